@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
@@ -30,7 +30,7 @@ from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.preload import preload_modules
 from app.panels.sensor.sensor_panel import SensorPanel
-from app.panels.shell.actions import draw_icons, fill_menu_bar, make_actions
+from app.panels.shell.actions import draw_icons, fill_menu_bar, make_actions, retranslate
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help import show_about, show_keys
 from app.panels.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
@@ -65,14 +65,13 @@ NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be re
 class MainWindow(QMainWindow):
     """A window on one session. The physics starts when the first frame has been seen."""
 
-    def __init__(self, settings: Settings, path: Path | None = None, before: Session | None = None):
-        """On a file, or going on with the run of another window's session."""
+    def __init__(self, settings: Settings, path: Path | None = None):
+        """On a scene, recording or mesh; without, on the default scene."""
         guard_constants()
         use_language(settings.language)
         super().__init__()
         self.settings = settings
-        self.session = Session(self, before)
-        self.successor: MainWindow | None = None  # the window in another language that goes on with the run
+        self.session = Session(self)
         self.view = ViewWidget()
         self._theme = apply_theme(settings.theme)
         self.scene_view = SceneView(
@@ -89,10 +88,7 @@ class MainWindow(QMainWindow):
         self.files.later = path
         self._lay_out()
         self._connect()
-        if before is None:
-            self._show_start()
-        else:
-            self._go_on()
+        self._show_start()
         self.docks.restore(early=True)
 
     def _make_parts(self, context: WindowContext) -> None:
@@ -102,8 +98,12 @@ class MainWindow(QMainWindow):
         self.recording_actions = RecordingActions(context, self.files.open, version)
         self.transport = TransportBar(context)
         self.grab_tool = GrabTool(self.session, self.view, self.scene_view, self.action_table, self.status)
-        self.modes, self.sensor, self.paths = ModesPanel(context), SensorPanel(context), PathPanel(context)
-        self.docks = DockManager(context)
+        docks = self.docks = DockManager(context)
+        self.modes, self.sensor, self.paths = (
+            ModesPanel(context, docks),
+            SensorPanel(context, docks),
+            PathPanel(context, docks),
+        )
         self.plots = PlotPanel(context, self.docks)
         self.selection_tool = SelectionTool(self.session, self.view, self.scene_view, self.action_table, self.status)
         self.camera_controller = CameraController(
@@ -133,6 +133,10 @@ class MainWindow(QMainWindow):
         column.addWidget(self.transport)
         self.setCentralWidget(center)
         self.setStatusBar(self.status)
+        self._fill_menu_bar()
+        draw_icons(self.action_table)
+
+    def _fill_menu_bar(self) -> None:
         fill_menu_bar(
             self,
             self.action_table,
@@ -144,11 +148,10 @@ class MainWindow(QMainWindow):
                 ),
                 "add": self.edit_actions.fill_add,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
-                "language": lambda menu: fill_languages(menu, self.speak),
+                "language": lambda menu: fill_languages(menu, self.set_language),
                 "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
             },
         )
-        draw_icons(self.action_table)
 
     def _connect(self) -> None:
         for name, slot in {
@@ -169,7 +172,7 @@ class MainWindow(QMainWindow):
         self.session.edit_refused.connect(lambda error: self.edit_actions.refuse(error) or self._refuse(error))
         self.files.saved.connect(self._title)
         self.files.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
-        self.dialogs.spoken.connect(self._speak_from_settings, Qt.ConnectionType.QueuedConnection)  # its list is done
+        self.dialogs.spoken.connect(self.set_language, Qt.ConnectionType.QueuedConnection)  # its list is done
         self.dialogs.worn.connect(self.set_theme)
         self.dialogs.switched.connect(self.set_view_visible)
         self.run_errors.questioned.connect(self.dialogs.explain_halt)
@@ -221,36 +224,28 @@ class MainWindow(QMainWindow):
         self.session.start()
         self.session.open_scene(self.session.document.scene, self.session.document.path)
 
-    def _go_on(self) -> None:
-        """Show what runs already."""
-        self._shown_scene = self.session.document.scene
-        self._show(self.session.document)
-        self.session.replay_changed.emit()
-        self.transport.refresh()
-        self.view.start()
-
-    def speak(self, language: str) -> None:
-        """Another window in another language takes the place of this one; what runs goes on running."""
+    def set_language(self, language: str) -> None:
+        """Show all texts in another language; what runs, is recorded, filmed or held goes on."""
         if language == spoken():
             return
         self.settings.language = language
-        self._remember()
-        self.successor = MainWindow(self.settings, before=self.session)
-        self.successor.plots.inherit(self.plots)
-        self.successor.show()
-        self.successor.crash_recovery.inherit(self.crash_recovery)
-        if self.background_compilation.begun:
-            self.successor.background_compilation.begin()
-        self.successor.view_recorder.inherit(self.view_recorder)
-        self.successor.film_renderer.inherit(self.film_renderer)
-        self.successor.scene_view.look_like(self.scene_view)
-        self.close()
+        use_language(language)  # Qt tells all windows of it
 
-    def _speak_from_settings(self, language: str) -> None:
-        """Another window takes the place of this one, with a dialog of its own."""
-        self.speak(language)
-        if self.successor is not None:
-            self.successor.dialogs.set_up()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _retranslate(self) -> None:
+        retranslate(self.action_table)
+        self._fill_menu_bar()
+        for part in (self.transport, self.status, self.docks, self.recording_actions, self.capture_actions):
+            part.retranslate()
+        for part in (self.film_renderer, self.view_recorder, self.run_errors, self.crash_recovery, self.dialogs):
+            part.retranslate()
+        self.scene_view.retranslate()
+        self._title()
+        self.view.redraw()
 
     def _remember(self) -> None:
         self.settings.geometry = self.saveGeometry()
@@ -260,11 +255,10 @@ class MainWindow(QMainWindow):
         """Physics first, then what draws: a view that is alive at the end of the interpreter can crash it."""
         for dialog in self.findChildren(QDialog):
             dialog.close()
-        if self.successor is None:
-            self._remember()
-            self.session.stop()
+        self._remember()
+        self.session.stop()
         self.background_compilation.end()
-        self.crash_recovery.close(leave=self.successor is None)
+        self.crash_recovery.close()
         self.dialogs.log.close()
         self.view_recorder.close()
         self.film_renderer.close()
@@ -364,7 +358,7 @@ class MainWindow(QMainWindow):
         ProblemsDialog(error, self).open()
 
     def _lose(self, event: GhostLost) -> None:
-        text = self.tr("The ghost '{name}' is gone until the next start: {message}")
+        text = self.tr("The ghost '{name}' diverged and is removed until the next reset: {message}")
         self.toast.show_message(text.format(name=event.name, message=translate(event.message)), 10.0)
 
     def _title(self) -> None:
@@ -395,5 +389,4 @@ class MainWindow(QMainWindow):
         draw_icons(self.action_table)
         self.transport.refresh()
         self.docks.set_theme()
-        self.sensor.set_theme()
         self.view.redraw()

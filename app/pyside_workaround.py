@@ -19,3 +19,15 @@ def guard_constants() -> None:
     if sys.implementation.name == "cpython" and sys.version_info < (3, 12):
         for constant in CONSTANTS:
             ctypes.c_ssize_t.from_address(id(constant)).value += MORE  # the count is an object's first field
+
+
+_surfaces: list[object] = []
+
+
+def keep_surfaces(plotter: object) -> None:
+    """Hold the off-screen surface that a plotter of pyvistaqt has made for questions about OpenGL.
+
+    A QOffscreenSurface has two C++ bases. When it is deleted, PySide6 6.12 forgets the Python object of only one of
+    them, and what is allocated at the other address later, a button or a menu, is taken for the deleted surface.
+    """
+    _surfaces.append(getattr(plotter, "_fallback", None))

@@ -1,4 +1,22 @@
-"""The physics and the files of Polhode: `from core import read_scene, Simulation`."""
+"""The physics and the files of Polhode, as a library.
+
+    from core import Simulation, read_scene
+
+    simulation = Simulation(read_scene("scenes/heavy_top.toml"))
+    for _ in range(5):
+        simulation.advance(0.1)  # [s]
+        moment = simulation.snapshot()
+        print(moment.time, moment.bodies.position[0], moment.energy.total)
+
+- `read_scene`, `write_scene`, `Scene`, `scene_schema`: scenes in TOML files, and their JSON Schema
+- `Simulation`, `Snapshot`, `Diverged`: a running scene, its state at one time, and why it had to stop
+- `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
+- `read_udf`, `write_udf`, `read_records`: files of PEM
+- `InputError`, `Problem`: what is wrong with a file or a scene
+
+Numbers are in SI and vectors in the laboratory frame, unless a name says otherwise. Names are imported when they are
+first used: reading a scene needs no compiler.
+"""
 
 from __future__ import annotations
 
@@ -59,6 +77,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    """The public name, from the module that defines it. Raises AttributeError for any other."""
     if name not in _HOMES:
         raise AttributeError(f"module 'core' has no attribute '{name}'")
     return getattr(import_module(_HOMES[name]), name)

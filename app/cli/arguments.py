@@ -94,7 +94,7 @@ def pixels(size: str) -> tuple[int, int]:
     width, height = int(found[1]), int(found[2])
     if min(width, height) < 2 or max(width, height) > LARGEST_PICTURE:
         rule = Message("must be from 2x2 to {most}x{most}, but is {size}", most=LARGEST_PICTURE, size=size)
-        raise refusal("--size", rule, Message("write another"))
+        raise refusal("--size", rule, Message("use another size"))
     return width, height
 
 
@@ -104,8 +104,8 @@ def arrow_sizes(pairs: Collection[str], kinds: Collection[str]) -> tuple[tuple[s
     for pair in pairs:
         name, _, number = pair.partition("=")
         if name not in kinds:
-            rule = Message("'{name}' is no kind of arrow", name=name)
-            raise refusal("--arrows", rule, Message("there are {known}", known=", ".join(kinds)))
+            rule = Message("'{name}' is not a kind of arrow", name=name)
+            raise refusal("--arrows", rule, Message("use one of {known}", known=", ".join(kinds)))
         try:
             size = float(number)
         except ValueError:
@@ -124,7 +124,7 @@ def usage(error: CycloptsError, given: list[str], commands: list[str]) -> Messag
         known = (
             Message("did you mean '{near}'?", near=near[0])
             if near
-            else Message("there are {known}", known=", ".join(commands))
+            else Message("use one of {known}", known=", ".join(commands))
         )
         return Message("'{name}' is not a command; {known}", name=first, known=known)
     said = " ".join(str(error).split()).rstrip(".")

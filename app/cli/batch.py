@@ -139,9 +139,11 @@ class PeakWatch:
                 remedy = (
                     Message("did you mean '{near}'?", near=near[0])
                     if near
-                    else Message("the first row of a table names them")
+                    else Message("the first row of a table names the columns")
                 )
-                raise InputError("polhode", [Problem("--maxima", Message("'{name}' is no column", name=name), remedy)])
+                raise InputError(
+                    "polhode", [Problem("--maxima", Message("'{name}' is not a column", name=name), remedy)]
+                )
         self._maxima = {name: Maxima() for name in names}
         self._places = [known.index(name) for name in names]
 

@@ -94,7 +94,9 @@ def run(
     if is_recording(Path(scene)):
         return _run_again(scene, out, method, step)
     if until is None:
-        raise refusal("--until", Message("says when a run ends, and is missing"), Message("write it like --until 10"))
+        raise refusal(
+            "--until", Message("is missing; it sets the end of the run"), Message("add, for example, --until 10")
+        )
     check_numbers(("--until", until, True), ("--every", every, False))
     if until / every > MOST_ROWS:
         rule = Message("{every:g} makes {rows:.3g} rows", every=every, rows=until / every)
@@ -134,7 +136,7 @@ def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:
 
     keys = read_keys(camera) if camera else ()
     if turn and len(keys) > 1:
-        rule = Message("moves the camera, and so do the keys of --camera")
+        rule = Message("moves the camera, as do the keyframes of --camera")
         raise refusal("--turn", rule, Message("give one of them, or a single key"))
     return keys
 
@@ -164,7 +166,9 @@ def render(
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
     until = recorded.until if until is None and recorded is not None else until
     if until is None:
-        raise refusal("--until", Message("says when it ends, and is missing"), Message("write it like --until 10"))
+        raise refusal(
+            "--until", Message("is missing; it sets the end of the film"), Message("add, for example, --until 10")
+        )
     numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
     check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
     if begin > until:
@@ -242,7 +246,7 @@ def inertia(
     """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
     given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
     if len(given) == 2:
-        raise refusal("--mass", Message("says the same as --density"), Message("give one of them"))
+        raise refusal("--mass", Message("can't be combined with --density"), Message("give one of them"))
     check_numbers(("--scale", scale, False), *given)
     file = gallery.find(path)
     if not is_mesh(file) and (given or scale != 1.0):
@@ -303,7 +307,7 @@ def convert(
 
         return kept(work, source, out)
     if at is not None:
-        raise refusal("--at", Message("is for recordings; a scene has one moment only"), Message("leave it out"))
+        raise refusal("--at", Message("is for recordings; a scene has a single state"), Message("leave it out"))
     from app.cli.convert import convert as convert_file
 
     with naming(source, out):
@@ -317,8 +321,8 @@ def convert(
 def info(path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")], /, *, as_json: AsJson = False) -> int:
     """What a recording holds: scene, method, moments, and what was done while it ran."""
     if not is_recording(path):
-        rule = Message("'{path}' is no recording", path=path)
-        raise refusal("FILE", rule, Message("'polhode check' tells of scenes"))
+        rule = Message("'{path}' is not a recording", path=path)
+        raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
     from app.cli import recording_info
 
     told = recording_info.about(read_recording(path))

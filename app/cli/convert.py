@@ -41,7 +41,7 @@ def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
     if not lost:
         return []
     renamings = reduce(lambda one, other: Message("{one}, {other}", one=one, other=other), lost)
-    return [Message("PEM knows no names: {renamings}", renamings=renamings)]
+    return [Message("PEM has no names: {renamings}", renamings=renamings)]
 
 
 def _names(scene: Scene) -> list[str]:

@@ -20,16 +20,16 @@ def kept(work: Callable[[], None], source: str, out: Path) -> int:
         work()
     except Diverged as stop:
         why = message_of(stop)
-        say(Message("{file}: {why}. What came before is kept in {out}", file=source, why=why, out=out))
+        say(Message("{file}: {why}. The rows until then are in {out}", file=source, why=why, out=out))
         return STOPPED
     except OSError as error:
         why = reason_of(error)
         if out.exists() or "%" in out.name:  # of a film nothing is
-            say(Message("{out}: can't be written any further ({why}). What came before is kept", out=out, why=why))
+            say(Message("{out}: can't be written any further ({why}). The rows until then are kept", out=out, why=why))
         else:
             say(Message("{out}: can't be written any further ({why})", out=out, why=why))
         return STOPPED
     except KeyboardInterrupt:
-        say(Message("Stopped. What came before is kept in {out}", out=out) if out.exists() else Message("Stopped."))
+        say(Message("Stopped. The rows until then are in {out}", out=out) if out.exists() else Message("Stopped."))
         return INTERRUPTED
     return DONE

@@ -40,7 +40,7 @@ def unwind(
         remedy = Message("choose one of these; 'polhode render' makes films of it")
         raise InputError(str(out), [Problem("", rule, remedy)])
     if at is not None and ending != ".toml":
-        rule = Message("is for scenes; a table has all moments")
+        rule = Message("is for scenes; a table has all frames")
         raise InputError(str(out), [Problem("--at", rule, Message("leave it out"))])
     if not out.parent.is_dir():
         raise InputError(
@@ -127,7 +127,7 @@ def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> li
     scene, notes = scene_from_snapshot(playback.go_to(row).built, playback.snapshot(row))
     files = {name: content for name, content in run.files.items() if name in files_of(scene)}
     if out.name.lower() in map(str.lower, files):
-        rule = Message("is the name of a file that the scene brings with it, too")
+        rule = Message("is also the name of a file of the scene")
         raise InputError(str(out), [Problem("", rule, Message("choose another name"))])
     unpack(files, out.parent, str(out), overwrite)
     write_scene(scene.in_folder(out.parent), out)

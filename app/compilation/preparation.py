@@ -30,20 +30,22 @@ def cache_problem(failed: bool = False) -> Problem | None:
                 "the compiled physics in {folder} is not used: it is another user's, or others may write to it",
                 folder=at,
             )
-            return Problem("", rule, Message("delete that folder, for until then every start compiles"))
+            return Problem("", rule, Message("delete that folder; until then every start compiles again"))
         case Trouble("closed", why):
             rule = Message("the compiled physics can't be kept in {folder} ({reason})", folder=at, reason=why)
             return Problem(
-                "", rule, Message("make room, or let this user write there, for until then every start compiles")
+                "",
+                rule,
+                Message("free some disk space, or let this user write there; until then every start compiles again"),
             )
         case Trouble("damaged"):
             rule = Message(
                 "a file of the compiled physics in {folder} was damaged, and has been compiled again", folder=at
             )
-            return Problem("", rule, Message("if that comes again, check the disk"))
+            return Problem("", rule, Message("if this happens again, check the disk"))
     if failed:
         rule = Message("the process that compiles the physics has ended too early")
-        return Problem("", rule, Message("free some memory, for that is what is missing most often"))
+        return Problem("", rule, Message("free some memory: most often there is too little"))
     return None
 
 

@@ -133,7 +133,7 @@ def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
     if not chosen or chosen[0] not in NAMED[:5]:
         last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
         if not last:
-            rule, remedy = Message("a spring needs something to hold"), Message("add a particle or a body first")
+            rule, remedy = Message("a spring needs something to attach to"), Message("add a particle or a body first")
             raise InputError(scene.title or "scene", [Problem("spring", rule, remedy)])
         chosen = last[-1]
     part = at(scene, chosen[:2])
@@ -222,7 +222,7 @@ def with_addition(scene: Scene, addition: AddEntry, spot: Placement, chosen: Pla
     into: Place = ()
     if addition.inside:
         if not chosen or chosen[0] != "body":
-            rule, remedy = Message("a shape or a dipole belongs to a body"), Message("choose a body first")
+            rule, remedy = Message("a shape or a dipole needs a body"), Message("select a body first")
             raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
         into = chosen[:2]
     return added(scene, addition.key, addition.make(scene, spot, chosen), into)

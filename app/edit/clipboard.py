@@ -68,8 +68,8 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
     known = {key: value for key, value in tables.items() if key in (*LISTS, *SINGLE, "units", "format")}
     if not known.keys() - {"units", "format"} and not places and not ghosts:
         rule, remedy = (
-            Message("holds no parts of a scene"),
-            Message("copy some in the tree of a scene, or [[body]] of its file"),
+            Message("holds no items of a scene"),
+            Message("copy items in a scene tree, or [[body]] tables of a scene file"),
         )
         raise InputError(SOURCE, [Problem("", rule, remedy)])
     scene, more = _joined(scene, scene_of(known, SOURCE))
@@ -82,7 +82,7 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
 def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[Scene, list[Place]]:
     """Shapes and dipoles go into a body."""
     if not chosen or chosen[0] != "body":
-        rule, remedy = Message("holds shapes or dipoles, which belong to a body"), Message("choose a body first")
+        rule, remedy = Message("holds shapes or dipoles, which belong to a body"), Message("select a body first")
         raise InputError(SOURCE, [Problem("", rule, remedy)])
     body, places = at(scene, chosen[:2]), []
     for key, parts in inner.items():

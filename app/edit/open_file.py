@@ -33,6 +33,6 @@ def open_scene(path: Path) -> Scene:
     """The scene of a scene file, ours or PEM's. Raises InputError, for files of other kinds too."""
     if path.suffix.lower() not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
-        rule = Message("'{ending}' is no ending of a file that opens here", ending=path.suffix)
+        rule = Message("files with the ending '{ending}' can't be opened", ending=path.suffix)
         raise InputError(str(path), [Problem("", rule, Message("use one of {endings}", endings=endings))])
     return read_udf(path) if path.suffix.lower() == ".udf" else read_scene(path)

@@ -31,7 +31,7 @@ class DraggedPart:
     size: float  # [m] of what is seen
 
     @property
-    def action_table(self) -> tuple[str, ...]:
+    def handle_kinds(self) -> tuple[str, ...]:
         """What can be done to it."""
         part = at(self.scene, self.place)
         moves = shifted(part, np.ones(3)) is not part

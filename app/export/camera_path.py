@@ -71,7 +71,9 @@ def read_keys(path: Path) -> tuple[CameraKey, ...]:
     for number, key in enumerate(keys):
         ahead = np.array(key.look_at) - key.position
         if np.linalg.norm(np.cross(ahead, key.up)) <= 1e-9 * np.linalg.norm(ahead) * np.linalg.norm(key.up):
-            raise _objection(path, f"key[{number}]", Message("looks nowhere, or along its own up"))
+            raise _objection(
+                path, f"key[{number}]", Message("has no direction of view, or one parallel to its up vector")
+            )
     return keys
 
 

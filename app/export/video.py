@@ -84,9 +84,9 @@ def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
             remedy = (
                 Message("did you mean '{near}'?", near=near[0])
                 if near
-                else Message("the first row of a table names them")
+                else Message("the first row of a table names the columns")
             )
-            raise InputError("polhode", [Problem("--plot", Message("'{name}' is no column", name=name), remedy)])
+            raise InputError("polhode", [Problem("--plot", Message("'{name}' is not a column", name=name), remedy)])
     return {name: known[name] for name in plots}
 
 

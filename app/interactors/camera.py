@@ -72,7 +72,7 @@ class CameraController(QObject):
         self._name = name_of(self._session.scene, place[:2]) if on and place is not None and len(place) > 1 else None
         self._begun = time.perf_counter()
         if on and self._name is None:
-            self._status.showMessage(self.tr("Choose the part to follow first"), 3000)
+            self._status.showMessage(self.tr("Select the item to follow first"), 3000)
             self._follows.setChecked(False)
         elif on:
             self._status.showMessage(self.tr("The camera follows {name}").format(name=self._name), 3000)
@@ -88,4 +88,4 @@ class CameraController(QObject):
             height=float(f"{2 * stand.scale:.4g}") if camera.GetParallelProjection() else 0.0,
         )
         self._session.edit(with_value(self._session.scene, ("view", "camera"), made))
-        self._status.showMessage(self.tr("This view is kept in the scene; save it to see it again"), 5000)
+        self._status.showMessage(self.tr("The camera is saved in the scene; save the scene to keep it"), 5000)

@@ -94,7 +94,9 @@ class GrabTool(QObject):
         self._tool = self._view.open_hand = on
         self._view.show_hand(self.holding)
         if on:
-            self._status.showMessage(self.tr("Drag what you want to lead or pull; H puts the hand away"), 5000)
+            self._status.showMessage(
+                self.tr("Drag a point to move it or a body to pull it; H turns the grab tool off"), 5000
+            )
         elif not self.holding:
             self._status.clearMessage()
 
@@ -172,10 +174,10 @@ class GrabTool(QObject):
         self._hold = hold
         name = hold.picked.name if hold.picked else ""
         texts = {
-            "grab": self.tr("Holding {name}"),
+            "grab": self.tr("Grabbed {name}"),
             "pull": self.tr("Pulling {name}"),
             "twist": self.tr("Twisting {name}"),
-            "all": self.tr("Pulling everything"),
+            "all": self.tr("Attracting everything"),
         }
         self._status.showMessage(texts[hold.deed].format(name=name))
         self._view.show_hand(self.holding)

@@ -96,7 +96,7 @@ class SelectionTool(QObject):
         if hold is None or not self._on.isChecked():
             self._handles.draw(None, 1.0, (), None)
         else:
-            self._handles.draw(hold.middle, self._length(hold.middle), hold.action_table, self._grip)
+            self._handles.draw(hold.middle, self._length(hold.middle), hold.handle_kinds, self._grip)
         return True
 
     def _length(self, middle: np.ndarray) -> float:
@@ -132,7 +132,7 @@ class SelectionTool(QObject):
         if hasattr(part, "orientation") and not (len(place) == 2 and place[0] == "body"):
             turn = part.orientation.matrix()
         hold = DraggedPart(scene, place, middle, frame, position, turn, stage.radius)
-        return hold if hold.action_table else None
+        return hold if hold.handle_kinds else None
 
     def _follow(self, box: Box | None) -> DraggedPart | None:
         """What is held, with its handles where it is now."""
@@ -147,7 +147,7 @@ class SelectionTool(QObject):
         """Look at the selection."""
         box = self.box()
         if box is None:
-            self._status.showMessage(self.tr("Nothing is chosen that could be looked at"), 3000)
+            self._status.showMessage(self.tr("Nothing is selected that could be framed"), 3000)
             return
         self._view.glide(lambda: self._scene_view.look_at(box.corners))
 
@@ -196,7 +196,7 @@ class SelectionTool(QObject):
         """Which handle is seen at a place of the view: the nearest one."""
         ray, length, axes = self._view.ray_at(where), self._length(hold.middle), np.eye(3)
         found, nearest = None, NEAR
-        for deed in hold.action_table:
+        for deed in hold.handle_kinds:
             for axis in range(3):
                 if deed == "move":
                     points = hold.middle + np.linspace(INNER, 1.0, 24)[:, None] * length * axes[axis]

@@ -28,7 +28,7 @@ class ArrowSizesDialog(QDialog):
         parent: QWidget,
     ):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Sizes of arrows"))
+        self.setWindowTitle(self.tr("Arrow sizes"))
         self.sliders: dict[str, QSlider] = {}
         self.boxes: dict[str, QCheckBox] = {}
         grid = QGridLayout(self)
@@ -51,7 +51,7 @@ class ArrowSizesDialog(QDialog):
                 grid.addWidget(widget, row, column)
             self.boxes[name], self.sliders[name] = box, slider
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.usual = buttons.addButton(self.tr("As usual"), QDialogButtonBox.ButtonRole.ResetRole)
+        self.usual = buttons.addButton(self.tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
         self.usual.clicked.connect(self._forget)
         buttons.rejected.connect(self.reject)
         grid.addWidget(buttons, len(SIZED), 0, 1, 3)

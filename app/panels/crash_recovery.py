@@ -56,15 +56,9 @@ class CrashRecovery(QObject):
             self.offer()  # what is said of the scene that was opened comes first
         self._autosave.look(wall, *self._now())
 
-    def inherit(self, before: CrashRecovery) -> None:
-        """All from a window whose place this one takes."""
-        self.lost = before.lost
-        self.watch(self._session.document)
-
-    def close(self, leave: bool) -> None:
-        """The window closes; `leave` what is not saved for the next start, which offers it."""
-        scene, saved, path = self._now()
-        self._autosave.keep(scene, saved or not leave, path)
+    def close(self) -> None:
+        """The window closes: what is not saved is left for the next start, which offers it."""
+        self._autosave.keep(*self._now())
         self._autosave.close()
 
     def _now(self) -> tuple[Scene, bool, Path | None]:
@@ -80,9 +74,9 @@ class CrashRecovery(QObject):
         if left:
             when = datetime.fromtimestamp(left[0].path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
             self._toast.show_message(
-                self.tr("A scene of {when} was not saved.").format(when=when),
+                self.tr("An unsaved scene of {when} can be restored.").format(when=when),
                 None,
-                {self.tr("Open it"): lambda: self._open(left[0]), self.tr("Forget it"): lambda: self._forget(left[0])},
+                {self.tr("Open"): lambda: self._open(left[0]), self.tr("Discard"): lambda: self._forget(left[0])},
             )
 
     def _open(self, left: AbandonedDocument) -> None:
@@ -113,9 +107,17 @@ class CrashRecovery(QObject):
         if newest is None:
             self._toast.withdraw()
             return
-        text = self.tr("{name} was not saved.").format(name=document_name(newest))
-        remedy = {self.tr("Take it back"): lambda: self._session.replace_document(newest)}
+        self._offer_back(newest)
+
+    def _offer_back(self, lost: Document) -> None:
+        text = self.tr("{name} was not saved.").format(name=document_name(lost))
+        remedy = {self.tr("Restore"): lambda: self._session.replace_document(lost)}
         self._toast.offer(text, LOOKS_BACK, remedy)
+
+    def retranslate(self) -> None:
+        """Show an offer that is shown in the current language."""
+        if self._newest is not None and self._toast.offers:
+            self._offer_back(self._newest)
 
     # The file on disk
 
@@ -138,7 +140,7 @@ class CrashRecovery(QObject):
         try:
             scene = read_scene(path)
         except InputError as error:
-            text = self.tr("{file} was changed, but: {problem}")
+            text = self.tr("{file} was changed on disk, but: {problem}")
             self._toast.show_message(text.format(file=path.name, problem=translate_problem(error.problems[0])), 15.0)
             return
         if scene == self._session.document.saved or scene == self._session.scene:
@@ -146,9 +148,9 @@ class CrashRecovery(QObject):
         if self._session.document.is_saved:
             self._take(scene, path)
             return
-        text = self.tr("{file} was changed by another program, and here as well.").format(file=path.name)
-        self._toast.show_message(text, None, {self.tr("Take the file"): lambda: self._take(scene, path)})
+        text = self.tr("{file} was changed by another program, and has unsaved changes here.").format(file=path.name)
+        self._toast.show_message(text, None, {self.tr("Reload from disk"): lambda: self._take(scene, path)})
 
     def _take(self, scene: Scene, path: Path) -> None:
-        self._toast.show_message(self.tr("{file} was read again: it was changed.").format(file=path.name))
+        self._toast.show_message(self.tr("{file} was changed on disk and has been reloaded.").format(file=path.name))
         self._session.reload(scene)

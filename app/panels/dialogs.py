@@ -59,6 +59,13 @@ class Dialogs(QObject):
         }.items():
             context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
+    def retranslate(self) -> None:
+        """Make the settings again in the current language where they are open, and the page of the help."""
+        self.explaining.retranslate()
+        for dialog in self._context.window.findChildren(SettingsDialog):
+            dialog.close()
+            self.set_up()
+
     def explain_halt(self) -> None:
         """Say why runs halt by themselves."""
         self.explaining.about("blew_up")

@@ -233,9 +233,9 @@ class EditActions(QObject):
         with_ = ", ".join(f"{label(key)}: {count}" for key, count in counts.items())
         text = self.tr("Removed {names}").format(names=", ".join(names[:4]) + ("..." if len(names) > 4 else ""))
         if with_:
-            text += " " + self.tr("and what held to it ({what})").format(what=with_)
+            text += " " + self.tr("and what was attached to it ({what})").format(what=with_)
         undo = self._action_table["undo"].shortcut().toString()
-        self._toast.show_message(self.tr("{removed}. {key} brings it back.").format(removed=text, key=undo), READ)
+        self._toast.show_message(self.tr("{removed}. {key} restores it.").format(removed=text, key=undo), READ)
 
     def duplicate(self) -> None:
         """A copy of each that is chosen, beside it."""
@@ -266,7 +266,7 @@ class EditActions(QObject):
         places = [place for place in places if listed(place) or place in SINGLES]
         if places:
             QGuiApplication.clipboard().setText(text_of(self._session.scene, places))
-            self._toast.show_message(self.tr("Copied as text of a scene file"))
+            self._toast.show_message(self.tr("Copied as scene file text"))
         return bool(places)
 
     def cut(self) -> None:

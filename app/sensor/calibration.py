@@ -54,22 +54,23 @@ def calibrated(pairs: Sequence[tuple[float, float]], kind: Literal["line", "tabl
     """A calibration by at least two pairs (raw, known [mm]). Raises ValueError where they don't determine one."""
     if len(pairs) < 2:
         raise InvalidValue(
-            Message("{count} known distance is too few", count=len(pairs)), Message("measure at two places or more")
+            Message("{count} known distance is too few", count=len(pairs)), Message("measure at two or more distances")
         )
     raw = np.sort([pair[0] for pair in pairs])
     known = [pair[1] for pair in sorted(pairs)]
     if np.diff(raw).min() <= CLOSE * np.abs(raw).max():
         raise InvalidValue(
-            Message("the sensor said the same at two distances"), Message("measure at places that are farther apart")
+            Message("the sensor read the same value at two distances"),
+            Message("measure at distances that are farther apart"),
         )
     if min(known) == max(known):
         raise InvalidValue(
-            Message("these are all the same distance"), Message("measure at places that are farther apart")
+            Message("these are all the same distance"), Message("measure at distances that are farther apart")
         )
     steps = np.diff(known)
     if kind == "table" and not (np.all(steps > 0) or np.all(steps < 0)):
         raise InvalidValue(
-            Message("the distances do not rise or fall along with what the sensor said"),
-            Message("measure the odd one again"),
+            Message("the distances do not rise or fall monotonically with the sensor's values"),
+            Message("repeat the measurement that stands out"),
         )
     return Calibration(tuple((float(a), float(b)) for a, b in pairs), kind)

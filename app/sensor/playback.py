@@ -20,7 +20,7 @@ METRE = 1000.0  # mm
 def play_hand(scene: Scene, simulations: Iterable[Simulation]) -> None:
     """Let simulations of a scene have the hand that it names. Raises InputError where nobody can play that."""
     if scene.sensor.source == "serial":
-        rule = Message("'serial' is a hand at this machine now, which a run without a window has not")
+        rule = Message("'serial' needs a sensor at this machine, which a run without a window does not read")
         remedy = Message('open the scene in the window, or give source = "recording" or "simulated"')
         raise InputError(scene.title or "scene", [Problem("sensor.source", rule, remedy)])
     if scene.sensor.source == "recording":
@@ -51,6 +51,6 @@ def recorded_hand(path: Path) -> Callable[[float], float]:
         if places:
             times.append(time - rows[0][0])
     if not places:
-        raise InputError(str(path), [Problem("", Message("has no measurement, only misses"), Message("record again"))])
+        raise InputError(str(path), [Problem("", Message("has no valid measurement"), Message("record again"))])
     length = rows[-1][0] - rows[0][0] + PAUSE
     return lambda time: float(np.interp(time % length, times, places))

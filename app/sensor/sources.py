@@ -191,7 +191,7 @@ def tremor_of(path: Path) -> tuple[float, ...]:
             path,
             "",
             Message("has {count} distances", count=len(values)),
-            Message("record at least {least}, of something at rest", least=SPAN),
+            Message("record at least {least}, of a target at rest", least=SPAN),
         )
     about = np.lib.stride_tricks.sliding_window_view(np.pad(values, SPAN // 2, mode="edge"), SPAN)
     return tuple((values - np.median(about, axis=1)).tolist())
@@ -212,7 +212,7 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
                 path,
                 Message("row {row}", row=1),
                 Message("a recording has columns 'time' [s] and 'raw' [mm]"),
-                Message("name them there"),
+                Message("name the columns in the first row"),
             )
         found = [_entry(path, number, row, places) for number, row in enumerate(rows, 2) if row]
     except OSError as error:
@@ -224,7 +224,7 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
             path,
             "",
             Message("is no table of text: {reason}", reason=message_of(error)),
-            Message("choose a CSV file that was recorded here"),
+            Message("choose a CSV file recorded by Polhode"),
         ) from error
     if len(found) < 2 or len(found) > ENTRIES:
         raise _wrong(
@@ -254,7 +254,7 @@ def _entry(path: Path, number: int, row: list[str], places: dict[str, int]) -> t
         raise _wrong(
             path,
             Message("row {row}", row=number),
-            Message("{words} are no finite numbers", words=words),
+            Message("{words} are not finite numbers", words=words),
             Message("leave the row out"),
         )
     return time, raw
@@ -265,7 +265,7 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         rule = Message("could not convert string to float: {text!r}", text=text)
-        raise InvalidValue(rule, Message("write numbers with a point")) from None
+        raise InvalidValue(rule, Message("write numbers with a decimal point")) from None
 
 
 def _wrong(path: Path, place: str, rule: Message, remedy: Message) -> InputError:

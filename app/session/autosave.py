@@ -46,7 +46,7 @@ class Autosave:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:  # the window works without; the log says why nothing is kept
-            log.warning(Message("unsaved scenes can't be kept: {reason}", reason=message_of(error)))
+            log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=message_of(error)))
             return
         for place in range(PLACES):
             path = self._folder / f"{place}.toml"
@@ -97,7 +97,7 @@ class Autosave:
         try:
             write_scene(scene, self._path, like)
         except (InputError, OSError) as error:
-            log.warning(Message("the scene could not be kept aside: {reason}", reason=message_of(error)))
+            log.warning(Message("the scene could not be backed up: {reason}", reason=message_of(error)))
 
     def _forget(self) -> None:
         self._path.unlink(missing_ok=True)

@@ -61,10 +61,6 @@ if TYPE_CHECKING:
     from core.mesh.mesh import Meshes
     from core.recording.reader import RecordedRun
 
-TAKEN_OVER = (
-    *("meshes", "built", "limits", "document", "running", "speed", "hub"),
-    *("_forces", "_asked", "_late", "_selection", "_selected_in", "replay", "_opened", "_runner"),
-)
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
@@ -88,8 +84,7 @@ class Session(QObject):
     recording_ended = Signal(object)  # Recorded
     replay_changed = Signal()
 
-    def __init__(self, parent: QObject | None = None, before: Session | None = None):
-        """`before` is one whose run this takes over; nobody who listened to that hears of it any more."""
+    def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
         self.built: CompiledScene | None = None
@@ -106,13 +101,6 @@ class Session(QObject):
         self._opened: RecordedRun | None = None  # handed to the physics
         self.hub = SensorHub()  # the hand over the sensor
         self._runner = SimulationThread()
-        if before is not None:
-            self._take_over(before)
-
-    def _take_over(self, before: Session) -> None:
-        before.process_events()
-        for name in TAKEN_OVER:
-            setattr(self, name, getattr(before, name))
 
     def start(self) -> None:
         """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""

@@ -279,6 +279,12 @@ class SceneView:
             self.stage = replace(self.stage, theme=self._theme)
             self._rebuild(self._views)
 
+    def retranslate(self) -> None:
+        """Write legends and labels in the current language; trails go on."""
+        if self.stage is not None:
+            self.finish_build()
+            self._rebuild([name for name in self._views if name not in TRAIL_VIEWS or name == "lift_off"])
+
     def hide_background(self) -> None:
         """Draw neither sky nor ground, for pictures that let through what is behind them."""
         renderer = self.plotter.renderer

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
+from app.pyside_workaround import keep_surfaces
 from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
 from app.viewport.base.camera import FittedCamera, keep_in_view, orbit
 from app.viewport.base.camera_animation import LASTS, CameraPose, between, pose_of, see_all, set_camera
@@ -43,6 +44,7 @@ class ViewWidget(QWidget):
         super().__init__(parent)
         self.plotter = QtInteractor(auto_update=False)
         software = drawn_by_processor(self.plotter.render_window)
+        keep_surfaces(self.plotter)
         self.surface: QWidget = SoftwareSurface(self.plotter, self) if software else self.plotter
         self.change: Callable[[], bool] = lambda: False
         self.is_ready: Callable[[], bool] = lambda: True

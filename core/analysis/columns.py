@@ -1,4 +1,9 @@
-"""The table of a run: names and units of its columns, for CSV files and plots."""
+"""The table of a run: names and units of its columns, for CSV files and plots.
+
+Columns stand in the order time, subjects (bodies, points, beads, rotating laboratory), energies, work of the ledger.
+Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in SI, vectors in the laboratory
+frame. core/analysis/diagnostics.py evaluates them in the same order.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,7 @@ from core.scene.column_names import Columns
 from core.simulation.snapshot import Ledger
 
 if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene  # it brings the compiler, which the window does not wait for
+    from core.engine.compile import CompiledScene  # imports the compiler, for which the window does not wait
 
 ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
 SUBJECTS = (bodies, points, paths, frame)  # subjects with columns, in order
@@ -22,7 +27,7 @@ WORKS = tuple(field.name for field in fields(Ledger))
 
 
 def columns(built: CompiledScene) -> dict[str, str]:
-    """Units of the columns by their names, in the order of the scene: bodies, soft bodies, particles, beads."""
+    """Units of the columns by their names, in the order of the table; "" for pure numbers."""
     table: dict[str, str] = {}
     for _, _, named in _parts(built):
         table.update(named)
@@ -32,7 +37,7 @@ def columns(built: CompiledScene) -> dict[str, str]:
 def columns_of(built: CompiledScene, owner: str) -> Iterator[tuple[int, str, str]]:
     """Indices of the columns of one owner in the table, with names and units.
 
-    The owner is the name of a scene item, "energy" or "work".
+    The owner is the name of a scene item, "energy" or "work"; none for an unknown one.
     """
     place = 0
     for name, count, named in _parts(built):

@@ -1,4 +1,9 @@
-"""Energies and momenta of a state, and the columns of the table."""
+"""Energies and momenta of a state, and the columns of the table.
+
+Each subject adds its own part in a hook (core/engine/part.py): potentials and kinetic energy in the phase ENERGY,
+momenta in MOMENTUM, columns in OBSERVE. All functions place the state, which writes world positions into `work`, and
+completes coordinates of the state that depend on others.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +21,7 @@ ENERGY_COLUMNS = 5  # the last one is the sum
 
 @kernel
 def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Write the energies [J] into `work.energy`; places the state."""
+    """Write the energies [J] into `work.energy` (ENERGIES,), indexed by core/engine/ledger.py; places the state."""
     place(model, inputs, time, state, work)
     for k in range(len(work.energy)):
         work.energy[k] = 0.0
@@ -27,14 +32,21 @@ def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work:
 def observe(
     model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work, numbers: np.ndarray
 ) -> None:
-    """Write into `numbers` (r, c) the columns of core.analysis.columns for states (r, k) at `times` (r,) [s]."""
+    """Write into `numbers` (r, c) the columns of core.analysis.columns for states (r, k) at `times` (r,) [s].
+
+    All rows have the same `inputs`. The states are placed.
+    """
     for k in range(len(times)):
         observe_one(model, inputs, times[k], states[k], work, numbers[k])
 
 
 @kernel
 def observe_one(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
-    """The same for one state, into `out` (c,)."""
+    """Write the columns of core.analysis.columns for one state into `out` (c,).
+
+    time [s], then the columns of the subjects, ENERGY_COLUMNS energies [J] of which the last is their sum with that of
+    the centrifugal force, LEDGER_SIZE lines of the ledger [J].
+    """
     at = len(out) - LEDGER_SIZE - ENERGY_COLUMNS
     energies(model, inputs, time, state, work)
     out[0], total = time, 0.0
@@ -49,14 +61,14 @@ def observe_one(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
 
 
 def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
-    """(r, c) columns of core.analysis.columns for states (r, k) at `times` (r,) [s]."""
+    """(r, c) columns of core.analysis.columns for states (r, k) at `times` (r,) [s], which are placed."""
     numbers = np.empty((len(times), work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE))
     observe(model, inputs, times, states, work, numbers)
     return numbers
 
 
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Energy:
-    """Energies [J] of the state; places it."""
+    """Energies [J] of the state (k,); places it."""
     energies(model, inputs, time, state, work)
     return Energy(*work.energy.tolist())
 

@@ -1,4 +1,8 @@
-"""Forces of each law, for display; the solver uses their sum only."""
+"""Forces of each law, for display; the solver uses their sum only.
+
+The laws are called one by one with empty sums, outside of the time integration, so the result is that of the instant
+and has no effect on the run.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,10 @@ from core.simulation.snapshot import Forces
 
 
 def laws(model: Model, inputs: Inputs) -> dict[str, Hook]:
-    """Hooks of the laws of a scene, by name; the friction of supports is a torque only."""
+    """Hooks of the laws of a scene, by name; the friction of supports is a torque only.
+
+    A subject may show parts of a law under names of their own instead (`Part.shown`).
+    """
     found: dict[str, Hook] = {}
     for part in SUBJECTS:
         if part.is_in(model, inputs):
@@ -24,7 +31,10 @@ def laws(model: Model, inputs: Inputs) -> dict[str, Hook]:
 
 
 def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Mapping[str, Forces]:
-    """Forces (n, 3) of each law on bodies and points at `time` [s]; laws without effect are left out."""
+    """Forces of each law on bodies and points at `time` [s], laboratory frame; laws without effect are left out.
+
+    Overwrites sums and energies in `work`; arrays of the result are copies, (n, 3) for bodies and (p, 3) for points.
+    """
     found = {}
     for name, law in laws(model, inputs).items():
         place(model, inputs, time, state, work)
@@ -36,6 +46,10 @@ def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 
 
 def _forces_of(model: Model, work: Work) -> Forces:
+    """Forces and torques (n, 3) that stand in `work`; torques of free bodies are shifted to their centres of mass.
+
+    The sums in `work` are about the reference point: T_c = T - com_offset x F.
+    """
     free = (model.bodies.support == FREE)[:, None]
     torque = np.where(
         free, work.bodies.torque - np.cross(work.bodies.com_offset, work.bodies.force), work.bodies.torque

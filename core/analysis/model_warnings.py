@@ -1,6 +1,8 @@
 """Warnings that a scene leaves the model's range of validity: point dipoles too close, modes that buckle.
 
-The run continues unchanged; each pair of bodies is named once.
+The field of a dipole stands for that of a magnet only at distances of about two of its sizes and more. A mode with
+w^2 < 0 grows instead of swinging, so a linear basis about that rest has no meaning for it. The run continues unchanged;
+each pair of bodies is named once.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ BUDGET = 200_000  # pairs of bodies and dipoles per check, so that it is faster 
 
 
 class ModelWarnings:
-    """Checks a run between its batches and collects warnings."""
+    """Checks a run between its batches and collects warnings. Used by the simulating thread; `warnings` only grows."""
 
     def __init__(self) -> None:
         self.warnings: list[Problem] = []  # in order of detection
@@ -31,7 +33,7 @@ class ModelWarnings:
         self._next = (0, 1)
 
     def set_scene(self, built: CompiledScene) -> None:
-        """Check another scene; pairs of bodies that were named are not named again."""
+        """Check another scene, at first its modes; pairs of bodies that were named are not named again."""
         self._built = built
         self._next = (0, 1)
         numbers = {soft.name: number for number, soft in enumerate(built.scene.soft)}
@@ -45,13 +47,17 @@ class ModelWarnings:
         self._built = built
 
     def warn(self, problems: Iterable[Problem]) -> None:
-        """Add further warnings, one per place."""
+        """Add further warnings, one for each place."""
         for problem in problems:
             if problem.place not in {known.place for known in self.warnings}:
                 self.warnings.append(problem)
 
     def check(self, inputs: Inputs, time: float, state: np.ndarray, work: Work, budget: int = BUDGET) -> None:
-        """Check a state, in a large scene as many pairs as the budget allows."""
+        """Check a state (k,) at `time` [s], in a large scene as many pairs as the budget allows; the next call
+        continues.
+
+        The state is placed. After MOST_WARNINGS warnings nothing is checked.
+        """
         bodies, dipoles = self._built.scene.bodies, self._built.model.dipoles
         place(self._built.model, inputs, time, state, work)
         while len(self.warnings) < MOST_WARNINGS:
@@ -63,13 +69,17 @@ class ModelWarnings:
             self.warnings.append(_warning(a, bodies[a], b, bodies[b], time))
 
     def _known(self) -> np.ndarray:
+        """(m, 2) indices of the pairs of bodies that were named, the smaller first; -1 for a removed body."""
         numbers = {body.name: number for number, body in enumerate(self._built.scene.bodies)} if self._named else {}
         pairs = [sorted(numbers.get(name, -1) for name in pair) for pair in sorted(self._named)]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def unstable_modes(number: int, name: str, modes: Modes) -> Problem | None:
-    """Warning about modes of a soft body with negative w^2, if there are any."""
+    """Warning about modes of a soft body with negative w^2, kept ones or dropped ones; None if there are none.
+
+    number: index of the soft body in the scene, for the place of the warning
+    """
     kept = int((modes.squares < 0.0).sum())
     lowest = min([0.0, *modes.squares, *modes.dropped])
     if lowest == 0.0:
@@ -87,6 +97,7 @@ def unstable_modes(number: int, name: str, modes: Modes) -> Problem | None:
 
 
 def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
+    """The warning about the magnets of bodies a and b; its remedy depends on whether they are points or clouds."""
     rule = Message(
         "at t = {time:.4g} s the magnets of '{one}' and '{other}' are nearer than two of their sizes",
         time=time,

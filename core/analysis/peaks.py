@@ -1,4 +1,8 @@
-"""Peak detection in samples of a running simulation, and the period between peaks."""
+"""Peak detection in samples of a running simulation, and the period between peaks.
+
+A maximum is a sample above the one before and not below the one after; its time is that of the vertex of the parabola
+through the three.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ import numpy as np
 
 
 class Maxima:
-    """Local maxima of samples in order of time."""
+    """Local maxima of samples in order of time: `time` and `period` [s] of the last one, nan before there is any."""
 
     def __init__(self) -> None:
         self.time = nan  # [s] of the last maximum
@@ -33,7 +37,10 @@ class Maxima:
 
 
 def parabola_vertex(first: tuple[Any, Any], middle: tuple[Any, Any], last: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Time [s] and value at the vertex of the parabola through three samples (time, value), or arrays of these."""
+    """Time [s] and value at the vertex of the parabola through three samples (time, value), or arrays of these.
+
+    By Newton's divided differences; times need not be equally spaced. The samples must not lie on a line.
+    """
     (t0, y0), (t1, y1), (t2, y2) = first, middle, last
     before, after = (y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1)
     top = (t0 + t1) / 2 + (t2 - t0) / 2 * before / (before - after)  # where the slope between the middles is zero
@@ -41,7 +48,7 @@ def parabola_vertex(first: tuple[Any, Any], middle: tuple[Any, Any], last: tuple
 
 
 def maxima(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Times [s] and values of all maxima of samples (n,) in order of time, as `Maxima` finds them."""
+    """Times [s] and values, each (m,), of all maxima of samples (n,) in order of time, as `Maxima` finds them."""
     found = np.flatnonzero((values[:-2] < values[1:-1]) & (values[1:-1] >= values[2:]))
     first, middle, last = ((times[found + k], values[found + k]) for k in range(3))
     return parabola_vertex(first, middle, last)

@@ -1,4 +1,7 @@
-"""Poincare section: values at the times when a quantity crosses a level upwards."""
+"""Poincare section: values at the times when a quantity crosses a level upwards.
+
+(Strogatz, Nonlinear Dynamics and Chaos, section 8.7.)
+"""
 
 from __future__ import annotations
 
@@ -17,5 +20,5 @@ def crossings(watched: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray
 
 
 def between(values: np.ndarray, rows: np.ndarray, parts: np.ndarray) -> np.ndarray:
-    """(k,) values (n,) interpolated at the crossings."""
+    """(k,) values (n,) interpolated linearly at the crossings: `rows` (k,) and `parts` (k,) of `crossings`."""
     return np.asarray(values[rows] + parts * (values[rows + 1] - values[rows]))

@@ -1,4 +1,7 @@
-"""Amplitude spectrum of samples, and its highest peak."""
+"""Amplitude spectrum of samples, and its highest peak.
+
+A windowed discrete Fourier transform (Harris, Proc. IEEE 66, 51, 1978).
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ WINDOWS = {"hann": (0.5, 0.5), "blackman": (0.42, 0.5, 0.08), "none": (1.0,)}
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
+    """Amplitudes over frequency; empty arrays and nan where there are too few samples."""
+
     frequencies: np.ndarray  # (m,) [Hz]
     amplitudes: np.ndarray  # (m,) amplitude at each frequency, in the unit of the samples
     peak: float = nan  # [Hz] of the highest amplitude, without the mean
@@ -24,11 +29,14 @@ class Spectrum:
 
 
 def spectrum(times: np.ndarray, values: np.ndarray, window: str = "hann") -> Spectrum:
-    """Amplitudes of the samples (n,) at times [s] that grow, about their mean; nan are left out.
+    """Amplitudes of the samples (n,) at times (n,) [s] that grow, about their mean; nan are left out.
+
+    window: one of WINDOWS
 
     A sine of amplitude A that goes on through all samples gives A at its frequency. Samples at uneven times are
-    interpolated on a grid of their median spacing. The peak is that of the parabola through the logarithms of the
-    highest amplitude and its neighbours. Harris, Proc. IEEE 66, 51 (1978).
+    interpolated on a grid of their median spacing, of at most POINTS samples. The mean that is removed is the weighted
+    one, so that it leaves no peak at zero. The peak is that of the parabola through the logarithms of the highest
+    amplitude and its neighbours, which is exact for a Gaussian peak. Empty for fewer than LEAST samples.
     """
     known = np.isfinite(values)
     times, values = times[known], values[known]
@@ -47,6 +55,7 @@ def spectrum(times: np.ndarray, values: np.ndarray, window: str = "hann") -> Spe
 
 
 def _weights(window: str, count: int) -> np.ndarray:
+    """(n,) weights of a window at `count` samples, periodic."""
     phase = 2 * np.pi * np.arange(count) / count
     return sum(
         ((-1) ** k * share * np.cos(k * phase) for k, share in enumerate(WINDOWS[window])), start=np.zeros(count)
@@ -54,8 +63,8 @@ def _weights(window: str, count: int) -> np.ndarray:
 
 
 def _peak(frequencies: np.ndarray, amplitudes: np.ndarray) -> tuple[float, float]:
-    """Frequency [Hz] and amplitude at the top."""
-    top = int(amplitudes[PADDED:-1].argmax()) + PADDED  # less than one swing in all samples is no swing
+    """Frequency [Hz] and amplitude at the top; nan where all samples are alike."""
+    top = int(amplitudes[PADDED:-1].argmax()) + PADDED  # without frequencies below one period in all samples
     if amplitudes[top] <= 0:
         return nan, nan
     low, middle, high = np.log(np.maximum(amplitudes[top - 1 : top + 2], 1e-300))

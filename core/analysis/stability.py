@@ -1,4 +1,10 @@
-"""Largest stable step: no mode of the linearised rates may be amplified by the method."""
+"""Largest stable step: no mode of the linearised rates may be amplified by the method.
+
+For y' = J y with the eigenvalues lambda of J a method multiplies each eigenvector per step by its stability function
+R(lambda dt); it is stable as long as |R| <= 1 for all modes that do not grow by themselves (Hairer and Wanner, Solving
+Ordinary Differential Equations II, section IV.2). |R| is `growth` of the method (core/integrators). J is that of the
+current state, so the limit is an estimate: contacts that are not closed yet have none, which `shortest_touch` adds.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +35,13 @@ STILL = 1e-6  # relative to the largest |lambda|: smaller parts of eigenvalues a
 def modes(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
 ) -> np.ndarray:
-    """(m,) eigenvalues lambda [1/s] of the rates, linearised about `state`; only the fastest ones of a large scene.
+    """(m,) eigenvalues lambda [1/s] of the rates, linearised about `state` (k,); only the fastest ones of a large
+    scene.
 
-    `breathe` is called before every product with the Jacobian, and may raise to end the work.
+    `breathe` is called before every product with the Jacobian, and may raise to end the work. Up to DENSE components
+    all eigenvalues of the dense matrix, above that FASTEST of largest size by Arnoldi iteration. The ledger is left
+    out. Central differences: two evaluations of the rates per product. `state` is not changed, and scratch arrays are
+    its own, so it may run in another thread than the simulation on a copy of its state.
     """
     work, size = make_work(model, inputs), model.ledger  # nothing depends on the ledger
     forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
@@ -52,12 +62,12 @@ def modes(
     try:
         found = eigs(jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3, maxiter=ROUNDS)
     except ArpackNoConvergence as end:
-        found = end.eigenvalues  # the fastest come first
+        found = end.eigenvalues  # those that converged, the fastest first
     return np.asarray(found)
 
 
 def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, method: str) -> float:
-    """Estimated largest stable step [s] of a method about `state`: 0 if there is none, inf where nothing moves.
+    """Estimated largest stable step [s] of a method about `state` (k,): 0 if there is none, inf where nothing moves.
 
     Modes that grow physically, as of an inverted pendulum, set no limit.
     """
@@ -81,7 +91,7 @@ class Touch:
     other: str  # its partner: a wall, or other items
 
     def problem(self, step: float) -> Problem:
-        """Warning about a longer step [s]."""
+        """Warning about a longer step [s], at the place of the time step."""
         rule = Message(
             "{step:g} s is longer than '{part}' allows while it presses on {other}, {longest:.2g} s",
             step=step,
@@ -93,10 +103,11 @@ class Touch:
 
 
 def shortest_touch(built: CompiledScene, method: str) -> Touch:
-    """The shortest stable step of a method over all contacts, inf without any.
+    """The shortest stable step of a method over all contacts that may close, inf without any.
 
     Each is x'' = -(k/m) x - (d/m) x' across the contact and x'' = -(f/m) x' along it, with 1/m = 1/M + r^2/I of a body
-    with its contact point at a distance r from its reference point.
+    with its contact point at a distance r from its reference point. I is taken as its smallest moment and r as the
+    largest distance, the lightest case; between two parts 1/m counts twice.
     """
     shortest, known = Touch(np.inf, "", ""), dict[tuple[float, ...], float]()
     for part, inverse, contact in _that_move(built):
@@ -107,7 +118,7 @@ def shortest_touch(built: CompiledScene, method: str) -> Touch:
         for law, other, inverse_mass in pressing:
             damping = law.damping + 2 * law.damping_ratio * np.sqrt(law.stiffness / inverse_mass)
             key = law.stiffness * inverse_mass, damping * inverse_mass, law.friction * inverse_mass
-            if key not in known:  # thousands of spheres are alike
+            if key not in known:  # equal contacts are evaluated once
                 known[key] = _largest(np.append(np.roots([1.0, key[1], key[0]]), -key[2]), method)
             step = known[key]
             if step < shortest.step:
@@ -133,6 +144,10 @@ def _that_move(built: CompiledScene) -> Iterator[tuple[str, float, PointContact 
 
 
 def _largest(found: np.ndarray, method: str) -> float:
+    """The first step [s] at which one of the eigenvalues `found` (m,) [1/s] is amplified, by a scan and bisection.
+
+    200 steps from 1e-3 to 10 divided by the largest |lambda| are tried; beyond them one step of FAR.
+    """
     fastest = np.abs(found).max(initial=0.0)
     if fastest == 0.0:
         return np.inf

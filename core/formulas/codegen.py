@@ -5,6 +5,15 @@
 The form of the formulas is compiled; their constants are passed at the call, so that a thousand circles share one
 function, and a form is compiled once. Small integer exponents belong to the form: such a power is a few products. The
 code lives as long as the process.
+
+Every common part of the formulas is evaluated once. Results agree with those of numpy to rounding: functions are those
+of the C library or of LLVM, `sign` is 0 at 0, and nan passes through.
+
+For example sin(3 q) + 2 and sin(5 q) + 1 have the same form, a list of steps that name earlier ones by index,
+
+    number 0; q; number 1; * (2, 1); sin (3); + (4, 0)
+
+and the numbers [2, 3] and [1, 5].
 """
 
 from __future__ import annotations
@@ -22,22 +31,33 @@ from core.jit.formula_calls import FUNCTION, REAL
 
 LARGEST_POWER = 64  # largest exponent that is expanded into products
 
-# Operations that are instructions of the processor, or that LLVM knows best how to come by; the others are libm's.
 INSTRUCTIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv", "neg": "fneg"}
+"""Operations that are instructions of the processor, by their names in LLVM."""
 INTRINSICS = {"abs": "fabs", "min": "minimum", "max": "maximum"} | {
     name: name for name in ("sin", "cos", "exp", "log", "sqrt", "floor")
 }
+"""Functions that LLVM knows how to evaluate best, by their names there; all others are those of the C library."""
 
 _making = Lock()  # several threads may build scenes
 
 
 class CompiledFormulas(NamedTuple):
+    """Address and constants of compiled formulas.
+
+    Kernels call the function by its address (core/jit/formula_calls.py); it reads nothing but its arguments, so any
+    number of threads may call it.
+    """
+
     address: int  # of void f(const double *variables, const double *numbers, double *results)
     numbers: np.ndarray  # (k,) constants of the formulas
 
 
 class Form(NamedTuple):
-    """Formulas without their constants: the key of machine code."""
+    """Formulas without their constants: the key of machine code. Equal forms share it.
+
+    A step has as head a variable, an operation, "number" with the index of a constant, or "power" with the index of the
+    base and the exponent.
+    """
 
     steps: tuple[Step, ...]  # heads: a variable, an operation, "number" (k,) or "power" (of which step, exponent)
     results: tuple[int, ...]
@@ -45,14 +65,22 @@ class Form(NamedTuple):
 
 
 def compile_expressions(expressions: Sequence[Expression], variables: Sequence[str]) -> CompiledFormulas:
-    """Machine code that evaluates the expressions, and the constants for its call."""
+    """Machine code that evaluates the expressions, in order, and the constants for its call.
+
+    variables: names, in the order in which their values are passed; those of the expressions must be among them
+
+    May be called from several threads.
+    """
     form, numbers = form_of(expressions, variables)
     with _making:
         return CompiledFormulas(_engine(form).get_function_address("formulas"), np.array(numbers, dtype=float))
 
 
 def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tuple[Form, list[float]]:
-    """The form of expressions, and their constants; parts without a variable count as constants."""
+    """The form of expressions, and their constants; parts without a variable count as constants.
+
+    Constant parts are evaluated by numpy; one that is undefined is nan or infinite, and so is the result.
+    """
     whole = program(expressions)
     known: list[float | None] = []
     for head, arguments in whole.steps:
@@ -72,7 +100,10 @@ def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tupl
 def _numbered(
     steps: tuple[Step, ...], results: tuple[int, ...], known: list[float | None], variables: tuple[str, ...]
 ) -> tuple[Form, list[float]]:
-    """The form of the steps that the results need, `known` ones as numbers."""
+    """The form of the steps that the results need, with the `known` ones as numbers, in their order.
+
+    A power with a small integer exponent becomes a step "power"; its exponent belongs to the form.
+    """
     powers = {k: _whole_power(step, known) for k, step in enumerate(steps)}
     needed = set(results)
     for k in reversed(range(len(steps))):
@@ -96,7 +127,9 @@ def _numbered(
 
 
 def _whole_power(step: Step, known: list[float | None]) -> int:
-    """The exponent of a power that is to be written out as products, or 0."""
+    """The exponent of a power that is to be written out as products, at most LARGEST_POWER in size; 0 for any other
+    step.
+    """
     exponent = known[step.arguments[1]] if step.head == "^" else None
     small = exponent is not None and exponent == round(exponent, 0) and abs(exponent) <= LARGEST_POWER
     return int(exponent) if exponent is not None and small else 0
@@ -104,7 +137,7 @@ def _whole_power(step: Step, known: list[float | None]) -> int:
 
 @cache
 def _machine() -> Any:
-    """LLVM target machine of this processor."""
+    """LLVM target machine of this processor, with all its instruction sets."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     features = binding.get_host_cpu_features().flatten()
@@ -114,7 +147,7 @@ def _machine() -> Any:
 
 @cache
 def _engine(form: Form) -> Any:
-    """LLVM execution engine with the code of a form."""
+    """LLVM execution engine with the code of a form, optimized at level 2; kept for the life of the process."""
     machine = _machine()
     module = ir.Module("formulas")
     module.triple = binding.get_process_triple()
@@ -129,7 +162,9 @@ def _engine(form: Form) -> Any:
 
 
 def _write(module: ir.Module, form: Form) -> None:
-    """Add the function of a form to the module."""
+    """Add the function of a form to the module: void f(const double *variables, const double *numbers, double
+    *results).
+    """
     made = ir.Function(module, FUNCTION, "formulas")
     variables, numbers, results = made.args
     results.add_attribute("noalias")
@@ -154,7 +189,7 @@ def _write(module: ir.Module, form: Form) -> None:
 
 
 def _power(builder: Any, base: Any, exponent: int) -> Any:
-    """base^exponent by repeated squaring."""
+    """base^exponent by repeated squaring, for an exponent other than 0; a negative one divides 1 by it."""
     result, square, left = None, base, abs(exponent)
     while left:
         if left & 1:
@@ -165,6 +200,7 @@ def _power(builder: Any, base: Any, exponent: int) -> Any:
 
 
 def _operation(builder: Any, name: str, values: list[Any]) -> Any:
+    """The value of an operation: an instruction, an intrinsic of LLVM, or a call of the C library."""
     if name in INSTRUCTIONS:
         return getattr(builder, INSTRUCTIONS[name])(*values)
     if name == "sign":
@@ -178,3 +214,4 @@ def _operation(builder: Any, name: str, values: list[Any]) -> Any:
 
 
 LIBRARY = {"^": "pow"}
+"""Functions whose names in the C library differ."""

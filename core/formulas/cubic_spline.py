@@ -1,4 +1,11 @@
-"""Cubic splines by their second derivatives: C2 through given places, straight at open ends (de Boor)."""
+"""Cubic splines by their second derivatives: C2 through given positions, straight at open ends.
+
+Between two knots the curve is a cubic with the positions p and second derivatives M of its ends. That its first
+derivative is continuous gives a tridiagonal system for all M, so the cost is linear in the number of knots (de Boor, A
+Practical Guide to Splines, chapter IV):
+
+    h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (d_i - d_i-1),    h_i = t_i+1 - t_i,  d_i = (p_i+1 - p_i)/h_i
+"""
 
 from __future__ import annotations
 
@@ -6,9 +13,12 @@ import numpy as np
 
 
 def cubic_pieces(knots: np.ndarray, places: np.ndarray, closed: bool) -> np.ndarray:
-    """(n - 1, k, 4) coefficients of c0 s^3 + c1 s^2 + c2 s + c3, s from each knot (n,) to the next; places (n, k).
+    """(n - 1, k, 4) coefficients of c0 s^3 + c1 s^2 + c2 s + c3, s from each knot to the next.
 
-    A closed one ends where it begins, as smoothly as anywhere else; an open one has no curvature at its ends.
+    knots: (n,) increasing; places: (n, k)
+
+    A closed one ends where it begins, as smoothly as anywhere else, and its last place must be the first; an open one
+    has no curvature at its ends.
     """
     h = np.diff(knots)[:, None]
     slopes = np.diff(places, axis=0) / h
@@ -19,13 +29,16 @@ def cubic_pieces(knots: np.ndarray, places: np.ndarray, closed: bool) -> np.ndar
 
 
 def _natural(h: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """(n, k) second derivatives M: h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (slope_i - slope_i-1)."""
+    """(n, k) second derivatives M with M = 0 at both ends, from h (n - 1,) and slopes d (n - 1, k) of the pieces."""
     inner = _solved(2 * (h[:-1] + h[1:]), h[1:-1], 6 * np.diff(slopes, axis=0))
     return np.vstack([np.zeros((1, slopes.shape[1])), inner, np.zeros((1, slopes.shape[1]))])
 
 
 def _periodic(h: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """The same on a ring: its corners as a change of rank one (Sherman and Morrison)."""
+    """(n, k) second derivatives on a ring, the first and the last equal; arguments as for `_natural`.
+
+    The corners of its matrix are a change of rank one of a tridiagonal matrix (Sherman and Morrison).
+    """
     before = np.roll(h, 1)
     diagonal, right = 2 * (before + h), 6 * (slopes - np.roll(slopes, 1, axis=0))
     corner = h[-1]
@@ -43,7 +56,10 @@ def _periodic(h: np.ndarray, slopes: np.ndarray) -> np.ndarray:
 
 
 def _solved(diagonal: np.ndarray, beside: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """x of a symmetric tridiagonal system with several right sides, by elimination."""
+    """x (m, k) of a symmetric tridiagonal system with several right sides, by elimination without pivoting.
+
+    diagonal: (m,); beside: (m - 1,); right: (m, k). Diagonally dominant here, so that no pivot is small.
+    """
     d, x = diagonal.astype(float), right.astype(float)
     for i in range(1, len(d)):
         factor = beside[i - 1] / d[i - 1]

@@ -2,7 +2,16 @@
 closed.
 
 The formulas are evaluated on a grid. Where something is nearly at fault between two grid points, the grid is refined
-there, again and again, down to the last digits of q.
+there, again and again, down to the last digits of q. A fault that is narrower than the grid and does not show beside it
+can be missed.
+
+- Not finite: a value on the grid is nan or infinite, or a divisor, or the base of a negative power, has a zero. The
+  derivatives of a function divide where its domain ends, so these are found as well.
+- A gap: the position moves farther between two grid points than the speeds there explain, and still does so on a grid
+  as fine as the digits of q.
+- r' = 0: the speed has a zero. There the direction of the path is not determined, as at the cusps of a cycloid.
+
+Cost: GRID evaluations of r, r' and r'', and SUSPECTS times ROUNDS times FINER more where something is suspicious.
 """
 
 from __future__ import annotations
@@ -23,10 +32,10 @@ LARGEST = 2_000_000  # numbers evaluated together: a long formula has a coarser 
 FINER = 33  # points of each refined grid
 ROUNDS = 13  # refinements: 16^13 = 4.5e15, the last digits of q
 SUSPECTS = 64  # places that are refined, the most suspicious first
-FLAT = 0.8  # of the values two places away: what is not below that has no zero nearby
-ZERO = 1e-12  # of the values beside it: what comes that near to zero between two places of the grid is zero
-JUMP = 1e-6  # of the size of the curve, over a distance of q that is next to nothing
-NEARLY = 1e-3  # of the size of the curve: it was meant to be closed (6.2832 for 2 pi)
+FLAT = 0.8  # of the values two grid points away: above that there is no zero nearby
+ZERO = 1e-12  # of the values beside it: below that the value counts as zero
+JUMP = 1e-6  # of the size of the curve, between neighbouring floating-point numbers q
+NEARLY = 1e-3  # of the size of the curve: a typed 6.2832 means 2 pi
 ROUNDING = 1e-9
 
 Texts = tuple[str, str, str]
@@ -34,20 +43,31 @@ Ends = tuple[float, float]
 
 
 class Closure(NamedTuple):
+    """Whether a path is closed, and how its parameter goes on at the end.
+
+    A path that is periodic by itself is evaluated at any q; one that is only joined smoothly at q modulo `period`.
+    """
+
     closed: bool
     period: float  # period of r(q) to be applied; 0 where the formula is periodic by itself
 
 
 def derivatives(text: str, variable: str) -> list[Expression]:
-    """A formula, its first and its second derivative."""
+    """A formula, its first and its second derivative with respect to a variable. Raises FormulaError."""
     whole = parse(text, [variable])
     rate = whole.derivative(variable)
     return [whole, rate, rate.derivative(variable)]
 
 
-@lru_cache(maxsize=1024)  # an edit elsewhere in the scene checks all of it again
+@lru_cache(maxsize=1024)  # every edit of the scene checks all paths
 def fault(texts: Texts, ends: Ends) -> tuple[Message, Message] | None:
-    """The first fault of x(q), y(q), z(q) between the ends, as 'rule; remedy'. Raises FormulaError."""
+    """The first fault of x(q), y(q), z(q) [m] between the ends, as rule and remedy; None for a valid path.
+
+    texts: the three formulas; ends: lowest and highest q
+
+    Looked for in this order: values or derivatives up to the second that are not finite, jumps of the position, r' = 0.
+    Cached for the last 1024 paths. Raises FormulaError.
+    """
     axes = [program(derivatives(text, "q")) for text in texts]
     longest = max(len(axis.steps) for axis in axes)
     q = np.linspace(*ends, max(LEAST_GRID, min(GRID, LARGEST // longest)))
@@ -70,12 +90,18 @@ def fault(texts: Texts, ends: Ends) -> tuple[Message, Message] | None:
 
 @lru_cache(maxsize=1024)
 def closure(texts: Texts, ends: Ends) -> Closure:
-    """Whether a valid path is closed: by periodicity, also approximate, or because its ends meet smoothly."""
+    """Whether a valid path is closed: by periodicity, also approximate, or because its ends meet smoothly.
+
+    texts, ends: as for `fault`
+
+    Periodic: r and r' one period farther are the same within NEARLY of their size, as for a range typed as 6.2832; then
+    q runs on beyond the range. Smoothly: r and r' agree at the ends within ROUNDING; then q is taken modulo the range.
+    """
     axes = [program(derivatives(text, "q")) for text in texts]
     q, period = np.linspace(*ends, LEAST_GRID), ends[1] - ends[0]
     here, beyond = _results(axes, q), _results(axes, q + period)
     sizes = np.array([np.ptp(here[:, 0], axis=1).max(), np.abs(here[:, 1]).max()])
-    with np.errstate(invalid="ignore"):  # it may have no value beyond
+    with np.errstate(invalid="ignore"):  # the formula may be undefined beyond its range
         off = np.abs(beyond - here)[:, :2].max(axis=(0, 2))
     if (off <= NEARLY * sizes).all():
         return Closure(True, 0.0)
@@ -85,7 +111,10 @@ def closure(texts: Texts, ends: Ends) -> Closure:
 
 
 def _results(axes: Sequence[Program], q: np.ndarray) -> np.ndarray:
-    """(3, 3, ...) the axes' r, r', r'' at q."""
+    """(3, 3, ...) the axes' r, r', r'' at q (...): first the axis, then the order of the derivative.
+
+    axes: programs of x, y and z, each with three results (`derivatives`)
+    """
     found = []
     for axis in axes:
         values = axis.values({"q": q})
@@ -94,7 +123,10 @@ def _results(axes: Sequence[Program], q: np.ndarray) -> np.ndarray:
 
 
 def _where_infinite(axis: Program, q: np.ndarray) -> float | None:
-    """Where a value or a derivative is none: on the grid, or between its places where something divides by zero."""
+    """The first q at which a value or a derivative is not finite; None where all are.
+
+    On the grid, or between its points where something divides by zero.
+    """
     values = axis.values({"q": q})
     for k in axis.results:
         wrong = np.flatnonzero(~np.isfinite(np.broadcast_to(values[k], q.shape)))
@@ -112,7 +144,10 @@ def _where_infinite(axis: Program, q: np.ndarray) -> float | None:
 
 
 def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
-    """Steps by whose results something is divided; derivatives divide wherever a function ends."""
+    """Steps by whose results something is divided, by `/` or a negative power.
+
+    values: results of all steps on the grid; constants, which have no axis, are passed over
+    """
     found = set()
     for head, arguments in axis.steps:
         if head == "/" and values[arguments[1]].ndim:
@@ -123,8 +158,13 @@ def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
 
 
 def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float | None:
-    """First q of the grid `q` (n,) between whose points a function is zero; `values` gives (k, n) values of k
-    functions.
+    """First zero of several functions on a grid, also between its points; None where there is none.
+
+    q: (n,) the grid, increasing
+    values: gives (k, n) values of k functions on it, and (k, m, FINER) on refined grids (m, FINER)
+
+    Suspects are grid points with a change of sign beside them, or with a value well below that two points away. Around
+    each the grid is refined ROUNDS times; it is a zero if the value falls to ZERO of those beside it.
     """
     found = values(q)
     sizes, positive = np.abs(found), found > 0
@@ -146,12 +186,14 @@ def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float 
         near = np.nan_to_num(np.abs(values(finer)[which, rows]), nan=np.inf)
         best = near.argmin(axis=1)
         left, right = finer[rows, np.maximum(best - 1, 0)], finer[rows, np.minimum(best + 1, FINER - 1)]
-    digits = 4 * np.spacing(np.abs(q).max()) / (q[1] - q[0])  # q itself has no more
+    digits = 4 * np.spacing(np.abs(q).max()) / (q[1] - q[0])  # the resolution of q
     zeros = near[rows, best] <= (ZERO + digits) * beside[which, low]
     return float(finer[rows, best][zeros].min()) if zeros.any() else None
 
 
 def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
+    """The first q at which the speed |r'| is zero; None where there is none."""
+
     def speed(places: np.ndarray) -> np.ndarray:
         return np.asarray(np.linalg.norm(_results(axes, places)[:, 1], axis=0)[None])
 
@@ -159,7 +201,10 @@ def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
 
 
 def _where_torn(axes: Sequence[Program], q: np.ndarray) -> float | None:
-    """Where the place jumps: where it goes farther between two places of the grid than the speeds there explain."""
+    """The first q at which the position jumps; None where there is none.
+
+    Suspects are intervals in which it goes farther than twice the larger speed at their ends explains.
+    """
     found = _results(axes, q)
     place, speed = found[:, 0], np.linalg.norm(found[:, 1], axis=0)
     size = np.ptp(place, axis=1).max()

@@ -2,6 +2,24 @@
 
 Trees share common parts, so that a second derivative grows only linearly. Algorithms work on the `program` of a tree,
 in which every common part occurs once, without recursion.
+
+The derivative of f(u, v) is f_u u' + f_v v', with the rules of PARTIAL for f_u and f_v:
+
+    u v      v, u                     exp(u)    exp(u)                 asin(u)   1/sqrt(1 - u^2)
+    u/v      1/v, -u/v^2              log(u)    1/u                    acos(u)   -1/sqrt(1 - u^2)
+    u^v      v u^(v - 1), u^v log(u)  sqrt(u)   1/(2 sqrt(u))          atan(u)   1/(1 + u^2)
+    sin(u)   cos(u)                   sinh(u)   cosh(u)                asinh(u)  1/sqrt(u^2 + 1)
+    cos(u)   -sin(u)                  cosh(u)   sinh(u)                acosh(u)  1/(sqrt(u - 1) sqrt(u + 1))
+    tan(u)   1/cos(u)^2               tanh(u)   1/cosh(u)^2            atanh(u)  1/(1 - u^2)
+    abs(u)   sign(u)                  sign, floor   0                  atan2(u, v)   v, -u over u^2 + v^2
+
+`min` and `max` have the derivative of the argument that they return. At a kink `abs`, `min` and `max` have the mean of
+both sides; `sign` and `floor` have the derivative 0 also where they jump. Terms with u' = 0 or v' = 0 are left out, so
+that u^2 needs no logarithm.
+
+Operators simplify sums with 0, products with 0, 1 and -1, powers of 0 and 1, double signs, and operations on numbers
+with a finite result; nothing else, so a formula that is undefined somewhere mostly stays so. Angles are in radians,
+`log` is the natural logarithm.
 """
 
 from __future__ import annotations
@@ -15,10 +33,11 @@ from typing import NamedTuple
 import numpy as np
 
 CONSTANTS = {"pi": pi, "e": e, "tau": tau}
+"""Names that are numbers in every formula."""
 
 
 class Step(NamedTuple):
-    """A number, a name (no arguments), or an operation on the results of earlier steps."""
+    """A number, a name (no arguments), or an operation on the results of earlier steps, which are given by index."""
 
     head: float | str
     arguments: tuple[int, ...]
@@ -26,36 +45,53 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Expression:
-    """A number, a variable (no arguments), or an operation on other expressions. Operators simplify."""
+    """A number, a variable (no arguments), or an operation on other expressions. Operators simplify.
+
+    Expressions with the same program are equal and have the same hash. A constant of CONSTANTS is kept by name.
+
+        parse("q^2 + sin(q)", ["q"]).derivative("q")({"q": 0.5})    # 2 q + cos q
+    """
 
     head: float | str
     arguments: tuple[Expression, ...] = ()
 
     @cached_property
     def program(self) -> Program:
+        """The steps of this expression alone; cached."""
         return program([self])
 
     @property
     def names(self) -> frozenset[str]:
-        """The variables of the expression."""
+        """The variables of the expression, without constants."""
         leaves = [head for head, arguments in self.program.steps if not arguments]
         return frozenset(head for head in leaves if isinstance(head, str) and head not in CONSTANTS)
 
     def __call__(self, values: Mapping[str, object]) -> np.ndarray:
-        """Values for given variables: numbers or arrays, real or complex, of shapes that broadcast."""
+        """Values for given variables: numbers or arrays, real or complex, of shapes that broadcast.
+
+        The result has the shape of the broadcast variables and is read-only. Undefined values are nan or infinite.
+
+            parse("a*q^2", ["a", "q"])({"a": 2.0, "q": np.linspace(0, 1, 5)})    # (5,)
+
+        Raises KeyError for a variable without a value.
+        """
         (result,) = self.program.results
         arrays = {name: np.asarray(value) * 1.0 for name, value in values.items()}
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
         return np.broadcast_to(self.program.values(arrays)[result], shape)
 
     def derivative(self, name: str) -> Expression:
-        """Exact derivative with respect to a variable; at a kink of a function, the mean of both sides."""
+        """Exact derivative with respect to a variable; at a kink of a function, the mean of both sides.
+
+        Cost and size are linear in the size of the program.
+        """
         found: dict[int, Expression] = {}
         for node in _in_order([self]):
             found[id(node)] = _derivative(node, name, found)
         return found[id(self)]
 
     def __eq__(self, other: object) -> bool:
+        """Whether both have the same program: the same operations in the same order, constants included."""
         if not isinstance(other, Expression):
             return NotImplemented
         return hash(self) == hash(other) and self.program == other.program
@@ -68,6 +104,7 @@ class Expression:
         return hash(self.program)
 
     def __str__(self) -> str:
+        """A text that the parser reads as an equal formula, with brackets only where they are needed."""
         texts: list[tuple[str, int]] = []
         for head, arguments in self.program.steps:
             texts.append(_written(head, [texts[k] for k in arguments]))
@@ -106,13 +143,16 @@ class Expression:
 
 
 class Program(NamedTuple):
-    """Expressions as a list of steps without duplicates, and the indices of the steps of the expressions."""
+    """Expressions as a list of steps without duplicates, and the indices of the steps of the expressions.
+
+    The steps of "q*q + 1" are 1; q; * (1, 1); + (2, 0), and its result is step 3.
+    """
 
     steps: tuple[Step, ...]
     results: tuple[int, ...]
 
     def values(self, given: Mapping[str, np.ndarray]) -> list[np.ndarray]:
-        """The result of every step; undefined ones are nan or infinite, as in numpy."""
+        """The result of every step, numbers or arrays; undefined ones are nan or infinite, as in numpy."""
         found: list[np.ndarray] = []
         with np.errstate(all="ignore"):
             for head, arguments in self.steps:
@@ -126,7 +166,7 @@ class Program(NamedTuple):
 
 
 def program(expressions: Sequence[Expression]) -> Program:
-    """The steps of several expressions together."""
+    """The steps of several expressions together, each common part once and after its own parts."""
     steps: dict[Step, int] = {}
     numbers: dict[int, int] = {}
     for node in _in_order(expressions):
@@ -136,7 +176,7 @@ def program(expressions: Sequence[Expression]) -> Program:
 
 
 def _in_order(expressions: Sequence[Expression]) -> list[Expression]:
-    """All parts of expressions, each object once and after its own parts."""
+    """All parts of expressions, each object once and after its own parts; iterative, for formulas of any depth."""
     order: dict[int, Expression] = {}
     waiting = list(reversed(expressions))
     while waiting:
@@ -150,11 +190,12 @@ def _in_order(expressions: Sequence[Expression]) -> list[Expression]:
 
 
 def _is(node: Expression, number: float) -> bool:
+    """Whether an expression is this number."""
     return not isinstance(node.head, str) and node.head == number
 
 
 def _folded(operation: str, *arguments: Expression) -> Expression:
-    """The operation, or its result where all its arguments are numbers and it is one, too."""
+    """The operation, or its result where all its arguments are numbers and the result is finite."""
     heads = [argument.head for argument in arguments]
     if not any(isinstance(head, str) for head in heads):
         with np.errstate(all="ignore"):
@@ -165,7 +206,7 @@ def _folded(operation: str, *arguments: Expression) -> Expression:
 
 
 def _derivative(node: Expression, name: str, found: Mapping[int, Expression]) -> Expression:
-    """By the chain rule, from the derivatives of its arguments."""
+    """The derivative of a node by the chain rule; `found` has those of its arguments, by identity."""
     inner = [found[id(argument)] for argument in node.arguments]
     if all(_is(rate, 0.0) for rate in inner):
         return ONE if node.head == name else ZERO
@@ -176,6 +217,7 @@ def _derivative(node: Expression, name: str, found: Mapping[int, Expression]) ->
 
 
 def function(name: str) -> Callable[..., Expression]:
+    """A function of expressions that makes the operation `name`, evaluated at once for numbers."""
     return lambda *arguments: _folded(name, *arguments)
 
 
@@ -212,11 +254,12 @@ EVALUATED: dict[str, Callable[..., object]] = {
     "min": np.minimum,
     "max": np.maximum,
 }
+"""The operations and functions of formulas, by their heads, as functions of numpy; "neg" is the sign before a value."""
 FUNCTIONS = {
     name: 2 if name in ("atan2", "min", "max") else 1 for name in EVALUATED if name.isalnum() and name != "neg"
 }
+"""Functions that a formula may call, with the number of their arguments."""
 
-# The derivatives with respect to each argument.
 PARTIAL: dict[str, Callable[..., tuple[Expression, ...]]] = {
     "+": lambda u, v: (ONE, ONE),
     "-": lambda u, v: (ONE, -ONE),
@@ -246,13 +289,17 @@ PARTIAL: dict[str, Callable[..., tuple[Expression, ...]]] = {
     "min": lambda u, v: ((ONE + _sign(v - u)) / TWO, (ONE - _sign(v - u)) / TWO),
     "max": lambda u, v: ((ONE + _sign(u - v)) / TWO, (ONE - _sign(u - v)) / TWO),
 }
+"""Derivatives of each operation with respect to each of its arguments, from these arguments."""
 
-# How tightly an operation binds, and how tightly its operands must at least, for the text to need no brackets.
 BINDING = {"+": (1, 1, 2), "-": (1, 1, 2), "*": (2, 2, 3), "/": (2, 2, 3), "neg": (3, 3), "^": (4, 5, 3)}
+"""How tightly an operation binds, and how tightly its operands must at least, for the text to need no brackets.
+
+The parser reads by the same numbers.
+"""
 
 
 def _written(head: float | str, arguments: list[tuple[str, int]]) -> tuple[str, int]:
-    """Text of an operation and how tightly it binds, from those of its arguments."""
+    """Text of an operation and how tightly it binds, from those of its arguments; see BINDING."""
     if not isinstance(head, str):
         return repr(head).removesuffix(".0"), 5 if head >= 0 else 3
     if head not in BINDING:

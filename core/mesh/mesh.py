@@ -1,4 +1,9 @@
-"""Triangle meshes: reading and checking."""
+"""Triangle meshes: reading, checking, convex hulls, and a cache of what was read.
+
+A mesh file states neither a unit nor a frame: lengths here are in units of the file until `scaled`, positions in the
+frame of the file. Before its integrals are taken (core/mesh/volume_integrals.py) a mesh must be the closed surface of a
+solid with outward normals; `check_mesh` repairs what is safe to repair and names the rest.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +25,11 @@ from core.udf.meshes import container
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Triangles, counterclockwise seen from outside; the arrays are read-only."""
+    """Triangles, counterclockwise seen from outside; the arrays are read-only, so that caches and threads may share
+    them.
+
+    Arrays of other types are converted when it is made; those of the right type are not copied, and become read-only.
+    """
 
     vertices: np.ndarray  # (n, 3) float64, in the units and the frame of the file
     faces: np.ndarray  # (m, 3) int32, indices of vertices
@@ -34,22 +43,28 @@ class Mesh:
 
     @property
     def box(self) -> tuple[np.ndarray, np.ndarray]:
-        """Lowest and highest corner (3,) of the bounding box."""
+        """Lowest and highest corner, each (3,) [file units], of the box around all vertices."""
         return bounding_box(self.vertices)
 
     def scaled(self, factor: float) -> Mesh:
-        """The mesh with all lengths multiplied by `factor`."""
+        """The mesh with all lengths multiplied by `factor` about the origin; the mesh itself for 1."""
         return self if factor == 1 else replace(self, vertices=self.vertices * factor)
 
 
 def read_mesh(path: Path) -> Mesh:
-    """The triangles of an STL, OBJ or PLY file with equal vertices merged. Raises InputError."""
+    """The triangles of an STL, OBJ or PLY file, or of a mesh in a UDF file, with equal vertices merged.
+
+    Whether they enclose a solid is not checked. Raises InputError where the file can't be read or is damaged.
+    """
     return Mesh(*read_triangles(path))
 
 
 def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
-    """The mesh as a closed surface with outward normals, repaired where that is safe; or unchanged, with its
-    problems.
+    """The mesh as a closed surface with outward normals, repaired where that is safe; or unchanged, with its problems.
+
+    name: of the file, with which notes and problems begin
+
+    The problems are none or one; repairs are added to the notes. Cost: linear in the number of triangles (`solid`).
     """
     try:
         vertices, faces, notes = solid(mesh.vertices, mesh.faces)
@@ -61,8 +76,11 @@ def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:
 
 
 def convex_hull(mesh: Mesh, name: str) -> Mesh:
-    """Convex hull of all vertices. Raises InputError if they are coplanar."""
-    # every start of the program would wait for this import, and few scenes need it
+    """Convex hull of all vertices, with outward normals and only the vertices that lie on it (Qhull, by scipy).
+
+    Raises InputError if the vertices are coplanar or too few. O(n log n) for n vertices.
+    """
+    # a slow import that few scenes need
     from scipy.spatial import ConvexHull, QhullError  # noqa: PLC0415
 
     try:
@@ -89,13 +107,20 @@ def guess_unit(mesh: Mesh) -> tuple[str, float]:
 
 
 class Meshes:
-    """Cache of meshes that reads each file once, and again when it has changed."""
+    """Cache of meshes that reads each file once, and again when it has changed: another time of modification or size.
+
+    Meshes are kept for the life of the cache, a file and its convex hull separately. Compilation reads through it, so a
+    second compilation of a scene touches no file.
+    """
 
     def __init__(self) -> None:
         self._known: dict[tuple[Path, bool], tuple[tuple[int, int], Mesh]] = {}
 
     def mesh(self, path: Path, hull: bool = False) -> Mesh:
-        """The checked mesh of a file, or its convex hull. Raises InputError."""
+        """The checked mesh of a file, or its convex hull, in file units. Raises InputError.
+
+        A hull needs no closed surface: it is taken before the check.
+        """
         stamp = _stamp(path)
         if stamp is not None and (path, hull) in self._known:
             known_stamp, known = self._known[path, hull]
@@ -112,7 +137,9 @@ class Meshes:
         return mesh
 
     def of(self, shape: MeshShape, folder: Path) -> Mesh:
-        """The mesh of a mesh shape in the units of its file, without `scale`. Raises InputError."""
+        """The mesh of a mesh shape of a scene in `folder`, in the units of its file, without `scale`. Raises
+        InputError.
+        """
         path = folder / shape.file
         if seen_as(Path.is_dir, path):
             rule = Message("'{file}' is a folder, not a mesh file", file=shape.file)
@@ -124,7 +151,7 @@ class Meshes:
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """Modification key of a file; None if it can't be read."""
+    """Time of modification [ns] and size [bytes] of a file or container; None if it can't be read."""
     try:
         status = container(path).stat()
     except (OSError, ValueError):

@@ -1,7 +1,14 @@
 """Is a triangle mesh the outward surface of a solid? Edges, orientation, components.
 
+Every triangle has three half-edges; half-edge 3 f + k runs from corner k of face f to the next one. A mesh is closed
+if every half-edge has exactly one partner between the same two vertices, and consistent if partners run in opposite
+directions. Partners are found by a hash table of the edges, orientation by a walk over neighbours: both are linear in
+the number of triangles.
+
 The rule for several components: if the whole has a negative volume, all of it is turned. Then a component of negative
 volume is a cavity if it lies in the bounding box of another one, and stays; otherwise it is inside out, and is turned.
+
+Not checked: whether the surface intersects itself. Its volume then counts parts more than once.
 """
 
 from __future__ import annotations
@@ -14,10 +21,10 @@ from core.mesh.files.weld import equal_rows
 from core.mesh.volume_integrals import bounding_box, enclosed
 from core.scene.message import Message, plural
 
-OPEN, CROWDED = -1, -2  # what stands for the twin of a half-edge that has none, or more than one
+OPEN, CROWDED = -1, -2  # in place of the twin of a half-edge that has none, or more than one
 FLAT = 1e-12  # least volume of a solid in cubes of its bounding box's diagonal; rounding alone leaves less
 SMALLEST = 1e-30  # [file units] least diagonal of that box
-SNAP = 1e-6  # in diagonals: vertices closer than float32 can tell at that size may be joined to close a mesh
+SNAP = 1e-6  # in diagonals, about the precision of float32: closer vertices may be joined to close a mesh
 CLOSE_OR_HULL = Message("close it, or use convex_hull = true")
 
 
@@ -25,8 +32,11 @@ CLOSE_OR_HULL = Message("close it, or use convex_hull = true")
 def pair_half_edges(faces, table, twin):  # type: ignore[no-untyped-def]
     """Find the half-edge on the other side of every half-edge; half-edge 3 f + k runs from corner k of face f.
 
-    faces (m, 3); table filled with -1, a hash table of a power of two of places, more than 3 m; twin (3 m,) is filled
-    with the partner's number, OPEN or CROWDED. Returns the number of crowded edges.
+    faces: (m, 3) indices of vertices, three different ones in each row
+    table: a hash table with open addressing, filled with -1; its length is a power of two and more than 3 m
+    twin: (3 m,) is filled with the partner's number, OPEN or CROWDED
+
+    Returns the number of crowded edges, those of three triangles or more. Expected cost O(m).
     """
     mask = np.uint64(table.shape[0] - 1)
     crowded = 0
@@ -59,10 +69,16 @@ def pair_half_edges(faces, table, twin):  # type: ignore[no-untyped-def]
 
 @kernel
 def orient(faces, twin, component, turned, stack):  # type: ignore[no-untyped-def]
-    """Walk over a closed mesh, numbering components (m,) from 0 and marking in turned (m,) the faces to flip.
+    """Walk over a closed mesh, numbering components and marking faces to flip.
 
-    component is filled with -1 before; stack (m,) is scratch. Returns the number of components, and how often no
-    choice was consistent.
+    faces: (m, 3); twin: (3 m,) of `pair_half_edges`, without OPEN and CROWDED
+    component: (m,) filled with -1 before, becomes the number of the component of each face, from 0
+    turned: (m,) bool, False before, becomes whether the face is to be flipped
+    stack: (m,) scratch
+
+    Faces are flipped to agree with the first one of their component. Returns the number of components, and how often no
+    choice was consistent: more than 0 for a surface without an inside.
+    Depth-first with a stack of its own, each half-edge once: O(m).
     """
     count = 0
     torn = 0
@@ -92,8 +108,13 @@ def orient(faces, twin, component, turned, stack):  # type: ignore[no-untyped-de
 
 
 def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[Message]]:
-    """Vertices (n, 3) and faces (m, 3) as a closed surface with outward normals, and notes on repairs. Raises
-    Damaged.
+    """Vertices (n, 3) and faces (m, 3) as a closed surface with outward normals, and notes on repairs.
+
+    Repairs: triangles of which two corners coincide are left out; where edges are open, vertices in the same cell of a
+    grid of SNAP times the diagonal of the bounding box are joined, if that closes the mesh; faces are flipped so that
+    neighbours agree and normals point outward. The arguments are not changed; the vertices returned are those given.
+
+    Raises Damaged for a mesh that is flat, open, met by three triangles at an edge, or without an inside.
     """
     low, high = bounding_box(vertices)
     diagonal = float(np.linalg.norm(high - low))
@@ -156,7 +177,10 @@ def twins(faces: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tuple[np.ndarray, int]:
-    """Turns faces so that neighbours agree; gives the component (m,) of each face and their number. Adds to notes."""
+    """Flip faces (m, 3) in place so that neighbours agree; gives the component (m,) of each face and their number.
+
+    In each component the minority is flipped. Adds to notes. Raises Damaged for a surface without an inside.
+    """
     component = np.full(len(faces), -1, dtype=np.int32)
     turned = np.zeros(len(faces), dtype=np.bool_)
     count, torn = orient(faces, twin, component, turned, np.empty(len(faces), dtype=np.int32))
@@ -167,7 +191,7 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tu
         )
     if turned.any():
         mostly = 2 * np.bincount(component, turned, count) > np.bincount(component, minlength=count)
-        turned ^= mostly[component]  # the few follow the many
+        turned ^= mostly[component]  # in each component the minority is flipped
         faces[turned] = faces[turned][:, ::-1]
         note = plural(
             "{count} triangle facing the wrong way turned round",
@@ -179,7 +203,10 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tu
 
 
 def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, count: int, notes: list[Message]) -> None:
-    """Turns components so that the rule of this file holds. Changes faces and adds to notes."""
+    """Flip components in place so that the rule of this module holds; changes faces (m, 3) and adds to notes.
+
+    component: (m,) of each face, below `count`
+    """
     if enclosed(vertices, faces)[0] < 0:
         faces[:] = faces[:, ::-1]
         notes.append(Message("inside out, all its triangles turned round"))

@@ -8,6 +8,16 @@ Writes over data that existed at the last `commit` wait for the next one; only n
 are written at once. A commit writes tree nodes from the root down, so that none is ever unreachable, and finally the
 deferred places by one write. The end of file stated in the first bytes is always the real one, because readers do not
 read beyond it.
+
+The protocol, from the side of core/recording/vtkhdf.py:
+
+1. Lay out the file, and `defer` the 8-byte numbers that say how many frames there are. From here on overwriting waits.
+2. Add frames and flush HDF5. Their data go to new space on the disk; changed metadata wait in memory.
+3. `commit`: waiting metadata, tree nodes by falling level, then all deferred numbers at once. A reader that comes, or a
+   kill that falls, between any two writes finds the frames of the last commit.
+4. `close`, which commits what is consistent; without it the file is as after the last commit.
+
+What the process has written survives it. Against a loss of power the file is not synchronized.
 """
 
 from __future__ import annotations
@@ -28,16 +38,22 @@ NODE = b"TREE"  # signature of a tree node; its level, 0 for leaves, is the sixt
 
 
 class CrashSafeFile(io.RawIOBase):
-    """A new unbuffered file for reading and writing. `check` raises if anything is not on the disk."""
+    """A new unbuffered file for reading and writing. `check` raises if anything is not on the disk.
+
+    Writing never raises for the disk, because HDF5 would not survive that; the error waits for `check`. For one thread
+    at a time.
+    """
 
     def __init__(self, path: Path):
-        """Raises OSError where the file can't be created."""
+        """Create or empty the file. Raises OSError where it can't be created."""
         self._file = path.open("w+b", buffering=0)
         self._place = self._size = 0  # [bytes] the size on the disk
         self._failure: BaseException | None = None
-        self._waiting: list[tuple[int, bytes]] = []  # what is not on the disk: where, and what
-        self._old = 0  # [bytes] the size when all was there
-        self._held: dict[int, tuple[bytes, bytearray]] = {}  # what the disk has at a place, and what it is to have
+        self._waiting: list[tuple[int, bytes]] = []  # writes that are not on the disk: position and content
+        self._old = 0  # [bytes] the size at the last commit
+        self._held: dict[
+            int, tuple[bytes, bytearray]
+        ] = {}  # by position: the content on the disk, and that of the next commit
 
     def check(self) -> None:
         """Raise the error that stopped a write, if there was one."""
@@ -45,6 +61,7 @@ class CrashSafeFile(io.RawIOBase):
             raise self._failure
 
     def readable(self) -> bool:
+        """True: HDF5 reads what it has written."""
         return True
 
     def writable(self) -> bool:
@@ -54,18 +71,23 @@ class CrashSafeFile(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Move to a position [bytes], which is returned; from the end, counting what waits in memory."""
         self._place = offset + (0, self._place, self._end)[whence] if whence else offset
         return self._place
 
     @property
     def _end(self) -> int:
+        """Size [bytes] that HDF5 sees: on the disk, or waiting."""
         return max(self._size, *(place + len(content) for place, content in self._waiting), 0)
 
     def tell(self) -> int:
         return self._place
 
     def defer(self, place: int) -> None:
-        """Let all later writes to the 8 bytes at `place` wait for `commit`."""
+        """Let all later writes to the 8 bytes at `place` [bytes] wait for `commit`.
+
+        The first call also makes all writes over present data wait.
+        """
         self._place = place
         content = self.read(NUMBER)
         self._held[place] = content, bytearray(content)
@@ -77,6 +99,9 @@ class CrashSafeFile(io.RawIOBase):
         self.check()
 
     def _settle(self) -> None:
+        """Write what waits, in the order that keeps the file valid; without effect after a failure or before any
+        `defer`.
+        """
         if self._failure is not None or not self._held:
             return
         nodes = {place: late for place, late in self._waiting if late.startswith(NODE)}
@@ -94,6 +119,7 @@ class CrashSafeFile(io.RawIOBase):
         self._old = self._size
 
     def readinto(self, into: Buffer, /) -> int:
+        """Fill a buffer from the disk, overlaid with what waits; returns the number of bytes up to the end of both."""
         with memoryview(into).cast("B") as content:
             self._file.seek(self._place)
             count = self._file.readinto(content)
@@ -106,6 +132,7 @@ class CrashSafeFile(io.RawIOBase):
         return count
 
     def write(self, given_: Buffer, /) -> int:
+        """Write to new space at once, keep what overwrites older data for `commit`; returns the number of bytes."""
         with memoryview(given_).cast("B") as given:
             count = len(given)
             late = max(0, min(count, self._old - self._place)) if self._held else 0
@@ -118,7 +145,7 @@ class CrashSafeFile(io.RawIOBase):
             return count
 
     def _without_held(self, content: memoryview) -> memoryview:
-        """The content with the old values of deferred places."""
+        """The content with the old values of deferred places; the new values wait in memory for `commit`."""
         if not self._held or self._place >= max(self._held) + NUMBER or self._place + len(content) <= min(self._held):
             return content
         given = bytearray(content)
@@ -128,6 +155,7 @@ class CrashSafeFile(io.RawIOBase):
         return memoryview(given)
 
     def _write_now(self, place: int, content: memoryview) -> None:
+        """Write to the disk, or keep the content in memory from the first failure on."""
         if self._failure is None:
             try:
                 self._grow(place + len(content))
@@ -141,7 +169,11 @@ class CrashSafeFile(io.RawIOBase):
             self._waiting.append((place, bytes(content)))
 
     def _grow(self, size: int) -> None:
-        """Allocate space up to a size [bytes]; raises OSError, without effect, where there is none."""
+        """Allocate space up to a size [bytes], by the file system or by writing zeros; without effect for a smaller
+        size.
+
+        Raises OSError where there is none; the file is then as long as before.
+        """
         count = size - self._size
         if count <= 0:
             return
@@ -158,11 +190,13 @@ class CrashSafeFile(io.RawIOBase):
         self._tell_end()
 
     def _tell_end(self) -> None:
+        """Write the size of the file to the place where HDF5 states it, if the file is laid out."""
         if self._held:
             self._file.seek(END)
             self._file.write(self._size.to_bytes(NUMBER, "little"))
 
     def truncate(self, size: int | None = None, /) -> int:
+        """Set the size [bytes], by default to the present position; new space is allocated."""
         size = self._place if size is None else size
         try:
             if self._failure is None and size < self._size:
@@ -176,6 +210,7 @@ class CrashSafeFile(io.RawIOBase):
         return size
 
     def close(self) -> None:
+        """Commit what is consistent, and close. Does not raise for the disk."""
         if not self.closed:
             self._settle()
         self._file.close()
@@ -183,7 +218,11 @@ class CrashSafeFile(io.RawIOBase):
 
 
 def _copy(source: bytes | bytearray, start: int, into: bytearray | memoryview, begin: int) -> int:
-    """Write into `into`, which stands at `begin`, what it shares with `source` at `start`; up to where it has it."""
+    """Write into `into`, which begins at position `begin`, what it shares with `source`, which begins at `start`
+    [bytes].
+
+    Returns the number of bytes of `into` up to the end of the shared range; 0 where there is none.
+    """
     first, last = max(start, begin), min(start + len(source), begin + len(into))
     if first >= last:
         return 0

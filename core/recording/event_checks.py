@@ -1,4 +1,8 @@
-"""Validation of stored events: known names, valid arguments, and whether an event fits a scene."""
+"""Validation of stored events: known names, valid arguments, and whether an event fits a scene.
+
+Recordings come from other people. An event is a call of one of the methods of Simulation in ARGUMENTS, with exactly
+its arguments, and numbers that are finite and below LARGEST in size.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from core.physics.grab.interactions import Interaction, PullAll, PullBody, Twist
 from core.scene.message import Message
 
 if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene  # it brings the compiler
+    from core.engine.compile import CompiledScene  # imports the compiler
 
 INTERACTIONS = {kind.kind: kind for kind in get_args(Interaction)}
 KEYS = ("row", "step", "time", "what", "how")  # of an event in JSON, in the order of the fields of Event
@@ -22,14 +26,17 @@ LARGEST = 2**62  # of a count of steps
 
 
 def _is_number(value: Any) -> bool:
+    """Whether a value of JSON is a finite number below LARGEST; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST and isfinite(value)
 
 
 def _is_count(value: Any) -> bool:
+    """Whether a value of JSON is a whole number from 0 to LARGEST - 1."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST
 
 
 def _are_numbers(value: Any, length: int | None = None) -> bool:
+    """Whether a value of JSON is a list of finite numbers, of the given length if there is one."""
     return isinstance(value, list) and length in (None, len(value)) and all(map(_is_number, value))
 
 
@@ -42,6 +49,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _are_toml_tables(value: Any) -> bool:
+    """Whether a value is a table of texts; that they are TOML of a valid scene is checked when the edit is read."""
     return isinstance(value, dict) and all(map(_is_text, value.values()))
 
 
@@ -50,10 +58,12 @@ def _is_bool(value: Any) -> bool:
 
 
 def _is_shape(value: Any) -> bool:
+    """Whether a value is three rows of equally many numbers: displacements x, y, z of points."""
     return isinstance(value, list) and len(value) == 3 and all(_are_numbers(row, len(value[0])) for row in value)
 
 
 def _is_interaction(value: Any) -> bool:
+    """Whether a value has the kind and exactly the fields of an interaction: indices or vectors."""
     kind = INTERACTIONS.get(value["kind"]) if isinstance(value, dict) and _is_text(value.get("kind")) else None
     if kind is None or value.keys() != {"kind", *(field.name for field in fields(kind))}:
         return False
@@ -62,6 +72,7 @@ def _is_interaction(value: Any) -> bool:
 
 
 def _is_vector(value: Any) -> bool:
+    """Whether a value of JSON is a list of three finite numbers."""
     return _are_numbers(value, 3)
 
 
@@ -80,7 +91,10 @@ ARGUMENTS: Mapping[str, Mapping[str, Callable[[Any], bool]]] = MappingProxyType(
 
 
 def event_fault(record: Any) -> Message | None:
-    """What is wrong with an event that was read from a line of JSON; None for a valid one."""
+    """What is wrong with an event that was read from a line of JSON; None for a valid one.
+
+    record: any value of JSON; a valid one is a table of KEYS
+    """
     if not isinstance(record, dict) or record.keys() != set(KEYS):
         return Message("is no deed with row, step, time, what and how")
     if not (_is_count(record["row"]) and _is_count(record["step"]) and _is_number(record["time"])):
@@ -99,7 +113,9 @@ def event_fault(record: Any) -> Message | None:
 
 
 def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message | None:
-    """Why an interaction does not fit a scene; None where it does."""
+    """Why an interaction does not fit a scene, because it holds a body or point beyond the last one; None where it
+    fits.
+    """
     bodies, points = len(built.scene.bodies), len(built.model.points.mass)
     match interaction:
         case PullAll():
@@ -116,7 +132,11 @@ def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message
 
 
 def event_mismatch(name: str, arguments: Mapping[str, Any], built: CompiledScene) -> Message | None:
-    """Why an event other than an interaction does not fit a scene; None where it does."""
+    """Why an event other than an interaction does not fit a scene; None where it does.
+
+    Compares the number of driven parameters, and the number of points of an excited soft body. Muted modes are checked
+    by the simulation itself.
+    """
     if name == "drive" and len(arguments["values"]) != len(built.scene.sensor.drive):
         return Message(
             "{values} numbers are driven, and the scene has {drives}",

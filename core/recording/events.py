@@ -1,6 +1,11 @@
 """Events: what was done to a running simulation from outside, as a recording stores it and a replay repeats it.
 
 An event is stored as one line of JSON. Its text is never executed: it names one of the few methods in HANDLERS.
+
+    {"row": 12, "step": 480, "time": 0.48, "what": "hold", "how": {"grip": {"kind": "Twist", ...}}}
+
+`row` is the number of frames before it, `step` and `time` [s] those of the simulation, `what` the method, `how` its
+arguments by name: interactions by kind and fields, edits as the tables of the scene's file that changed, in TOML.
 """
 
 from __future__ import annotations
@@ -23,30 +28,33 @@ from core.scene.scene_file import scene_of, tables_of
 from core.scene.toml_edit import document_of, stated
 
 if TYPE_CHECKING:
-    from core.simulation.simulation import Simulation  # it brings the compiler
+    from core.simulation.simulation import Simulation  # imports the compiler
 
 ENDS = ("reset", "go_back")  # events that set the time back, so that a recording ends
 
 
 @dataclass(frozen=True)
 class Event:
-    """A call of a method of Simulation."""
+    """A call of a method of Simulation, made before the step that follows `step`."""
 
-    row: int  # number of recorded moments before it
+    row: int  # number of recorded frames before it
     step: int  # step of the simulation
     time: float  # [s]
     name: str  # of the method
     arguments: Mapping[str, Any]  # of the method, as JSON can hold them
 
     def line(self) -> bytes:
-        """The event as one line of JSON."""
+        """The event as one line of JSON, in ASCII, with a line break at its end."""
         return json.dumps(dict(zip(KEYS, astuple(self), strict=True)), separators=(",", ":")).encode() + b"\n"
 
 
 def parse_events(lines: bytes, rows: int, source: str) -> tuple[Event, ...]:
-    """Events up to the last of `rows` moments, from lines of JSON; an incomplete last line is ignored.
+    """Events up to the last of `rows` frames, from lines of JSON; an incomplete last line is ignored.
 
-    Raises InputError where another line is not an event.
+    lines: the bytes of the data set, perhaps with zeros at its end
+    source: the recording, for messages
+
+    Raises InputError where another line is not an event, or the rows of events decrease.
     """
     found: list[Event] = []
     every = lines.rstrip(b"\0").split(b"\n")
@@ -66,12 +74,18 @@ def parse_events(lines: bytes, rows: int, source: str) -> tuple[Event, ...]:
 
 
 def serialize(name: str, arguments: tuple[Any, ...], before: Scene) -> dict[str, Any]:
-    """The arguments of a method of Simulation as JSON can hold them; `before` is the scene that ran until then."""
+    """The arguments of a method of Simulation as JSON can hold them; `before` is the scene that ran until then.
+
+    An edit is stored as its difference from `before`.
+    """
     return HANDLERS[name][0](*arguments, before)
 
 
 def replay(event: Event, simulation: Simulation) -> None:
-    """Repeat an event. Raises InputError where it does not fit the simulation's scene."""
+    """Repeat an event. Raises InputError where it does not fit the simulation's scene.
+
+    The simulation must be at the step of the event.
+    """
     built, arguments = simulation.built, event.arguments
     if event.name == "hold":
         wrong = interaction_fault(interaction_from(arguments["grip"]), built)
@@ -85,7 +99,10 @@ def replay(event: Event, simulation: Simulation) -> None:
 
 
 def edited(scene: Scene, changed: Mapping[str, str], removed: Iterable[str]) -> Scene:
-    """A scene with tables of its file replaced by `changed`, as TOML texts by table name, and others removed."""
+    """A scene with tables of its file replaced by `changed`, as TOML texts by table name, and others removed.
+
+    Its files stay in the folder of `scene`. Raises InputError where the result is no valid scene.
+    """
     tables = {name: table for name, table in stated(scene).items() if name not in removed}
     for text in changed.values():
         tables |= tables_of(text, scene.title)
@@ -93,26 +110,29 @@ def edited(scene: Scene, changed: Mapping[str, str], removed: Iterable[str]) -> 
 
 
 def _serialize_edit(scene: Scene, before: Scene) -> dict[str, Any]:
+    """The difference between the files of two scenes, by their first level of tables."""
     old, new = stated(before), stated(scene)
     changed = {name: _toml({name: new[name]}) for name in new if name not in old or old[name] != new[name]}
     return {"changed": changed, "removed": [name for name in old if name not in new]}
 
 
 def _toml(tables: dict[str, Any]) -> str:
+    """The text of a file with these tables."""
     return tomlkit.dumps(document_of(tables))
 
 
 def _replay_edit(simulation: Simulation, changed: Mapping[str, str], removed: Iterable[str]) -> None:
+    """Replace the scene by the one with these tables."""
     simulation.load(edited(simulation.scene, changed, removed))
 
 
 def interaction_arguments(interaction: Interaction) -> dict[str, Any]:
-    """The fields of an interaction and its kind; `interaction_from` is the inverse."""
+    """The fields of an interaction and its kind, for JSON; `interaction_from` is the inverse."""
     return {"kind": interaction.kind, **asdict(interaction)}
 
 
 def interaction_from(fields: Mapping[str, Any]) -> Interaction:
-    """The interaction with these fields, as JSON holds them."""
+    """The interaction with these fields, as JSON holds them; they must have been checked (`event_fault`)."""
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
     return INTERACTIONS[values.pop("kind")](**values)
 
@@ -122,6 +142,7 @@ def _replay_hold(simulation: Simulation, grip: Mapping[str, Any]) -> None:
 
 
 def _replay_excite(simulation: Simulation, name: str, shape: list[list[float]], speed: float) -> None:
+    """Excite with the shape (3, n) that JSON holds as lists."""
     simulation.excite(name, np.array(shape), speed)
 
 

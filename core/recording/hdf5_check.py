@@ -1,7 +1,11 @@
 """Safety check of recordings before HDF5 reads them.
 
 `python -m core.recording.hdf5_check FILE` runs it in a process of its own, with limits of time and memory: some damaged
-files let HDF5 loop forever or crash.
+files let HDF5 loop forever or crash. It ends with 0 for a safe file; otherwise it writes rule and remedy as JSON to
+stdout and ends with REFUSED, or is killed by a limit.
+
+Refused are links to other files and to anything but blocks of VTK, external and virtual data, unknown filters and
+types, and whatever is larger than the file can hold. So the memory of a reader is bounded by the size of the file.
 """
 
 from __future__ import annotations
@@ -47,7 +51,10 @@ class Damaged(Exception):
 
 
 def check(path: str) -> None:
-    """Raise Damaged for a file that must not be read, and any of FAULTS for one that can't be."""
+    """Raise Damaged for a file that must not be read, and any of FAULTS for one that can't be.
+
+    What a reader reads is read here once, but for the states and the contents of the scene's files.
+    """
     size = os.stat(path).st_size  # noqa: PTH116
     with h5py.File(path, "r", locking=False) as file:
         _check_attributes(file["/"].id, "/")
@@ -59,12 +66,15 @@ def check(path: str) -> None:
 
 
 def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.DatasetID]]:
-    """Every group and data set once, with one of its names; links to other places are not followed."""
+    """Every group and data set once, with one of its names; links to other places are not followed.
+
+    Iterative, so that deep nesting does not overflow the stack. Raises Damaged for more than MOST links.
+    """
     waiting, known, links = [("", root)], {h5o.get_info(root).addr}, 0
     while waiting:
         where, group = waiting.pop()
         names: list[bytes] = []
-        # A number that ends the walk: h5py goes on where there is none.
+        # h5py goes on while the callback returns None.
         group.links.iterate(lambda name, names=names: names.append(name) or (True if len(names) > MOST else None))
         links += len(names)
         if links > MOST:
@@ -87,6 +97,7 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
 
 
 def _check_link(kind: int, group: h5g.GroupID, name: bytes, label: str) -> None:
+    """Raise Damaged for any link but a soft one from the assembly to a block. `label` is its path in the file."""
     if kind == h5l.TYPE_EXTERNAL:
         raise Damaged(Message("has '{label}', which is a link to another file", label=label))
     if kind != h5l.TYPE_SOFT:
@@ -98,6 +109,7 @@ def _check_link(kind: int, group: h5g.GroupID, name: bytes, label: str) -> None:
 
 
 def _check_attributes(owner: h5g.GroupID | h5d.DatasetID, name: str) -> None:
+    """Raise Damaged where an object has too many attributes, too large ones, or ones of other types."""
     count = h5a.get_num_attrs(owner)
     if count > ATTRIBUTES:
         raise Damaged(
@@ -121,12 +133,17 @@ def _count(shape: tuple[int, ...] | None) -> int:
 
 
 def _check_type(kind: h5t.TypeID, name: str) -> None:
+    """Raise Damaged for a type that is neither a number nor text, such as a reference."""
     if kind.get_class() not in KINDS:
         raise Damaged(Message("has '{name}', which is made neither of numbers nor of text", name=name))
 
 
 def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
-    """Check that the data are in this file and no larger than possible; `size` [bytes] is that of the file."""
+    """Check that the data are in this file and no larger than possible; `size` [bytes] is that of the file.
+
+    A compressed set may be UNPACKED times its stored size, the most that deflate reaches, and one chunk more; another
+    chunked one UNWRITTEN times the file. Raises Damaged.
+    """
     made, kind = data.get_create_plist(), data.get_type()
     if made.get_layout() == h5d.VIRTUAL or made.get_external_count() or made.get_layout() not in LAYOUTS:
         raise Damaged(Message("has the data set '{name}', whose numbers are in other files", name=name))
@@ -171,7 +188,7 @@ def _read(file: h5py.File) -> None:
 
 
 def _limit(path: str) -> None:
-    """Limit memory and processor time to what a file of this size needs."""
+    """Limit memory and processor time of this process to what a file of this size needs. Without effect on Windows."""
     size = os.stat(path).st_size  # noqa: PTH116
     if sys.platform != "win32":
         limits = {
@@ -185,7 +202,7 @@ def _limit(path: str) -> None:
 
 
 def main(path: str) -> int:
-    """Exit status 0 for a safe file; otherwise rule and remedy on stdout."""
+    """Exit status 0 for a safe file; otherwise REFUSED, with rule and remedy on stdout as JSON."""
     try:
         _limit(path)
         check(path)

@@ -1,4 +1,8 @@
-"""Playback of a recording: snapshots and table columns at its frames, and a repetition of the run."""
+"""Playback of a recording: snapshots and table columns at its frames, and a repetition of the run.
+
+A frame has the exact state, so everything else is computed from it again with the scene of that frame. A repetition
+needs only the first frame and the events.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +31,19 @@ BATCH_NUMBERS = 2**23  # numbers of states that are read at a time
 
 
 class Playback:
-    """Random access to the frames of a recording and to its table (core.analysis.columns)."""
+    """Random access to the frames of a recording and to its table (core.analysis.columns).
+
+        from core import read_recording
+
+        run = read_recording("run.vtkhdf")
+        moment = run.playback.snapshot(0)
+        energies = run.playback.table("time", "energy.total")
+
+    Frames count from 0. It has one simulation, which each access moves; for one thread at a time.
+    """
 
     def __init__(self, run: RecordedRun, meshes: Meshes | None = None):
+        """Compile the scene at the first frame. Raises InputError where that fails, or the states have other sizes."""
         self._run, self.meshes = run, meshes or Meshes()
         self.simulation = Simulation(run.scene, self.meshes)
         self._check()
@@ -37,11 +51,17 @@ class Playback:
 
     @property
     def columns(self) -> dict[str, str]:
-        """Units of the table's columns by name."""
+        """Units of the table's columns by name, of the scene at the frame that was last gone to."""
         return columns(self.simulation.built)
 
     def go_to(self, row: int) -> Simulation:
-        """The simulation at a frame, from which it can continue; `release` ends a recorded interaction."""
+        """The simulation at a frame, from which it can continue; `release` ends a recorded interaction.
+
+        row: index of the frame, from 0
+
+        State, time, scene, driven parameters, muted modes, sensor track and interaction are those of that frame. It is
+        always the same object. Raises InputError where the stored frame does not fit its scene.
+        """
         run, simulation = self._run, self.simulation
         edits = sum(event.name == "load" and event.row <= row for event in run.events)
         if edits != self._edits:
@@ -64,7 +84,10 @@ class Playback:
         return simulation
 
     def _check(self) -> None:
-        """Raise InputError where the stored states do not have the sizes that the scene needs."""
+        """Raise InputError where the stored states and sensor tracks do not have the sizes that the scene needs.
+
+        A file of the same format may have been written by a version with other sections of the state.
+        """
         numbers, hand = self._run.numbers
         needed = len(self.simulation.built.start)
         if (numbers, hand) != (needed, TRACK_SIZE):
@@ -82,11 +105,15 @@ class Playback:
         return InputError(str(self._run.path), [Problem("", rule, Message("use another copy of it"))])
 
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
-        """The snapshot of a frame."""
+        """The snapshot of a frame, with the forces of each law if `forces` is True."""
         return self.go_to(row).snapshot(forces)
 
     def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
-        """(t, c) the named columns, or all, at frames start ... stop - 1, in SI units. Raises InputError."""
+        """(t, c) the named columns, or all, at frames start ... stop - 1, in the units of `columns`.
+
+        Frames with the same inputs are evaluated together, at most BATCH_NUMBERS numbers of states at a time. Raises
+        InputError for an unknown name.
+        """
         known = [*self.columns]
         places = [self._place(name, known) for name in names] or list(range(len(known)))
         stop = self._run.rows if stop is None else stop
@@ -98,10 +125,11 @@ class Playback:
         return np.concatenate(parts)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """(t,) one column, such as "bob.position.x" [m] or "energy.total" [J]."""
+        """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""
         return self.table(name)[:, 0]
 
     def _place(self, name: str, known: list[str]) -> int:
+        """Index of a column among the names `known`. Raises InputError with the most similar name."""
         if name in known:
             return known.index(name)
         near = get_close_matches(name, known, 1)
@@ -109,7 +137,7 @@ class Playback:
         raise InputError(str(self._run.path), [Problem("", Message("has no column '{name}'", name=name), remedy)])
 
     def _segments(self, rows: range) -> Iterator[range]:
-        """Split frames into ranges with the same inputs."""
+        """Split frames into ranges with the same inputs: without events, and with the same sensor track."""
         turns = {event.row for event in self._run.events}
         hands = self._run.sensor_tracks
         piece = 0
@@ -124,13 +152,18 @@ class Playback:
             yield range(some[0], some[-1] + 1)
 
     def _numbers(self, rows: range) -> np.ndarray:
+        """(t, c) all columns at frames that have the same inputs."""
         run, simulation = self._run, self.go_to(rows.start)
         states, times = run.states(rows.start, rows.stop), run.times[rows.start : rows.stop]
         model = simulation.built.model
         return observed(model, simulation.inputs, times, states, make_work(model, simulation.inputs))
 
     def start_replay(self, method: str | None = None, time_step: float | None = None) -> Simulation:
-        """A simulation at the first frame, with another method or time step [s] if given."""
+        """A simulation at the first frame, with another method or time step [s] if given.
+
+        Where the recording did not begin at the start of its scene, the first state is set. The recorded events set
+        driven parameters, not the simulation itself.
+        """
         run = self._run
         simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
         simulation.sensor_drive.active = False  # the recorded events set the parameters
@@ -141,8 +174,9 @@ class Playback:
     def replay_frames(self, simulation: Simulation) -> Iterator[int]:
         """Run a simulation from `start_replay` with all recorded events; yields the index of each frame it reaches.
 
-        With the method and step of the recording all states are bit by bit the same on the same machine. With others
-        the simulation is at the whole step nearest to the time of each frame.
+        With the method and step of the recording all states are bit by bit the same on the same machine and with the
+        same version. With others the simulation is at the whole step nearest to the time of each frame; edits in the
+        recording keep that method and step. Raises InputError for an event that does not fit, and Diverged.
         """
         run, solver = self._run, simulation.scene.solver
         exact = solver == run.scene.solver
@@ -159,17 +193,19 @@ class Playback:
             yield row
 
     def rerun(self, method: str | None = None, time_step: float | None = None) -> Iterator[Simulation]:
-        """`start_replay` and `replay_frames` in one; yields the simulation at each frame."""
+        """`start_replay` and `replay_frames` in one; yields the simulation, always the same object, at each frame."""
         simulation = self.start_replay(method, time_step)
         return (simulation for _ in self.replay_frames(simulation))
 
 
 def _go_to(simulation: Simulation, step: int, time: float, exact: bool) -> None:
+    """Advance to a step, or with another method or step to the whole step nearest to a time [s]; never back."""
     due = step - simulation.steps if exact else round((time - simulation.time) / simulation.time_step)
     simulation.advance_steps(max(0, due))
 
 
 def _solved(scene: Scene, method: str | None, time_step: float | None) -> Scene:
+    """The scene with another method or time step [s], where given."""
     changed = {"method": method, "time_step": time_step}
     solver = scene.solver.model_copy(update={name: value for name, value in changed.items() if value is not None})
     return scene if solver == scene.solver else scene.model_copy(update={"solver": solver})

@@ -1,4 +1,21 @@
-"""Reader of recordings: the exact state of every frame and all events, for replay."""
+"""Reader of recordings: the exact state of every frame and all events, for replay.
+
+Reads the group `/Polhode` of the file that core/recording/writer.py writes, and of the group `/VTKHDF` only the number
+of frames (attribute `NSteps` of the `Steps` of each block; the least counts) and their times (`Steps/Values`, (t,)
+float64 [s]):
+
+    attributes       format, program, created, title, method, time_step [s], from_start (About)
+    Step             (t,) int64     steps since the start
+    State            (t, k) float64 flat state; core/engine/model.py, SI
+    Hand             (t, TRACK_SIZE) float64 track of the sensor; core/physics/sensor/sensor_motion.py
+    Deeds            (bytes,) uint8 events, one line of JSON each; core/recording/events.py
+    Scene            text           the scene at the first frame, as TOML with all digits
+    Files/NAME       (bytes,) uint8 content of each file that the scene names
+
+Data sets may be longer than the number of frames: the rest was not committed. A file is examined by another process
+before it is opened (core/recording/hdf5_check.py), everything but the states is read and checked when it is opened, and
+states when they are asked for.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +51,7 @@ MARK = b"\x89HDF\r\n\x1a\n"
 
 @dataclass(frozen=True)
 class About:
-    """Metadata of a recording."""
+    """Metadata of a recording, from the attributes of /Polhode."""
 
     program: str  # name and version of the program that wrote it
     created: str  # date and time
@@ -47,12 +64,16 @@ class About:
 class RecordedRun:
     """A recording in a file, open for reading.
 
-    `times` (t,) [s] and `steps` (t,) int64 of its frames; `states` (t, k), the flat state of each
+    `times` (t,) [s] and `steps` (t,) int64 of its frames, increasing; `states` (t, k), the flat state of each
     (core/engine/model.py); `sensor_tracks` (t, TRACK_SIZE); `events`, calls of methods of Simulation; `scene`, the
-    scene at the first frame.
+    scene at the first frame; `about`, metadata; `rows`, the number of frames; `files`, content by name.
+
+    Frames are counted by `row`, from 0. The scene's files lie in a temporary folder as long as the object lives. Keep
+    its use to one thread.
     """
 
     def __init__(self, path: Path, file: h5py.File):
+        """Read and check an open file (`read_recording`). Raises InputError or one of FAULTS where it is damaged."""
         self.path, self._file = path, file
         head = file[ROOT]
         self.about = _about(head)
@@ -103,7 +124,7 @@ class RecordedRun:
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """Number of components of a state, and of a sensor track."""
+        """Number of components of a state, and of a sensor track, as stored."""
         return self._states.shape[1], self.sensor_tracks.shape[1]
 
     @property
@@ -117,12 +138,15 @@ class RecordedRun:
         return float(self.times[-1] - self.times[0])
 
     def state(self, row: int) -> np.ndarray:
-        """(k,) flat state of a frame. Raises InputError where it is damaged."""
+        """(k,) flat state of a frame, `row` modulo the number of frames. Raises InputError where it is damaged."""
         row %= self.rows
         return self.states(row, row + 1)[0]
 
     def states(self, start: int, stop: int) -> np.ndarray:
-        """(t, k) flat states of frames start ... stop - 1. Raises InputError where one is damaged."""
+        """(t, k) flat states of frames start ... stop - 1, read from the file.
+
+        Raises InputError where one can't be read or is not finite.
+        """
         try:
             found = np.asarray(self._states[start : min(stop, self.rows)])
         except (OSError, RuntimeError) as error:
@@ -135,18 +159,18 @@ class RecordedRun:
         return found
 
     def row_at(self, time: float) -> int:
-        """Index of the frame nearest to a time [s]."""
+        """Index of the frame nearest to a time [s]: the first or last one for a time outside."""
         after = int(np.searchsorted(self.times, time).clip(1, max(1, self.rows - 1)))
         before = after - 1
         return after if after < self.rows and self.times[after] - time < time - self.times[before] else before
 
     def scene_at(self, row: int) -> Scene:
-        """The scene at a frame, with all edits up to it."""
+        """The scene at a frame, with all edits up to it. Cached."""
         edits = [number for number, event in enumerate(self.events) if event.name == "load" and event.row <= row]
         return self._scenes(edits[-1]) if edits else self.scene
 
     def _scenes(self, number: int) -> Scene:
-        """The scene after the event with index `number`."""
+        """The scene after the event with index `number`, an edit, which applies to the scene of the edit before."""
         if number not in self._known:
             before = [k for k in range(number) if self.events[k].name == "load"]
             scene = self._scenes(before[-1]) if before else self.scene
@@ -154,7 +178,7 @@ class RecordedRun:
         return self._known[number]
 
     def interaction_at(self, row: int) -> Interaction | None:
-        """The interaction at a frame."""
+        """The interaction at a frame; None once it was released, or the scene edited."""
         for event in reversed(self.events[: self._events_up_to(row)]):
             if event.name in ("release", "load"):
                 return None
@@ -163,7 +187,7 @@ class RecordedRun:
         return None
 
     def driven_at(self, row: int) -> tuple[float, ...]:
-        """Values [SI] of the driven parameters at a frame; () before they were set."""
+        """Values [SI] of the driven parameters at a frame; () before they were set, at first or after an edit."""
         for event in reversed(self.events[: self._events_up_to(row)]):
             if event.name in ("drive", "load"):
                 return tuple(event.arguments["values"]) if event.name == "drive" else ()
@@ -179,13 +203,15 @@ class RecordedRun:
         return frozenset(muted)
 
     def _events_up_to(self, row: int) -> int:
+        """Number of events before a frame and at it."""
         return int(np.searchsorted([event.row for event in self.events], row, side="right"))
 
     def events_before(self, row: int) -> Iterator[Event]:
-        """Events between the previous frame and this one."""
+        """Events between the previous frame and this one, in order."""
         return (event for event in self.events if event.row == row)
 
     def close(self) -> None:
+        """Close the file; what was read stays, and states can't be read any more."""
         self._file.close()
 
 
@@ -193,7 +219,10 @@ Run = TypeVar("Run", bound=RecordedRun)
 
 
 def read_recording(path: Path | str, kind: type[Run] = RecordedRun) -> Run:  # type: ignore[assignment]
-    """Open a recording (.vtkhdf) for reading, as a class of its kind. Raises InputError for other or damaged files."""
+    """Open a recording (.vtkhdf) for reading, as a class of its kind: RecordedRun, or Recording with its table.
+
+    Raises InputError for files that are missing, damaged, unsafe to read, of another program, or of a newer format.
+    """
     path = Path(path)
     try:
         with regular(path) as start:
@@ -217,7 +246,10 @@ def read_recording(path: Path | str, kind: type[Run] = RecordedRun) -> Run:  # t
 
 
 def examine(path: Path) -> None:
-    """Check a file in another process. Raises InputError where HDF5 could not read it safely."""
+    """Check a file in another process. Raises InputError where HDF5 could not read it safely.
+
+    It waits for PATIENCE seconds at most; the process itself has limits of processor time and memory.
+    """
     command = [sys.executable, "-P", "-m", hdf5_check.__name__, str(path.absolute())]
     known = os.pathsep.join(filter(None, sys.path))
     # No threads of numerical libraries, which take time and memory.
@@ -241,6 +273,7 @@ def examine(path: Path) -> None:
 
 
 def _opened(path: Path, file: h5py.File, kind: type[Run]) -> Run:
+    """The recording in an open file. Raises InputError for another program's file or a newer format."""
     if ROOT not in file:
         rule = Message("is VTKHDF, but not a recording of Polhode: it has no scene")
         raise _objection(path, rule, Message("open it in ParaView"))
@@ -257,7 +290,7 @@ def _opened(path: Path, file: h5py.File, kind: type[Run]) -> Run:
 
 
 def _about(head: h5py.Group) -> About:
-    """Metadata from the attributes. Raises ValueError for invalid ones."""
+    """Metadata from the attributes of /Polhode. Raises ValueError or KeyError for invalid or missing ones."""
     values = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
     for name in ("program", "created", "title", "method"):
         _checked_text(values[name])
@@ -268,7 +301,7 @@ def _about(head: h5py.Group) -> About:
 
 
 def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Dataset:
-    """A data set of this type and dimension. Raises ValueError for any other."""
+    """A data set of this type and number of dimensions. Raises ValueError for any other."""
     found = group[name]
     if not isinstance(found, h5py.Dataset) or found.dtype != kind or found.ndim != dimensions:
         raise ValueError(
@@ -283,7 +316,7 @@ def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Da
 
 
 def _checked_text(value: Any) -> str:
-    """A valid text. Raises ValueError for anything else."""
+    """A valid text, which UTF-8 can encode. Raises ValueError for anything else."""
     if not isinstance(value, str):
         raise ValueError(Message("a text is missing"))
     value.encode()
@@ -298,6 +331,7 @@ def _plain(value: Any) -> Any:
 
 
 def _reason(error: Exception) -> Message:
+    """The text of an error without the quotes that Python puts around keys, in small letters."""
     if isinstance(error, OSError) and error.strerror:
         said = error.strerror[:1].lower() + error.strerror[1:]
         return Message(said)

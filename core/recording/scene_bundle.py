@@ -1,4 +1,8 @@
-"""A scene with its asset files, for recordings that are opened on other machines."""
+"""A scene with its asset files, for recordings that are opened on other machines.
+
+Files are meshes and recorded motions of the sensor. In the bundle they have plain names ("0-rotor.stl") in one folder,
+and the scene names them so. A UDF file counts as one file, however many of its meshes are used.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +34,15 @@ class SceneBundle:
     names: Mapping[Path, str]  # names in the bundle, by original path
 
     def renamed(self, scene: Scene) -> Scene:
-        """Another scene of the same files, with their names in the bundle. Raises KeyError for other files."""
+        """Another scene of the same files, with their names in the bundle. Raises KeyError for other files.
+
+        For edits during a recording, whose scenes have the original names.
+        """
         return with_files(scene, lambda file: _name(self.names, scene.folder / file))
 
 
 def bundle_scene(scene: Scene) -> SceneBundle:
-    """The scene with its files. Raises InputError for unreadable ones."""
+    """The scene with its files. Raises InputError for unreadable ones, or for one larger than LARGEST."""
     names: dict[Path, str] = {}
 
     def named(file: str) -> str:
@@ -54,7 +61,7 @@ def _name(names: Mapping[Path, str], path: Path) -> str:
 
 
 def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
-    """The scene with renamed files."""
+    """The scene with renamed files: `named` gives the new name for each that it states."""
 
     def moved(part: Any) -> Any:
         if isinstance(part, MeshShape | MeshSurface | SoftMesh):
@@ -73,7 +80,7 @@ def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
 
 
 def files_of(scene: Scene) -> frozenset[str]:
-    """Names of the files of a scene; a mesh in a UDF file counts as that file."""
+    """Names of the files of a scene as it states them; a mesh in a UDF file counts as that file."""
     found: set[str] = set()
 
     def heard(file: str) -> str:
@@ -85,16 +92,17 @@ def files_of(scene: Scene) -> frozenset[str]:
 
 
 def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> None:
-    """Raise InputError where a scene of the bundle `source` names a file that is not in it."""
+    """Raise InputError where a scene of the bundle `source` names a file that is not in `files`, also by a path."""
     for name in sorted(files_of(scene) - files.keys()):
         rule = Message("names the file '{name}', which is not in the recording", name=name)
         raise InputError(source, [Problem("Scene", rule, Message("use another copy of the recording"))])
 
 
 class ExtractedBundle:
-    """The files of a bundle in a temporary folder. Raises InputError for an invalid name."""
+    """The files of a bundle in a temporary folder, which lives as long as this object."""
 
     def __init__(self, files: Mapping[str, bytes], source: str):
+        """Write the files, content by name, to a new folder. Raises InputError for a name that is not plain."""
         self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
         self.folder = Path(self._folder.name)
         unpack(files, self.folder, source)

@@ -1,4 +1,8 @@
-"""Extraction of files from a container, such as the meshes in a recording: plain names, nothing is overwritten."""
+"""Extraction of files from a container, such as the meshes in a recording: plain names, nothing is overwritten.
+
+A container may come from anyone. So names with folders, drives, streams, control characters and names of devices are
+refused on every system, symbolic links are not followed, and all names are checked before the first file is written.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,18 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem, printable
 
 LONGEST = 255  # [bytes] of a name
-SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams somewhere, and what some systems take in no name
+SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams, and other characters that Windows forbids
 DEVICES = ("CON", "PRN", "AUX", "NUL", *(f"{port}{k}" for port in ("COM", "LPT") for k in range(10)))
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
 
 
 def is_plain(name: str) -> bool:
-    """Whether a name is valid for a file in a folder on every system, without a path."""
+    """Whether a name is valid for a file in a folder on every system, without a path.
+
+    It has 1 to `LONGEST` bytes in UTF-8, no separator or character that Windows forbids, no invisible character, no
+    space at its start, no space or dot at its end, and is no name of a device, as NUL or com1.txt.
+    """
     try:
         length = len(name.encode())
     except UnicodeEncodeError:
@@ -29,7 +37,11 @@ def is_plain(name: str) -> bool:
 
 
 def plain(number: int, name: str) -> str:
-    """A plain name for the file with index `number`, as close to its own as possible."""
+    """A plain name for the file with index `number`, as close to its own as possible: "3-rotor.stl".
+
+    Characters that no plain name has become _; of a long name the end is kept, with its suffix. Names for different
+    numbers are different.
+    """
     shown = "".join(letter if is_plain(f"_{letter}_") else "_" for letter in name)
     while len(shown.encode()) > LONGEST - 16:
         shown = shown[1:]
@@ -37,7 +49,7 @@ def plain(number: int, name: str) -> str:
 
 
 def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
-    """Raise InputError where a name is not plain; `source` is the container."""
+    """Raise InputError where a name is not plain; `source` is the container, for the message."""
     wrong = [name for name in names if not is_plain(name)]
     if wrong:
         rule = Message("has a file named {name!r}, and such a name may lead to other folders", name=printable(wrong[0]))
@@ -47,11 +59,12 @@ def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
 
 
 def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: bool = False) -> None:
-    """Write files of `source` into a folder, in which they keep their names.
+    """Write files, contents by name, of the container `source` into a folder, in which they keep their names.
 
-    Raises InputError, and has written nothing, where a name is not plain, or where something else is there by that
-    name, unless `overwrite` says that it is to be replaced. A link is replaced, and what it leads to stays. Raises
-    OSError where the disk takes no more.
+    A file that is there with the same content stays as it is. A link is replaced, and what it leads to stays. Raises
+    InputError, and has written nothing, where a name is not plain, is that of a folder, or is that of a file with other
+    content, unless `overwrite` says to replace it. Raises OSError where the disk takes no more; the files before that
+    one are written then.
     """
     check_names(files, source)
     missing = {name: content for name, content in files.items() if not _has(folder / name, content)}
@@ -71,7 +84,7 @@ def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: boo
 
 
 def _has(path: Path, content: bytes) -> bool:
-    """Whether a regular file, not a link, has this content."""
+    """Whether a path is a regular file, not a link, with exactly this content."""
     try:
         return not path.is_symlink() and all_bytes(path, len(content), NO_FOLLOW) == content
     except OSError:
@@ -79,7 +92,7 @@ def _has(path: Path, content: bytes) -> bool:
 
 
 def _write(path: Path, content: bytes, replaces: bool) -> None:
-    """Write a file completely or not at all; an existing file is replaced, not written to."""
+    """Write a file completely or not at all; an existing file is replaced by renaming. Raises OSError."""
     written = path.with_name(f".polhode-{os.getpid()}") if replaces else path
     descriptor = os.open(written, NEW, 0o666)
     try:

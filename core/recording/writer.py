@@ -1,4 +1,18 @@
-"""Recordings: the frames of a simulation and the events that act on it, written by a thread while it runs."""
+"""Recordings: the frames of a simulation and the events that act on it, written by a thread while it runs.
+
+A file has two parts. `/VTKHDF` is for other programs: geometry and measured quantities over time, in float32
+(core/recording/vtkhdf.py; the blocks come from the caller). `/Polhode` is exact, for replay; core/recording/reader.py
+has the types and shapes:
+
+    attributes format, program, created, title, method, time_step, from_start     written once
+    Scene, Files/NAME                                                             written once
+    Step, State, Hand                                                             one row per frame
+    Deeds                                                                         one line per event
+
+The simulating thread puts frames and events into a queue, in order; the writing thread takes them, evaluates the
+measured quantities, and commits every COMMIT seconds. So at a kill less than a second is lost. Where the disk is slower
+than the run, the run waits for the queue, and where the disk fails, the recording ends and the run goes on.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +56,7 @@ PACKED, PACKED_STATE = 0.5, 0.8  # compression ratios of geometry and of states,
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Measured quantities of r frames."""
+    """Measured quantities of r frames, laboratory frame: n bodies, p points, w walls."""
 
     times: np.ndarray  # (r,) [s]
     table: np.ndarray  # (r, c) columns of core.analysis.columns
@@ -53,7 +67,7 @@ class Moments:
 
 
 class Geometry(Protocol):
-    """Geometry of a scene for other programs: blocks, and their arrays over time."""
+    """Geometry of a scene for other programs: blocks, and their arrays over time. Called by both threads."""
 
     @property
     def blocks(self) -> tuple[Block, ...]: ...
@@ -65,7 +79,7 @@ class Geometry(Protocol):
         """Whether its frames can follow those of another in the same file."""
 
     def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
-        """The arrays of the blocks at r frames."""
+        """The arrays of the blocks at r frames, by block and field, as Writer.add takes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +97,12 @@ class _Row:
 class RecordingWriter:
     """Writes a simulation to a file. Raises InputError or OSError where it can't start.
 
-    The file is valid at any time. `failure` is the reason for an early end; `over` the reason why a later state can't
-    follow in the same file.
+    The file is valid at any time. `failure` is the reason for an early end, set by the writing thread; `over` the
+    reason why a later state can't follow in the same file; `rows` the number of frames so far, `time` [s] that of the
+    newest.
+
+    `take`, `look`, `until_next` and `finish` are for the thread of the simulation, which also reports events; other
+    threads may read these fields and call `join`.
     """
 
     def __init__(
@@ -95,7 +113,12 @@ class RecordingWriter:
         version: str,
         geometry: Callable[[CompiledScene], Geometry],
     ):
-        """`every` is in steps; `geometry` makes the geometry of a scene, or raises InputError."""
+        """Begin a recording with the current state as its first frame.
+
+        every: steps from one frame to the next
+        version: of the program, for the metadata
+        geometry: makes the geometry of a scene, or raises InputError
+        """
         self.path, self.every, self.failure, self.over, self.rows = path, every, "", "", 0
         self._simulation, self._geometry = simulation, geometry
         self._built = simulation.built
@@ -115,12 +138,14 @@ class RecordingWriter:
             undo.pop_all()
 
     def _discard(self) -> None:
+        """End the recording and delete the file."""
         self.finish()
         if self._thread.ident is not None:
             self.join()
         self._writer.abandon()
 
     def _begin(self, simulation: Simulation, version: str) -> None:
+        """Write metadata, commit the empty file, start the thread, and record the first frame."""
         writer, bundle = self._writer, self._bundle
         self._numbers = {
             "step": writer.grow(f"{ROOT}/Step", 1, (), "i8", packs=False),
@@ -146,6 +171,7 @@ class RecordingWriter:
             self._record_event("hold", (marker.interaction,))
 
     def _head(self, simulation: Simulation, files: Mapping[str, bytes], text: str, version: str) -> None:
+        """Write the metadata, the scene and its files to the group /Polhode."""
         head = self._writer.file[ROOT]
         solver = simulation.scene.solver
         for name, value in {
@@ -171,25 +197,26 @@ class RecordingWriter:
 
     @property
     def expected(self) -> float:
-        """[bytes] of a frame in the file, estimated."""
+        """[bytes] of a frame in the file, estimated by the compression of the built-in scenes."""
         of_state = 8 * len(self._simulation.state)
         return PACKED * (self.row_bytes - of_state) + PACKED_STATE * of_state
 
     @property
     def seconds(self) -> float:
-        """Recorded simulated time [s]."""
+        """Simulated time [s] from the start of the recording to the newest frame."""
         return self.time - self._begun
 
     @property
     def going(self) -> bool:
+        """Whether frames are still accepted."""
         return self._thread.is_alive() and not self.failure and not self.over
 
     def until_next(self, steps: int) -> int:
-        """Number of steps from step `steps` to the next frame."""
+        """Number of steps, at least 1, from step `steps` of the simulation to the next frame."""
         return max(1, self.every - (steps - (self._last or 0))) if self._last is not None else 1
 
     def take(self) -> None:
-        """Record the current state as a frame, unless that has been done."""
+        """Record the current state as a frame, unless that has been done. Waits while the queue is full."""
         simulation = self._simulation
         if not self.going or simulation.steps == self._last:
             return
@@ -202,11 +229,14 @@ class RecordingWriter:
         self._put(_Row(*moment, simulation.built, self._pieces))
 
     def look(self) -> None:
-        """End the recording if the current scene can't follow in this file."""
+        """End the recording if the current scene can't follow in this file: other sizes of the state, or other
+        geometry.
+        """
         if self.going and self._simulation.built is not self._built:
             self._update_geometry(self._simulation.built)
 
     def _update_geometry(self, built: CompiledScene) -> None:
+        """Go on with a scene that was compiled again, or end the recording."""
         if built.scene is self._built.scene:  # only driven parameters or muted modes differ
             self._built, self._pieces = built, self._pieces.with_built(built)
             return
@@ -217,7 +247,10 @@ class RecordingWriter:
         self._built, self._pieces = built, pieces
 
     def _record_event(self, what: str, how: tuple[Any, ...]) -> None:
-        """Record a call of a method of the simulation, just before it."""
+        """Record a call of a method of the simulation, just before it; the simulation calls this.
+
+        A call that sets the time back ends the recording, after a last frame.
+        """
         if what in ENDS:
             self.take()
             self._end(Message("time is turned back"))
@@ -232,7 +265,7 @@ class RecordingWriter:
             self._put(Event(self.rows, simulation.steps, simulation.time, what, arguments))
 
     def _put(self, what: _Row | Event) -> None:
-        """Pass an item to the thread; wait while its queue is full and it runs."""
+        """Pass an item to the writing thread, in order; wait while its queue is full and it runs."""
         while self.going:
             try:
                 self._rows.put(what, timeout=0.5)
@@ -241,22 +274,24 @@ class RecordingWriter:
                 continue
 
     def _end(self, why: Message) -> None:
+        """End the recording for a reason that stands in `over`."""
         self.over = why
         self.finish()
 
     def finish(self) -> None:
-        """End the recording; the remaining frames are written in the background."""
+        """End the recording; the remaining frames are written in the background. Does not wait."""
         with suppress(ValueError):  # closed before
             self._simulation.listeners.remove(self._record_event)
         threading.Thread(target=self._rows.put, args=(None,), daemon=True).start()
 
     def join(self, patience: float | None = None) -> None:
-        """Wait until the file is complete."""
+        """Wait until the file is complete, at most `patience` [s]."""
         self._thread.join(patience)
 
     # In the writing thread
 
     def _write(self) -> None:
+        """Body of the writing thread: write batches until the recording ends; errors go to `failure`."""
         try:
             for some in self._batches():
                 for is_deed, of_kind in groupby(some, lambda each: isinstance(each, Event)):
@@ -269,14 +304,14 @@ class RecordingWriter:
         except OSError as error:
             reason = reason_of(error)
             self.failure = self.failure or Message("{file}: {reason}", file=self.path, reason=reason)
-        except Exception as error:  # the thread boundary: the simulation goes on, and the window says it
+        except Exception as error:  # thread boundary: the simulation continues, and the window shows the failure
             log.exception(Message("the recording could not be written"))
             self.failure = self.failure or message_of(error)
         finally:
             self._writer.close()
 
     def _batches(self) -> Iterator[list[_Row | Event]]:
-        """Items since the last commit, in order, until the recording ends."""
+        """Items since the last commit, in order, until the recording ends: those of COMMIT seconds, at most MOST."""
         done = False
         while not done:
             some: list[_Row | Event] = []
@@ -293,10 +328,12 @@ class RecordingWriter:
                 yield some
 
     def _add(self, rows: list[_Row]) -> None:
+        """Write frames, in groups that have the same compiled scene and the same inputs."""
         for _, alike in groupby(rows, lambda row: (id(row.built), id(row.inputs))):
             self._add_alike([*alike])
 
     def _add_alike(self, rows: list[_Row]) -> None:
+        """Write frames of one compiled scene and the same inputs, with their measured quantities."""
         built, inputs = rows[0].built, rows[0].inputs
         if self._work is None or self._work[0] is not built:
             self._work = built, make_work(built.model, built.inputs)
@@ -308,7 +345,10 @@ class RecordingWriter:
 
 
 def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
-    """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them."""
+    """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them.
+
+    work: scratch of the thread that calls, not that of the simulation
+    """
     model = built.model
     table = observed(model, inputs, times, states, work)
     body_force = np.empty((len(times), *work.bodies.force.shape))

@@ -1,4 +1,8 @@
-"""The names of colours that a scene may use: those of the web (CSS Color Module Level 4), or #rrggbb."""
+"""The names of colours that a scene may use: those of the web (CSS Color Module Level 4, section 6.1), or #rrggbb.
+
+`RGB` maps the 148 names in small letters to six hexadecimal digits. Scene models check their colours with
+`known_color`; views turn them into numbers with `rgb`.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,11 @@ RGB = MappingProxyType(dict(zip(_WORDS[::2], _WORDS[1::2], strict=True)))  # rrg
 
 
 def known_color(color: str) -> str:
-    """`color` itself; raises ValueError where it is none."""
+    """`color` itself, unchanged; names are known in small and capital letters.
+
+    Raises InvalidValue where it is neither a name of `RGB` nor # and six hexadecimal digits; the remedy is the most
+    similar name, if any.
+    """
     if color.lower() in RGB or re.fullmatch(r"#[0-9a-fA-F]{6}", color):
         return color
     near = get_close_matches(color.lower(), RGB, 1)
@@ -53,6 +61,6 @@ def known_color(color: str) -> str:
 
 
 def rgb(color: str) -> tuple[float, float, float]:
-    """Red, green and blue of a known colour, each 0 ... 1."""
+    """Red, green and blue of a colour that `known_color` accepts, each 0 ... 1, in the nonlinear values of sRGB."""
     red, green, blue = bytes.fromhex(RGB.get(color.lower(), color.removeprefix("#")))
     return red / 255, green / 255, blue / 255

@@ -1,6 +1,9 @@
 """Rules that join several fields, checked also where a field is invalid.
 
-pydantic checks such a rule only if every field is valid by itself; the author of a file wants all problems at once.
+pydantic runs the validators of a model, those with mode "after", only if every field is valid by itself. The author
+of a file wants to see all problems at once. So this walks over the tables of a file whose validation failed, makes
+each part without checks (`model_construct`), and runs the same validators on it. A rule that fails because one of its
+values is itself at fault is left out: that value has a message of its own.
 """
 
 from __future__ import annotations
@@ -18,14 +21,21 @@ Found = list[tuple[Location, InvalidValue]]
 
 
 def broken_rules(data: dict[str, Any]) -> list[Problem]:
-    """Problems that the joint rules of all parts find in the tables of a scene file."""
+    """Problems that the joint rules of all parts find in `data`, the tables of a scene file in the file's units.
+
+    The place of each is that of the part whose rule it is, as the file writes it; parts come before what contains them.
+    Unknown keys and kinds are passed over. `data` is not changed.
+    """
     found: Found = []
     _part(Scene, data, (), found)
     return [fault.problem.at(place(location, data)) for location, fault in found]
 
 
 def _part(model: type[BaseModel], table: dict[str, Any], location: Location, found: Found) -> BaseModel:
-    """The part as the file states it, unchecked, and its rules' objections as additions to `found`."""
+    """The part that `table` states, unchecked; the objections of its rules are added to `found`.
+
+    location: where the table stands, with names of keys and indices of lists
+    """
     fields = fields_by_key(model)
     values = {
         key: _value(fields[key].annotation, value, (*location, key), found)
@@ -40,7 +50,7 @@ def _part(model: type[BaseModel], table: dict[str, Any], location: Location, fou
             except InvalidValue as fault:
                 found.append((location, fault))
             except (TypeError, AttributeError, LookupError, ArithmeticError, ValueError):
-                continue  # the rule needs a value that is itself at fault
+                continue  # the rule needs a value that is itself invalid
     return part
 
 

@@ -1,4 +1,9 @@
-"""Parameters of a scene that may change during a run, by path: world.gravity[2], spring[1].rest_length."""
+"""Parameters of a scene that may change during a run, by path: world.gravity[2], spring[1].rest_length.
+
+A parameter is a number of any size, no whole number, choice or formula, in one of `PARTS`. Start values (`STARTS`)
+are none, because a running simulation has its own state; nor is what a wall that follows the sensor states. The
+distance sensor drives parameters (`sensor.drive`, core/simulation/driven_parameters.py).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +24,7 @@ from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
 
 PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "wall", "surface")
-MOST = 10_000  # numbers that are searched for the one that was meant
+MOST = 10_000  # parameters among which a similar name is looked for
 # Start values: changing them has no effect on a running simulation without a restart.
 STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
     (Body, frozenset({"position", "orientation", "axis", "angular_velocity", "velocity", "motion"})),
@@ -31,12 +36,16 @@ STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
 
 
 def parameters(scene: Scene) -> Iterator[tuple[Place, Form]]:
-    """All drivable parameters of a scene in order, with their forms."""
+    """Paths of all drivable parameters of a scene, in the order of its fields, with their forms (unit, limits)."""
     return ((place, form) for place, form in numbers(scene) if _may_change(scene, place, form))
 
 
 def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
-    """The parameter at a path; raises InvalidValue where there is none."""
+    """Path and form of the drivable parameter that `text` means, such as "world.gravity[2]".
+
+    Raises InvalidValue where the scene has none there, with the most similar of the first `MOST` parameters as a
+    remedy.
+    """
     try:
         place = place_in(text)
         form = form_at(scene, place)
@@ -55,6 +64,7 @@ def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
 
 
 def _may_change(scene: Scene, place: Place, form: Form) -> bool:
+    """Whether the number at a path belongs to what the model or the inputs are compiled from, and is no start value."""
     if form.kind != "number" or place[0] not in PARTS:
         return False
     part: object = scene
@@ -66,6 +76,7 @@ def _may_change(scene: Scene, place: Place, form: Form) -> bool:
 
 
 def _is_start(part: object, step: str | int) -> bool:
+    """Whether the field `step` of a part is a start value. A fixed body does not move, so its position may change."""
     if isinstance(part, Body) and part.support == "fixed" and step == "position":
         return False
     return any(isinstance(part, kind) and step in names for kind, names in STARTS)

@@ -1,7 +1,11 @@
 """Access to the fields of a scene by path: their forms, their values, and copies with other values.
 
 A path is the place of a field step by step, as in messages: ("body", 1, "shape", 0, "radius") is
-`body[1].shape[0].radius`. Forms, choosers and tables of fields are generated from this.
+`body[1].shape[0].radius`. Its names are those of the file (`key_of`), which differ from the names of attributes where
+a field has an alias, such as `from` of a spring. Values are in SI, whatever units the file has.
+
+A `Form` says what may stand in a field. Forms come from the annotations of the models alone, so inspectors, choosers
+of parameters and tables of fields need no list of their own.
 """
 
 from __future__ import annotations
@@ -57,7 +61,11 @@ P = TypeVar("P", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Form:
-    """Type, unit and limits of a field."""
+    """Type, unit and limits of a field. Numbers and limits are in SI.
+
+    A unit of "" means a pure number. `high` itself is always allowed. The kind "end" is a name with an index or a
+    position in space [m].
+    """
 
     kind: Kind
     unit: str = ""
@@ -72,12 +80,15 @@ class Form:
 
 
 def written(place: Place) -> str:
-    """The path as text."""
+    """The path as text: the inverse of `place_in`."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")
 
 
 def place_in(text: str) -> Place:
-    """The path that a text means. Raises ValueError."""
+    """The path that a text means; whether a scene has a field there is not checked.
+
+    Raises InvalidValue, a ValueError, for anything but names after dots and indices in brackets.
+    """
     steps: list[str | int] = []
     for found in re.finditer(r"(?:^|\.)(\w+)|\[(\d+)\]|(.)", text):
         if found[3] is not None:
@@ -87,7 +98,7 @@ def place_in(text: str) -> Place:
 
 
 def at(part: object, place: Place) -> Any:
-    """The value at a path of a part. Raises LookupError where there is none."""
+    """The value at a path of a part [SI]; the part itself for an empty path. Raises LookupError where there is none."""
     for step in place:
         if isinstance(part, BaseModel) and isinstance(step, str):
             names = _names(type(part))
@@ -112,9 +123,12 @@ def _names(model: type[BaseModel]) -> Mapping[str, str]:
 
 
 def with_value(scene: Scene, place: Place, value: object) -> Scene:
-    """The scene with another value at a path, validated as a file is.
+    """The scene with another value at a path, validated as a file is; the given scene is not changed.
 
-    Unchanged parts are the same objects. Raises InputError.
+    `value` is what the field itself holds [SI]: a number, text, tuple or part, not the table of a file. The parts along
+    the path are checked with their joint rules; all parts that do not contain the field are the same objects, by which
+    compilation and views find what changed. Raises InputError with the problems that a file with this value would have,
+    and LookupError for an unknown path.
     """
     try:
         return _replaced(scene, place, value)
@@ -123,7 +137,13 @@ def with_value(scene: Scene, place: Place, value: object) -> Scene:
 
 
 def with_values(scene: Scene, place: Place, changes: Mapping[str, object]) -> Scene:
-    """The scene with other values of several fields of the part at a path, validated together."""
+    """The scene with other values of several fields of the part at a path, validated together.
+
+    changes: new values [SI] by the name of the field in files
+
+    For fields of which each alone would break a joint rule. An empty path is the scene itself. Unchanged parts are the
+    same objects. Raises InputError and LookupError as `with_value`.
+    """
     part = at(scene, place)
     try:
         made = _with_fields(part, {_names(type(part))[key]: value for key, value in changes.items()})
@@ -134,6 +154,7 @@ def with_values(scene: Scene, place: Place, changes: Mapping[str, object]) -> Sc
 
 
 def _replaced(part: Any, place: Place, value: object) -> Any:
+    """`part` with `value` at a path inside of it. Raises ValidationError, or LookupError for an unknown path."""
     if not place:
         return value
     step, rest = place[0], place[1:]
@@ -145,7 +166,10 @@ def _replaced(part: Any, place: Place, value: object) -> Any:
 
 
 def _with_fields(part: P, changes: dict[str, object]) -> P:
-    """A part with other values, checked; raises ValidationError. What is not changed stays the very same."""
+    """`part` with other values of some fields, by their Python names, checked. Raises ValidationError.
+
+    The fields that do not change keep the very same objects.
+    """
     fields = type(part).model_fields
     values = {key_of(name, field): changes.get(name, getattr(part, name)) for name, field in fields.items()}
     checked = type(part).model_validate(values)
@@ -153,7 +177,7 @@ def _with_fields(part: P, changes: dict[str, object]) -> P:
 
 
 def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> InputError:
-    """What a file that stated this value would be told."""
+    """The error that a file with `value` at a path would raise; `error` is used only if that file is accepted."""
     source = scene.title or "scene"
     tables = stated(scene.model_copy(update={"units": Units()}))
     _write(tables, scene, place, _plain(value))
@@ -185,6 +209,7 @@ def _write(tables: Any, part: Any, place: Place, value: object) -> None:
 
 
 def _table_of(part: BaseModel) -> dict[str, Any]:
+    """The table of a file in SI that states a part, with its kind even where that is the default."""
     kind = {"kind": getattr(part, "kind")} if hasattr(part, "kind") else {}  # noqa: B009  (only some have one)
     return kind | part_stated(part)
 
@@ -196,11 +221,15 @@ def _plain(value: object) -> object:
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
-# What may stand in a field
+# Forms: types, units and limits of fields
 
 
 def forms(model: type[BaseModel]) -> Mapping[str, Form]:
-    """Forms of the fields of a model by name, in order."""
+    """Forms of the fields of a model by their names in files, in order. Cached for each model.
+
+    Units that depend on the value of another field, as for the parameter of a bead, are added by `form_at` and
+    `numbers`.
+    """
     return _forms(model)
 
 
@@ -214,7 +243,11 @@ def _forms(model: Any) -> Mapping[str, Form]:
 
 
 def form_at(scene: Scene, place: Place) -> Form:
-    """Form of the field at a path, or of one component of a vector. Raises LookupError."""
+    """Form of the field at a path of `scene`, or of one component of a vector.
+
+    A component is a number or whole number, or a formula where the scene has one there. The unit is that of this
+    scene; q of a bead counts as its path does. Raises LookupError where the scene has no such field.
+    """
     *outer, step = place
     if isinstance(step, int):
         whole = form_at(scene, tuple(outer))
@@ -226,7 +259,11 @@ def form_at(scene: Scene, place: Place) -> Form:
 
 
 def numbers(scene: Scene) -> Iterator[tuple[Place, Form]]:
-    """All numbers of a scene, stated or default, with their forms."""
+    """Paths of all numbers of a scene, stated or default, with their forms, in the order of the fields.
+
+    Components of vectors come one by one, as numbers of their own. Formulas, numbers that are left out, `format` and
+    the file's units are not among them. Lazy: the caller may stop at any time.
+    """
     for key in type(scene).model_fields:
         value = getattr(scene, key)
         if isinstance(value, BaseModel) and not isinstance(value, Units):
@@ -253,6 +290,7 @@ def _numbers(part: BaseModel, place: Place) -> Iterator[tuple[Place, Form]]:
 
 
 def _form(annotation: Any, marks: list[Any]) -> Form:
+    """The form that a type annotation gives; `marks` are the annotations of its field, of which the last ones count."""
     if get_origin(annotation) is Annotated:
         inner, *more = get_args(annotation)
         return _form(inner, [*_flat(more), *marks])
@@ -274,6 +312,7 @@ def _form(annotation: Any, marks: list[Any]) -> Form:
 
 
 def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
+    """The form of `A | B | None`: optional, and one of several parts, an end of a spring, a formula or colours."""
     inner = [arg for arg in args if arg is not type(None)]
     optional = len(inner) < len(args)
     if len(inner) == 1:
@@ -288,6 +327,7 @@ def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
 
 
 def _form_of_tuple(args: tuple[Any, ...], annotation: Any, marks: list[Any]) -> Form:
+    """The form of a tuple: `tuple[A, ...]` is a list of any length, `tuple[A, A, A]` a vector of three."""
     if args[-1] is Ellipsis:
         if models := models_in(annotation):
             return Form("parts", models=tuple(models))  # type: ignore[arg-type]
@@ -318,6 +358,6 @@ def _bounded(form: Form, marks: list[Any]) -> Form:
 
 
 def kinds(form: Form) -> dict[str, type[Part]]:
-    """Kinds of part allowed in a field, by name; empty for a single one."""
+    """The models allowed in a field by the value of their key `kind`; empty for models without kinds."""
     named = {kind_of(model): model for model in form.models}
     return {kind: model for kind, model in named.items() if kind is not None}

@@ -1,4 +1,8 @@
-"""Reading and atomic writing of whole files."""
+"""Reading and atomic writing of whole files.
+
+Files come from other people, so reading has limits: regular files only, of a stated size at most, and no call waits for
+a pipe or a terminal. Writing replaces a file in one step: a reader, or a crash, finds the old or the new text whole.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +16,21 @@ from typing import BinaryIO
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 
-# A pipe without a writer is opened at once, no terminal becomes ours, and no text is translated.
+# Opening a pipe does not wait, a terminal does not become the controlling one, and line ends are not translated.
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 PIECE = 2**20  # [bytes]
-NO_DEVICE = (errno.ENXIO, getattr(errno, "EOPNOTSUPP", errno.ENXIO))  # what the system says of sockets
+NO_DEVICE = (errno.ENXIO, getattr(errno, "EOPNOTSUPP", errno.ENXIO))  # errors of opening a socket
 
 
 class NotRegular(OSError):
-    """The path is a device, a pipe or a socket."""
+    """The path is a device, a pipe or a socket, from which a program may read for ever."""
 
     def __init__(self) -> None:
         super().__init__(errno.EINVAL, Message("it is a device, a pipe or a socket"))
 
 
 class TooLarge(OSError):
-    """The file is larger than allowed."""
+    """The file is larger than its reader allows; `size` [bytes] is how much it has, or at least has."""
 
     def __init__(self, size: int):
         super().__init__(errno.EFBIG, os.strerror(errno.EFBIG))
@@ -34,17 +38,23 @@ class TooLarge(OSError):
 
 
 def regular(path: Path, flags: int = 0) -> BinaryIO:
-    """Open a regular file for reading. Raises OSError, without blocking, for anything else."""
+    """Open a regular file for reading, at its start; a symbolic link is followed unless `flags` say otherwise.
+
+    flags: further flags of os.open, such as O_NOFOLLOW
+
+    Raises NotRegular, IsADirectoryError or another OSError, without blocking, for anything else. What is open is
+    examined, not the name, which may mean something else by then.
+    """
     try:
         descriptor = os.open(path, READ | flags)
     except OSError as error:
         if error.errno in NO_DEVICE:
             raise NotRegular from None
-        if isinstance(error, PermissionError) and path.is_dir():  # so Windows says it
+        if isinstance(error, PermissionError) and path.is_dir():  # Windows reports folders so
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
         raise
     try:
-        mode = os.fstat(descriptor).st_mode  # of what is open: the name may mean something else by now
+        mode = os.fstat(descriptor).st_mode  # of the open file: the name may lead elsewhere by now
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(mode):
@@ -56,21 +66,29 @@ def regular(path: Path, flags: int = 0) -> BinaryIO:
 
 
 def all_bytes(path: Path, largest: int, flags: int = 0) -> bytes:
-    """All bytes of a regular file, at most `largest`. Raises OSError."""
+    """All bytes of a regular file, at most `largest` [bytes].
+
+    The limit holds as well for files that have more than they state, such as those in /proc. Raises TooLarge,
+    NotRegular or another OSError.
+    """
     with regular(path, flags) as file:
         size = os.fstat(file.fileno()).st_size
         if size > largest:
             raise TooLarge(size)
         content = file.read(size + 1) or b""
         while len(content) <= largest and (more := file.read(min(PIECE, largest + 1 - len(content)))):
-            content += more  # some files have more than they say
+            content += more  # files in /proc are longer than they state
     if len(content) > largest:
         raise TooLarge(len(content))
     return content
 
 
 def contents(path: Path, largest: int) -> bytes:
-    """All bytes of a scene's file, at most `largest`. Raises InputError."""
+    """All bytes of a scene's file, at most `largest` [bytes].
+
+    Raises InputError, with a rule and a remedy for each cause, where it can't be read, or holds nothing but white
+    space.
+    """
 
     def fault(rule: Message, remedy: Message) -> InputError:
         return InputError(str(path), [Problem("", rule, remedy)])
@@ -103,7 +121,10 @@ def contents(path: Path, largest: int) -> bytes:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write a text file atomically. Raises InputError."""
+    """Write a text file atomically, in UTF-8, with line ends as they stand in `text`.
+
+    Raises InputError where the system refuses; the old file is then as it was.
+    """
     try:
         _replace(path, text)
     except OSError as error:
@@ -112,7 +133,11 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a temporary file and rename it, keeping the permissions of the old one."""
+    """Write a temporary file in the same folder and rename it, keeping the permissions of the old one.
+
+    The data reach the disk (fsync) before the rename, so a loss of power leaves one of the two texts. Of a symbolic
+    link the file that it leads to is replaced. Raises OSError.
+    """
     target = path.resolve()  # a link is kept
     beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:

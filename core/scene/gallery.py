@@ -1,4 +1,7 @@
-"""The built-in scenes: names and places. A scene's name is its file's name without the ending."""
+"""The built-in scenes: names and places. A scene's name is its file's name without the ending.
+
+They are the TOML files in `FOLDER`, read by `read_scene` as any other file.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,14 @@ def _counted(name: str) -> list[tuple[int, str]]:
 
 
 def path(name: str) -> Path:
-    """File of the built-in scene; raises KeyError where there is none of that name."""
+    """File of the built-in scene of this name. Raises KeyError where there is none."""
     if name not in names():
         raise KeyError(name)
     return FOLDER / f"{name}.toml"
 
 
 def picture(name: str) -> Path:
-    """File of the picture of a built-in scene; app/export/gallery_pictures.py makes them."""
+    """File of the picture of a built-in scene, made by app/export/gallery_pictures.py; it may be missing."""
     return FOLDER / "pictures" / f"{name}.jpg"
 
 
@@ -45,7 +48,11 @@ def seen_as(kind: Callable[[Path], bool], path: Path) -> bool:
 
 
 def find(name: str) -> Path:
-    """The file that `name` means: a file of that name, or a built-in scene. Raises InputError where it is neither."""
+    """The file that `name` means on the command line: a file, or a built-in scene.
+
+    A name with an ending or a folder in it is always a file, also one that does not exist. A file in the current folder
+    counts before a built-in scene of the same name. Raises InputError where the name is neither.
+    """
     file = Path(name)
     if file.suffix or len(file.parts) > 1 or seen_as(Path.is_file, file):
         return file

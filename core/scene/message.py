@@ -14,7 +14,8 @@ class Message(str):
 
         Message("is {size} MB, more than {most} MB", size=80, most=64)
 
-    Templates are literals: `make translations` collects them from the sources.
+    Templates are literals: `make translations` collects them from the sources. Messages compare, hash and pickle as
+    texts with their template and values kept.
     """
 
     __slots__ = ("plural", "template", "values")
@@ -23,19 +24,20 @@ class Message(str):
     values: dict[str, Any]
 
     def __new__(cls, template: str, plural: str = "", /, **values: Any) -> Message:
+        """Format `template`, or `plural` where that is given and the value `count` is not 1, with str.format."""
         form = plural if plural and values["count"] != 1 else template
         message = super().__new__(cls, form.format(**values) if values else form)
         message.template, message.plural, message.values = template, plural, values
         return message
 
     def serialized(self) -> list[Any]:
-        """Templates and values as JSON can hold them."""
+        """Template, plural and values as lists and dicts that JSON can hold; messages among the values likewise."""
         inner = {name: value.serialized() for name, value in self.values.items() if isinstance(value, Message)}
         return [self.template, self.plural, self.values | inner]
 
     @classmethod
     def restored(cls, told: list[Any]) -> Message:
-        """The message that was serialized."""
+        """The message whose `serialized` is `told`: every list among the values is a message."""
         template, plural, values = told
         inner = {name: cls.restored(value) for name, value in values.items() if isinstance(value, list)}
         return cls(template, plural, **(values | inner))
@@ -45,5 +47,8 @@ class Message(str):
 
 
 def plural(one: str, many: str, /, *, count: int, **values: Any) -> Message:
-    """A message about `count` things: the first template is for one of them, the second for any other number."""
+    """A message about `count` things: the first template is for one of them, the second for any other number, also 0.
+
+    Both are formatted with `count` and the other values.
+    """
     return Message(one, many, count=count, **values)

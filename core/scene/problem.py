@@ -1,4 +1,8 @@
-"""Problems of an input, with place, rule and remedy."""
+"""Problems of an input, with place, rule and remedy, and the errors that carry them.
+
+What checks a value raises `InvalidValue`, without a place. What knows where the value stands makes a `Problem` of it
+and collects those of the whole input in one `InputError`, which front ends print or list.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,12 @@ from functools import reduce
 
 from core.scene.message import Message
 
-# Characters that a terminal obeys instead of showing them: controls, and those that turn the direction of text.
+# Unicode categories of characters that control a terminal or the direction of text instead of being shown.
 OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def printable(text: str) -> str:
-    """The text in one line, with escapes for control characters."""
+    r"""The text in one line: characters that a terminal obeys, in `OBEYED`, become escapes such as \x1b or \u202e."""
     if text.isprintable():
         return text
     return "".join(
@@ -24,7 +28,10 @@ def printable(text: str) -> str:
 
 @dataclass(frozen=True)
 class Problem:
-    """One fault: where it is, which rule it breaks with which value, and what to do about it."""
+    """One fault: where it is, which rule it breaks with which value, and what to do about it.
+
+    Its text is `place: rule; remedy`, in one line of printable characters.
+    """
 
     place: str  # "body[1].shape[0].radius", or a Message such as "line 3"; "" is the file as a whole
     rule: Message  # "'rotor.stl' is open (12 edges have one triangle only)"
@@ -66,7 +73,19 @@ class InvalidValue(ValueError):
 
 
 class InputError(Exception):
-    """All problems of one input. Programs print it and exit with 2."""
+    """All problems of one input. Programs print it and exit with 2.
+
+    Its text has one line for each problem, `source: place: rule; remedy`. `problems` is a tuple, never empty where the
+    program raises it. Files, scenes and meshes raise it wherever their content is at fault.
+
+        from core import InputError, read_scene
+
+        try:
+            scene = read_scene("top.toml")
+        except InputError as error:
+            for problem in error.problems:
+                print(problem.place, problem.rule, problem.remedy)
+    """
 
     def __init__(self, source: str, problems: list[Problem]):
         super().__init__(source, problems)
@@ -84,7 +103,10 @@ class InputError(Exception):
 
 
 def message_of(error: BaseException) -> Message:
-    """What an exception says, with its values where it has some; its name where it says nothing."""
+    """The message of an exception: with its values where it has a Message, the name of its class where it has no text.
+
+    For an OSError this is the file and the reason without the number of the error.
+    """
     if isinstance(error, InputError):
         return error.message
     if isinstance(error, InvalidValue):
@@ -99,6 +121,6 @@ def message_of(error: BaseException) -> Message:
 
 
 def reason_of(error: OSError) -> Message:
-    """What the system says of a file, without the name of that."""
+    """What the system says of a file, without the name of that file."""
     said = error.strerror or str(error)
     return said if isinstance(said, Message) else Message(said)

@@ -1,4 +1,8 @@
-"""Units of scene fields, and conversion from the units of a file."""
+"""Units of scene fields, and conversion from the units of a file.
+
+A field carries its unit as an annotation: `Annotated[Number, Quantity("kg")]`. The unit is a name in `EXPONENTS`, with
+its exponents of length, mass, time and electric current; angles count as pure numbers.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +38,20 @@ EXPONENTS: dict[str, tuple[int, int, int, int]] = {
 
 @dataclass(frozen=True)
 class Quantity:
-    """The unit of a field, as an annotation that file, schema, check and form all read."""
+    """The unit of a field, as an annotation that file, schema, check and form all read.
+
+    A default counts in SI whatever units the file has, unless `in_file_units` is True.
+    """
 
     unit: str
     in_file_units: bool = False  # the default, too, counts in the file's units (a mesh's scale)
 
     def factor(self, units: tuple[float, float, float, float]) -> float:
-        """SI value of one file unit, for file units of the given (length, mass, time, current) in SI."""
+        """SI value of one file unit of this quantity; `units` are the file's units of (length, mass, time, current) in
+        SI.
+
+        In a file in centimetres and grams, (0.01, 0.001, 1, 1), it is 1000 for "kg/m^3".
+        """
         factor = 1.0
         for size, exponent in zip(units, EXPONENTS[self.unit], strict=True):
             factor *= size**exponent

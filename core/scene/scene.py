@@ -1,4 +1,11 @@
-"""The Scene: what a person edits and a file holds. Frozen, checked, SI units throughout."""
+"""The Scene: what a person edits and a file holds. Frozen, checked, SI units throughout.
+
+The models here are those of the whole scene; those of its items stand in the description.py of their subjects. Three
+kinds of checks run when a scene is made: of each field (type, bounds, unknown keys), of the fields of a part together
+(the validators below and in the descriptions), and of names across parts (the validators of Scene). What needs
+geometry, such as a mesh that is open, is found by core/engine/compile.py. The docstrings of models and of their fields
+are texts for users: the help of forms, the descriptions in the JSON Schema, with translations.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +35,7 @@ from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
-Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay far from the ends of the numbers
+Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay within the range of float64
 
 
 class Units(Part):
@@ -255,10 +262,13 @@ class Scene(Part):
 
     @property
     def bodies(self) -> tuple[Body, ...]:
-        """All rigid bodies in the order of the model: those of `body`, then the spheres, then the beads."""
+        """All rigid bodies in the order of the model: those of `body`, then the spheres, then the beads.
+
+        A row of spheres gives one body each. Cached; every copy with other bodies, spheres or beads makes its own.
+        """
         stated = self.body, self.sphere, self.bead
         if any(one is not other for one, other in zip(self._stated, stated, strict=True)):
-            self._stated = stated  # a changed copy has those of the old one
+            self._stated = stated  # a changed copy has the cache of the original
             self._rows = (
                 *self.body,
                 *bodies_of_spheres(self.sphere),
@@ -267,7 +277,10 @@ class Scene(Part):
         return self._rows
 
     def place_of(self, number: int) -> str:
-        """Where the file states the number-th of all rigid bodies."""
+        """Where the file states body `number` of `bodies`, for messages: "body[0]", "sphere[1]", "bead[0]".
+
+        All spheres of an arrangement have the same place.
+        """
         if number < len(self.body):
             return f"body[{number}]"
         first_bead = len(self.bodies) - len(self.bead)
@@ -286,7 +299,7 @@ class Scene(Part):
         return all(getattr(self, name) is getattr(other, name) for name in type(self).model_fields if name not in names)
 
     def in_folder(self, folder: Path) -> Scene:
-        """The same scene with its files looked up in another folder."""
+        """A copy with `folder` as its folder, in which its files are looked up; their names stay as they are."""
         scene = self.model_copy()
         scene._folder = folder  # noqa: SLF001  (private attributes are not frozen, and this copy is ours)
         return scene

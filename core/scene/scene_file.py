@@ -1,4 +1,15 @@
-"""Scene files: TOML to Scene and back."""
+"""Scene files: TOML to Scene and back.
+
+Where a file is checked, in this order; InputError has all problems of the first step that finds any:
+
+- contents: a regular file of at most LARGEST_FILE, not empty (core/scene/file_io.py); UTF-8, with or without a mark
+- tables: the syntax of TOML 1.0, with line and column (`tables_of`)
+- fields: types, bounds, unknown keys, in the file's units (core/scene/validation_messages.py), together with the rules
+  that join fields (core/scene/cross_field_rules.py)
+- in SI: the same checks again, as a unit may bring a number out of range (core/scene/units.py)
+
+References between items, meshes and shapes are checked when the scene is compiled (core/engine/compile.py).
+"""
 
 from __future__ import annotations
 
@@ -29,14 +40,26 @@ LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes a
 
 
 def read_scene(path: Path | str) -> Scene:
-    """The scene of a TOML file, in SI. Raises InputError with everything that is wrong with it."""
+    """The scene of a TOML file, in SI; its folder is that of the file, to which the names of meshes are relative.
+
+    Raises InputError with everything that is wrong with it: the place, the rule, the value and the remedy of each
+    problem.
+
+        from core import read_scene
+
+        scene = read_scene("scenes/heavy_top.toml")
+        print(scene.title, [body.name for body in scene.bodies])
+    """
     path = Path(path)
     data = tables_of(_read_text(path), str(path))
     return scene_of(data, str(path)).in_folder(path.parent)
 
 
 def scene_of(data: dict[str, Any], source: str) -> Scene:
-    """The scene that the tables of a file describe, in SI; `source` names the file in messages."""
+    """The scene that the tables of a file describe, in SI; `source` names the file in messages.
+
+    Raises InputError with all problems of fields and of the rules that join them, each once. `data` is not changed.
+    """
     try:
         return scene_in_si(Scene.model_validate(data))
     except ValidationError as error:
@@ -45,10 +68,15 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
 
 
 def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) -> None:
-    """Writes a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
+    """Write a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
 
-    `like`, by default the file itself where it exists, is the file whose comments, order and untouched numbers stay.
-    Raises InputError where the file cannot be written.
+    like: file whose comments, order and untouched numbers stay, by default the file itself where it exists
+
+    Defaults are left out. Names of meshes are rewritten so that they lead from the folder of `path` to the same files.
+    What is written describes the very scene that is given: where `like` can't be edited to do so, a file without
+    comments is written. Raises InputError where the file cannot be written.
+
+        write_scene(scene.model_copy(update={"title": "Slower"}), "slower.toml", like="scenes/heavy_top.toml")
     """
     path = Path(path)
     tables = stated(with_files_from(scene, path.parent))
@@ -62,14 +90,17 @@ def scene_text(scene: Scene) -> str:
 
 
 def scene_schema() -> dict[str, Any]:
-    """The JSON Schema of scene files, with the unit and the help of every key, for completion in editors."""
+    """The JSON Schema (2020-12) of scene files, with the unit and the help of every key, for completion in editors.
+
+    Key `unit` is an addition to the standard; the description of a key ends with it in brackets too.
+    """
     schema = Scene.model_json_schema()
     _name_units(schema)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def _name_units(schema: Any) -> None:
-    """Ends each description in `schema` with its unit; changes its last argument."""
+    """End each description in `schema` with its unit; changes its last argument."""
     if isinstance(schema, list):
         for inner in schema:
             _name_units(inner)
@@ -83,7 +114,10 @@ def _name_units(schema: Any) -> None:
 
 
 def _edited(tables: dict[str, Any], like: Path) -> str | None:
-    """The text of `like` changed so that it states `tables`; None where that file is no scene or resists."""
+    """The text of `like` changed so that it states `tables`.
+
+    None where that file is no scene, or where the result does not describe `tables` (`describes`).
+    """
     try:
         text = _read_text(like)
         old = stated(scene_of(tables_of(text, str(like)), str(like)))
@@ -97,7 +131,10 @@ def _edited(tables: dict[str, Any], like: Path) -> str | None:
 
 
 def with_files_from(scene: Scene, folder: Path) -> Scene:
-    """The scene with its files named as seen from `folder`."""
+    """The scene with its files named as seen from `folder`, which becomes its folder; absolute names stay.
+
+    Relative names have slashes on all systems. On another drive of Windows the name becomes absolute.
+    """
     if scene.folder.absolute() == folder.absolute():
         return scene
 
@@ -118,7 +155,7 @@ def with_files_from(scene: Scene, folder: Path) -> Scene:
 
 
 def _read_text(path: Path) -> str:
-    """The text of a scene file. Raises InputError."""
+    """The text of a scene file. Raises InputError where it can't be read, is too large, empty, or not UTF-8."""
     content = contents(path, LARGEST_FILE)
     try:
         return content.decode("utf-8-sig")
@@ -136,7 +173,7 @@ def _read_text(path: Path) -> str:
         ) from None
 
 
-# What Python's reader of TOML says about a text. It says no more than a text of its own, so it is known by that.
+# Messages of tomllib, which has no codes for its errors: they are recognized by their texts.
 TOML_FAULTS = (
     Message("expected '=' after a key in a key/value pair"),
     Message("expected newline or end of document after a statement"),
@@ -164,7 +201,10 @@ TOML_FAULTS = (
 
 
 def tables_of(text: str, source: str) -> dict[str, Any]:
-    """The tables of a TOML text. Raises InputError; `source` names the text there."""
+    """The tables of a TOML text, with Python's values. `source` names the text in messages.
+
+    Raises InputError with line and column where it is not TOML, or nested so deeply that the parser gives up.
+    """
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -180,7 +220,9 @@ def tables_of(text: str, source: str) -> dict[str, Any]:
 
 
 def _located(said: str, text: str) -> tuple[str, Message | str]:
-    """What tomllib says without the place at its end, and that place."""
+    """The message of tomllib without the position at its end, and that position, "line 3, column 7"; "" where it has
+    none.
+    """
     found = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", said)
     if found is None:
         return said, ""
@@ -189,7 +231,7 @@ def _located(said: str, text: str) -> tuple[str, Message | str]:
 
 
 def _reason(said: str) -> Message:
-    """What tomllib says as a message with its value."""
+    """The message of tomllib with its value apart, so that it can be translated."""
     for template in TOML_FAULTS:
         before, value, after = template.partition("{found}")
         if said == template:

@@ -1,4 +1,8 @@
-"""What operating systems say of files. Messages quote it as it comes; here it is listed for the catalogues."""
+"""Error texts of operating systems for files, listed for the catalogues of translations.
+
+Messages quote the text of the system (`reason_of`); a translation is found by that text. Texts that are missing here
+are shown in English.
+"""
 
 from __future__ import annotations
 

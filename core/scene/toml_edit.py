@@ -1,4 +1,9 @@
-"""Changing a TOML document so that it describes another scene, with its comments, order and untouched numbers kept."""
+"""Changing a TOML document so that it describes another scene, with its comments, order and untouched numbers kept.
+
+Tables are the dicts, lists, numbers and texts that a TOML parser gives. `stated` makes those of the old and of the new
+scene, `edit` changes in a document of tomlkit what differs between them, and `describes` checks the result by reading
+it. Lists of tables, such as [[body]], are matched by name, then by index.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +26,20 @@ Tables = dict[str, Any]
 
 
 def stated(scene: Scene) -> Tables:
-    """The tables of a file that holds the scene: in the file's units, and without what is default."""
+    """The tables of a file that holds the scene: in the file's units, without defaults, with `format`.
+
+    Numbers are the shortest that give the scene's SI values again when read (`divided`).
+    """
     return {"format": scene.format, **_stated(scene, sizes(scene.units))}
 
 
 def part_stated(part: BaseModel) -> Tables:
-    """The tables of one part alone, in SI."""
+    """The tables of one part alone, in SI, without defaults; with its kind and name, unless all else is default."""
     return _stated(part, (1.0, 1.0, 1.0, 1.0))
 
 
 def _stated(part: BaseModel, units: Sizes) -> Tables:
+    """The tables of a part in a file with these units; `kind` and `name` come first."""
     tables: Tables = {}
     for name, field in type(part).model_fields.items():
         value = _in_file(getattr(part, name), quantity_in(part, name), units)
@@ -41,7 +50,7 @@ def _stated(part: BaseModel, units: Sizes) -> Tables:
 
 
 def _default(field: FieldInfo, units: Sizes) -> Any:
-    """What a file states that states a field's default."""
+    """What stands in a file for the default of a field; None for a field that is required."""
     quantity = field_quantity(field)
     if quantity is not None and quantity.in_file_units:
         return field.default
@@ -60,7 +69,10 @@ def _in_file(value: Any, quantity: Quantity | None, units: Sizes) -> Any:
 
 
 def divided(number: float, factor: float) -> float:
-    """The shortest number that gives `number` again when multiplied by `factor`."""
+    """The shortest decimal number that gives `number` again, bit by bit, when multiplied by `factor`.
+
+    15 to 17 digits are tried; where none gives it, the quotient itself.
+    """
     quotient = number / factor
     for digits in (15, 16, 17):
         short = float(f"{quotient:.{digits}g}")
@@ -97,17 +109,18 @@ def _item(value: Any, heading: bool = False) -> Any:
 
 
 def _array(items: list[Item]) -> Array:
-    """Made at once: `extend` counts all that is there for each that comes."""
+    """An array of TOML made at once; `extend` would count all items for each new one."""
     comma = Whitespace(","), Whitespace(" ")
     return Array([each for item in items for each in (*comma, item)][2:], Trivia())
 
 
 def _is_parts(value: Any) -> bool:
+    """Whether a value is a list of tables, and not empty."""
     return isinstance(value, list) and bool(value) and all(isinstance(inner, dict) for inner in value)
 
 
 def describes(text: str, tables: Tables) -> bool:
-    """Whether a TOML text states a scene of these tables."""
+    """Whether a TOML text states a scene of these tables, but for the last digits of numbers (`same`)."""
     try:
         scene = Scene.model_validate(tomllib.loads(text))
         return same(stated(scene_in_si(scene)), tables)
@@ -116,7 +129,10 @@ def describes(text: str, tables: Tables) -> bool:
 
 
 def comments_to_headings(document: tomlkit.TOMLDocument) -> None:
-    """Hands each heading the comments and empty lines above it, so that they move and go with its table."""
+    """Hand each heading the comments and empty lines above it, so that they move and go with its table.
+
+    `document` is changed in place; its text stays the same. tomlkit keeps these lines in the table before.
+    """
     above: list[tuple[Container, int]] = []
     for container, index, item in _lines(document):
         if isinstance(item, Table):
@@ -131,7 +147,9 @@ def comments_to_headings(document: tomlkit.TOMLDocument) -> None:
 
 
 def _lines(container: Container) -> Iterator[tuple[Container, int, Item]]:
-    """Everything in a document in the order of its text, tables with a heading before what is in them."""
+    """All items of a document in the order of its text, a table with a heading before its items, each with its
+    position.
+    """
     for index, (_, item) in enumerate(container.body):
         tables = item.body if isinstance(item, AoT) else [item]
         for table in tables:
@@ -142,7 +160,11 @@ def _lines(container: Container) -> Iterator[tuple[Container, int, Item]]:
 
 
 def edit(table: MutableMapping[str, Any], old: Tables, new: Tables, top: bool = True) -> None:
-    """Changes `table`, which states `old`, where `new` differs from it; `top` is the document itself."""
+    """Change `table`, which states `old`, in place, where `new` differs from it; `top` is the document itself.
+
+    Only the values that differ are written; their neighbours keep their digits and comments. A `basis`, the short form
+    of an orientation, is removed where the orientation changes.
+    """
     if old.get("orientation") != new.get("orientation"):
         table.pop("basis", None)  # the short form of an orientation
     for key in [*new, *(old.keys() - new.keys())]:
@@ -152,9 +174,13 @@ def edit(table: MutableMapping[str, Any], old: Tables, new: Tables, top: bool = 
 
 
 def _edit_value(table: MutableMapping[str, Any], key: str, before: Any, value: Any, top: bool) -> None:
+    """Change one value of a table, from `before` to `value`; None in either is a missing key.
+
+    A table whose kind is the same is edited inside, everything else is replaced.
+    """
     there = table.get(key)
     if isinstance(there, Table) and top:
-        edit(there, before or {}, value or {}, top=False)  # also where one of them is all default
+        edit(there, before or {}, value or {}, top=False)  # also where one of them states nothing but defaults
     elif value is None:
         table.pop(key, None)
     elif isinstance(there, MutableMapping) and isinstance(before, dict) and before.get("kind") == value.get("kind"):
@@ -165,11 +191,11 @@ def _edit_value(table: MutableMapping[str, Any], key: str, before: Any, value: A
         item = _item(value, heading=_is_parts(value) or (top and isinstance(value, dict)))
         table[key] = item
         if there is None and isinstance(table, Table):
-            item.trivia.indent = table.trivia.indent.rpartition("\n")[2]  # not of a comment above the heading
+            item.trivia.indent = table.trivia.indent.rpartition("\n")[2]  # without the comment above the heading
 
 
 def _edit_parts(parts: AoT | Array, old: list[Tables], new: list[Tables]) -> None:
-    """The same for a list of tables; each old one becomes the new one of its name, or of its place."""
+    """Edit a list of tables in place; each old table becomes the new one of its name, else of its index."""
     kept = [parts[index] for index in range(len(old))]
     parts.clear()
     for value, index in zip(new, _origins(old, new), strict=True):
@@ -183,7 +209,9 @@ def _edit_parts(parts: AoT | Array, old: list[Tables], new: list[Tables]) -> Non
 
 
 def _origins(old: list[Tables], new: list[Tables]) -> list[int | None]:
-    """For each new table the index of the old one that it comes from, if any."""
+    """For each table of `new` the index of the table of `old` that it comes from, or None: by name first, then by
+    index.
+    """
     names = [part.get("name") for part in old]
     origins = [names.index(part["name"]) if part.get("name") in names and "name" in part else None for part in new]
     for index in range(min(len(old), len(new))):
@@ -193,7 +221,7 @@ def _origins(old: list[Tables], new: list[Tables]) -> list[int | None]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values of a file mean the same, but for the last digits that a change of units may cost."""
+    """Whether two values of a file are equal; numbers to 1e-14, relative, which a change of units may cost."""
     if isinstance(one, float | int) and isinstance(other, float | int):
         return one == other or math.isclose(one, other, rel_tol=1e-14)
     if isinstance(one, list) and isinstance(other, list):

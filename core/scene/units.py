@@ -1,4 +1,8 @@
-"""Conversion between the units of a file and SI."""
+"""Conversion between the units of a file and SI.
+
+Every field that carries a `Quantity` is multiplied with its factor, also inside of tuples and nested parts; formulas
+and fields without a quantity stay. Defaults are SI in any file, but for those marked `in_file_units`.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ Sizes = tuple[float, float, float, float]  # one unit of length, mass, time, cur
 
 
 def sizes(units: Units) -> Sizes:
+    """One unit of length, mass, time and current of a file in m, kg, s and A."""
     return (units.length, units.mass, units.time, units.current)
 
 
@@ -26,7 +31,7 @@ def field_quantity(field: FieldInfo) -> Quantity | None:
 
 
 def quantity_in(part: BaseModel, name: str) -> Quantity | None:
-    """The Quantity of a field of a part; where a bead is on its path counts as that path does."""
+    """The Quantity of a field of a part, by its Python name; the parameter of a bead counts as its path does."""
     if isinstance(part, Bead) and name == "parameter":
         return Quantity(part.path.parameter_unit)
     return field_quantity(type(part).model_fields[name])
@@ -45,12 +50,12 @@ def _inner_quantity(annotation: object) -> Quantity | None:
 
 
 def key_of(name: str, field: FieldInfo) -> str:
-    """What a file calls a field."""
+    """Name of a field in files: its alias, or its Python name."""
     return field.alias or name
 
 
 def fields_by_key(model: type[BaseModel]) -> dict[str, FieldInfo]:
-    """The fields of a model by what a file calls them."""
+    """The fields of a model by their names in files, in order."""
     return {key_of(name, field): field for name, field in model.model_fields.items()}
 
 
@@ -62,7 +67,11 @@ def times(value: object, factor: float) -> object:
 
 
 def in_si(part: PartOfScene, units: Sizes) -> PartOfScene:
-    """A part as its file states it, in SI. Defaults are SI already, unless they count in the file's units."""
+    """A part in SI, from one whose stated values are in the file's units.
+
+    Defaults are SI already, unless they count in the file's units. Not validated; a part that does not change is the
+    same object. Not for a part that is in SI already: its values would be multiplied again.
+    """
     changed: dict[str, object] = {}
     for name in type(part).model_fields:
         value = getattr(part, name)
@@ -79,7 +88,10 @@ def in_si(part: PartOfScene, units: Sizes) -> PartOfScene:
 
 
 def scene_in_si(scene: Scene) -> Scene:
-    """The scene in SI; raises ValidationError where that leaves the range of numbers."""
+    """The scene in SI, from one in the units that it states; validated again unless these are SI.
+
+    Raises ValidationError where that leaves the range of numbers, or breaks a bound.
+    """
     units = sizes(scene.units)
     if units == (1.0, 1.0, 1.0, 1.0):
         return scene

@@ -1,4 +1,8 @@
-"""Validation errors of the scene models as messages with the paths of the scene file."""
+"""Validation errors of the scene models as messages with the paths of the scene file.
+
+pydantic reports a location, a type of error and the input. Here the location becomes a path as in the file (`place`),
+the type a rule that names the value, and a remedy: a limit, the nearest known key or choice, the unit of a missing one.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ CORRECT = Message("correct the value")
 
 
 def problems(error: ValidationError, data: object) -> list[Problem]:
-    """All problems of `data`, the tables of a scene file, each once."""
+    """All problems of `data`, the tables of a scene file, each once; `error` is what its validation raised."""
     details = [detail for detail in error.errors(include_url=False) if not _follows_from_others(detail, error)]
     return list(dict.fromkeys(_problem(detail, details, data) for detail in details))
 
@@ -33,6 +37,7 @@ def _follows_from_others(detail: ErrorDetails, error: ValidationError) -> bool:
 
 
 def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) -> Problem:
+    """One error of pydantic as a Problem. `details` are all errors, to count the missing items of a vector once."""
     location, kind, value = detail["loc"], detail["type"], detail["input"]
     if kind == "missing" and isinstance(location[-1], int):
         needed = max(other["loc"][-1] for other in details if other["loc"][:-1] == location[:-1]) + 1  # type: ignore[operator]
@@ -131,6 +136,7 @@ def _no_number(kind: str, value: object) -> tuple[Message, Message]:
 
 
 def _choices(expected: str) -> list[str]:
+    """The choices that pydantic lists as "'a', 'b' or 'c'"."""
     return [part.strip("'") for part in expected.replace(" or ", ", ").split(", ")]
 
 
@@ -144,6 +150,7 @@ def _choice(value: object, choices: list[str]) -> Message:
 
 
 def _list_remedy(location: Location, value: object) -> Message:
+    """The remedy for a value that should be a list; a single table needs double brackets."""
     if isinstance(value, dict):
         heading = ".".join(str(part) for part in location if isinstance(part, str))
         return Message("use double brackets, [[{heading}]]", heading=heading)
@@ -151,6 +158,7 @@ def _list_remedy(location: Location, value: object) -> Message:
 
 
 def _is_number(text: str) -> bool:
+    """Whether a text would be a number without its quotes."""
     try:
         float(text)
     except ValueError:
@@ -163,12 +171,14 @@ def _count(value: object) -> int:
 
 
 def _has(value: object, needed: int) -> Message:
+    """The rule of a list that has a wrong number of values."""
     if (count := _count(value)) == 0:
         return Message("has no values, needs {needed}", needed=needed)
     return plural("has {count} value, needs {needed}", "has {count} values, needs {needed}", count=count, needed=needed)
 
 
 def _has_at_least(value: object, needed: int) -> Message:
+    """The rule of a list that has too few values."""
     if (count := _count(value)) == 0:
         return Message("has no values, needs at least {needed}", needed=needed)
     return plural(
@@ -180,16 +190,21 @@ def _has_at_least(value: object, needed: int) -> Message:
 
 
 def shown(value: object) -> str:
-    """A value as a scene file writes it, abbreviated."""
+    """A value as a scene file writes it, cut to 60 characters."""
     return cut(str(value).lower() if isinstance(value, bool) else repr(value))
 
 
 def cut(text: str) -> str:
+    """The text, at most 60 characters of it; the last three are dots then."""
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def place(location: Location, data: object) -> str:
-    """'body[1].shape[0].radius' of a pydantic location, as written in the file: kinds of shapes are no part of it."""
+    """'body[1].shape[0].radius' of a pydantic location, as written in the file.
+
+    `data` are the tables of the file: they tell the names of kinds, which pydantic puts into its locations, from keys,
+    and whether an orientation is written in its short form, `basis`, which is no step of the path.
+    """
     text, here, kind_seen = "", data, False
     for part in location:
         table = here if isinstance(here, dict) else {}
@@ -216,12 +231,13 @@ def models_in(annotation: object) -> list[type[BaseModel]]:
 
 
 def kind_of(model: type[BaseModel]) -> str | None:
+    """The value of the key `kind` of a model; None for a model without kinds."""
     field = model.model_fields.get("kind")
     return get_args(field.annotation)[0] if field is not None and get_origin(field.annotation) is Literal else None
 
 
 def models_at(location: Location) -> list[type[BaseModel]]:
-    """The models allowed at a pydantic location."""
+    """The models allowed at a pydantic location: several where a kind decides between them and it names none."""
     models: list[type[BaseModel]] = [Scene]
     for part in location:
         if isinstance(part, int) or part.startswith("("):
@@ -236,10 +252,12 @@ def models_at(location: Location) -> list[type[BaseModel]]:
 
 
 def _kinds(location: Location) -> list[str]:
+    """Kinds of the models at a location, in order."""
     return [kind for model in models_at(location) if (kind := kind_of(model)) is not None]
 
 
 def _nearest_key(location: Location) -> Message:
+    """The remedy for an unknown key: the most similar one of the models at its place, or all that are known there."""
     known = list(dict.fromkeys(name for model in models_at(location[:-1]) for name in fields_by_key(model)))
     near = get_close_matches(str(location[-1]), known, 1)
     return (

@@ -1,4 +1,4 @@
-"""A saved state of a simulation."""
+"""A saved state of a simulation, from which it can continue after edits of the scene."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from core.scene.scene import Scene
 
 
 class Checkpoint(NamedTuple):
-    """What Simulation.return_to restores."""
+    """What Simulation.return_to restores: state, clock, driven parameters. Interactions and muted modes are not in it.
+
+    `state` is a copy, so a checkpoint may be kept and handed to other threads.
+    """
 
     time: float  # [s]
     steps: int

@@ -2,7 +2,8 @@
 stored.
 
 numba holds the interpreter lock while it compiles, which would block the window. The process ends when its input ends,
-so it does not outlive the program that started it.
+so it does not outlive the program that started it. Machine code goes to the folder of core/jit/kept.py, from which the
+program reads it; a unit that is there already is only confirmed.
 """
 
 from __future__ import annotations
@@ -18,17 +19,21 @@ from core.jit.kept import FILES
 from core.simulation.units import all_units
 
 LAST, EVERYTHING = "--background", "--all"
-LOWEST = 19  # of Unix
-IDLE_CLASS = 0x40  # of Windows
+LOWEST = 19  # priority on Unix
+IDLE_CLASS = 0x40  # priority class on Windows
 
 
 def main(arguments: list[str]) -> int:
-    """Compile what is asked for, or `--all` there is; `--background`: with the lowest priority."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks, which then ends this one
+    """Compile the units named on stdin, or with `--all` every unit; `--background`: with the lowest priority.
+
+    Returns the exit status: 0, or 1 as soon as the code can't be stored. Unknown names are printed, too, so that the
+    caller does not wait for them for ever.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program that started this one, and so the input
     if LAST in arguments:
         _give_way()
     else:
-        gc.disable()  # what a compiler leaves behind is small, and the process ends soon
+        gc.disable()  # a short process needs no collection of cycles
     units = all_units()
     for line in units if EVERYTHING in arguments else sys.stdin:
         name = line.strip()
@@ -43,6 +48,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _give_way() -> None:
+    """Give this process the lowest priority of the operating system."""
     if sys.platform == "win32":
         ctypes.windll.kernel32.SetPriorityClass(ctypes.windll.kernel32.GetCurrentProcess(), IDLE_CLASS)
     else:

@@ -11,10 +11,24 @@ from core.scene.message import Message
 
 
 class Diverged(Exception):
-    """The next state is NaN or infinite, or the implicit solve failed. The simulation keeps the last good state."""
+    """The next state is NaN or infinite, or the implicit solve failed. The simulation keeps the last good state.
+
+    part: name of the scene item that is not finite
+    time: [s] of the last good state
+    time_step: [s]
+    met: the two closest dipoles; named as the cause if one of them belongs to `part`
+    solves: whether the method solves equations, which may also fail with finite numbers
+
+        from core import Diverged, Simulation, read_scene
+
+        try:
+            Simulation(read_scene("scenes/heavy_top.toml")).advance(1.0)
+        except Diverged as error:
+            print(error, error.part, error.time)
+    """
 
     def __init__(self, part: str, time: float, time_step: float, met: CloseDipoles | None = None, solves: bool = False):
-        self.part = part  # name of what left them
+        self.part = part  # name of the scene item that is not finite
         self.time = time  # [s] of the last good state
         if met is not None and part in (met.first, met.second):
             rule = Message(
@@ -33,6 +47,7 @@ class Diverged(Exception):
 
 
 def _not_finite(part: str, time: float) -> Message:
+    """The rule for explicit methods."""
     return Message("'{part}' diverged at t = {time:.6g} s: the next state is not finite", part=part, time=time)
 
 
@@ -44,15 +59,22 @@ def _not_found(part: str, time: float) -> Message:
 
 
 def nonfinite_part(built: CompiledScene, stage: np.ndarray) -> str:
-    """Name of the first scene item whose next state, in `stage` (k,), is not finite."""
+    """Name of the first scene item whose next state, in `stage` (k,), is not finite.
+
+    If only the ledger is not finite, the item with the largest component: the ledger holds squares of the motion, which
+    overflow first.
+    """
     found = np.isfinite(stage)
     ledger = built.model.ledger
-    if found[:ledger].all():  # squares of the motion are in the ledger, and leave the numbers first
+    if found[:ledger].all():  # the ledger holds squares of the motion, which overflow first
         return built.part(int(np.abs(stage[:ledger]).argmax()))
     return built.part(int(found.argmin()))
 
 
 def diverged(built: CompiledScene, work: Work, time: float, time_step: float, method: str) -> Diverged:
-    """The error for the next state in `work.stage`; `work` is placed at `time` [s], the last finite state."""
+    """The error for the next state in `work.stage`; `work` is placed at `time` [s], the last finite state.
+
+    time_step: [s] of the step that failed; method: name of the integration method
+    """
     met = closest_dipoles(built, work.dipoles.position)
     return Diverged(nonfinite_part(built, work.stage), time, time_step, met, method == "implicit")

@@ -1,4 +1,9 @@
-"""Parameters of a scene that are driven by the distance sensor: their values, and the scene compiled with them."""
+"""Parameters of a scene that are driven by the distance sensor: their values, and the scene compiled with them.
+
+`sensor.drive` lists paths of parameters (core/scene/drivable_parameters.py), each with a linear function of the
+sensor's distance and limits. Parameters of the world's fields only change the inputs; for others all arrays of the
+scene are computed again. No machine code is compiled.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +25,7 @@ from core.scene.scene import Scene
 from core.simulation.state_transfer import transfer_state
 
 # [s] simulated time between two updates of driven parameters: WRITTEN if they belong to the inputs, which costs two
-# evaluations of the energy, BUILT for others, which cost a compilation.
+# evaluations of the energy, BUILT for others, for which the scene is compiled again.
 WRITTEN, BUILT = 0.01, 0.04
 ABOVE = 1e-9  # distance from an open bound
 OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind|rotation)\b")  # parameters that belong to the inputs
@@ -32,7 +37,11 @@ def only_inputs(scene: Scene) -> bool:
 
 
 def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
-    """Values [SI] of all driven parameters at a sensor distance [m]. Raises InputError for unknown parameters."""
+    """Values [SI] of all driven parameters at a sensor distance [m], in the order of `sensor.drive`, within their
+    limits.
+
+    Raises InputError for unknown parameters and for those that are driven twice.
+    """
     values, problems = [], []
     for number, drive in enumerate(scene.sensor.drive):
         try:
@@ -51,7 +60,10 @@ def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
 
 
 def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
-    """The scene with the given values of its driven parameters. Raises InputError for invalid ones."""
+    """The scene with the given values [SI] of its driven parameters, in the order of `sensor.drive`.
+
+    Raises InputError, with the place of the drive, for a value that the scene does not allow.
+    """
     changed = scene
     for number, (drive, value) in enumerate(zip(scene.sensor.drive, values, strict=True)):
         try:
@@ -71,16 +83,20 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
 
 
 def build_at(scene: Scene, distance: float, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
-    """Compile a scene at a sensor distance [m], reusing `previous` as `build` does. Raises InputError."""
+    """Compile a scene at a sensor distance [m]. Raises InputError.
+
+    `previous` is reused as `build` does, unless the scene drives parameters. The result's `scene` is the one that was
+    given, without the driven values.
+    """
     if not scene.sensor.drive:
         return build(scene, meshes, previous)
     return replace(build(with_values(scene, driven_values(scene, distance)), meshes), scene=scene)
 
 
 def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshes: Meshes) -> CompiledScene:
-    """The compiled scene with other values of driven parameters; the same model if these belong to the inputs.
+    """The compiled scene with other values [SI] of driven parameters; the same model if these belong to the inputs.
 
-    Raises InputError where the scene can't be compiled, or has arrays of other sizes.
+    Raises InputError where the scene can't be compiled, or has arrays of other sizes, so that the state would not fit.
     """
     scene = with_values(unmuted.scene, values)
     if only_inputs(scene):
@@ -98,7 +114,8 @@ def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshe
 def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
     """State (k,) of `new`, of the same sizes, that continues `state` (k,) of `old`, the ledger included.
 
-    Where a mass changes, the velocity is kept; the energy changes at once.
+    Where a mass changes, the velocity is kept; the energy changes at once. Bodies with the same mass, centre and
+    inertia keep their state bit by bit.
     """
     carried = transfer_state(old, state, new)
     carried[new.model.tangential.at :] = state[old.model.tangential.at :]
@@ -106,12 +123,12 @@ def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledSce
     same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)
     same &= np.all(was.center == now.center, axis=1) & np.all(was.inertia == now.inertia, axis=(1, 2))
     rows, old_rows = body_states(new.model.bodies, carried), body_states(old.model.bodies, state)
-    rows[same] = old_rows[same]  # or rounding would add up
+    rows[same] = old_rows[same]  # bit by bit, so that rounding errors do not add up
     return carried
 
 
 def _sizes(table: KernelStruct) -> list[object]:
-    """Shapes of all arrays in a struct, nested ones included."""
+    """Shapes of all arrays in a struct, nested ones included, in order."""
     found: list[object] = []
     for value in table.members.values():
         if isinstance(value, KernelStruct):

@@ -13,11 +13,14 @@ from core.scene.scene import Body, Ghost, Scene
 from core.simulation.snapshot import Bodies
 
 if TYPE_CHECKING:
-    from core.physics.bodies.mass_properties import MassProperties  # it brings the compiler
+    from core.physics.bodies.mass_properties import MassProperties  # imports the compiler
 
 
 def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
-    """The scene of a ghost: the original with the ghost's changes, without ghosts."""
+    """The scene of a ghost: the original with the ghost's changes, without ghosts.
+
+    A tilt is applied after the body's own orientation; of a body on an axle only its component along the axle.
+    """
     stated = {"method": ghost.method, "time_step": ghost.time_step}
     solver = scene.solver.model_copy(update={key: value for key, value in stated.items() if value is not None})
     bodies = tuple(_perturbed(body, ghost) if body.name == ghost.body else body for body in scene.body)
@@ -28,11 +31,12 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
 
 
 def ghost_name(scene: Scene, ghost: Ghost) -> str:
-    """Display name of a ghost."""
+    """Display name of a ghost: its own, else its method, else that of the scene."""
     return ghost.name or ghost.method or scene.solver.method
 
 
 def _perturbed(body: Body, ghost: Ghost) -> Body:
+    """A body with the start that a ghost states: tilt [rad] and angular velocity [rad/s], laboratory frame."""
     changed: dict[str, object] = {}
     if ghost.angular_velocity is not None:
         changed["angular_velocity"] = ghost.angular_velocity
@@ -53,6 +57,8 @@ def _vector(values: np.ndarray) -> Vector:
 
 def distances(properties: Sequence[MassProperties], one: Bodies, other: Bodies) -> np.ndarray:
     """(n,) [m] root mean square distance between the mass elements of each body in two snapshots.
+
+    properties: of the n bodies, each with a positive mass
 
     With D = Q' - Q, d the distance of the origins and c, C the mean of r and of r r^T over the mass (about the origin,
     body frame), the mean of |d + D r|^2 is d.d + 2 d.D c + tr(D C D^T). C follows from the inertia tensor about the

@@ -1,4 +1,9 @@
-"""A second thread for scenes with many springs, used while it makes steps faster."""
+"""A second thread for scenes with many springs, used while it makes steps faster.
+
+It lives for one batch of steps: it is started before the compiled call, claims parts of the tasks that the simulating
+thread publishes (core/jit/work_sharing.py), and ends when the call returns. Results are bit by bit the same with and
+without it.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +39,17 @@ from core.physics.points.arrays import point_rows
 from core.physics.points.placement import move_some
 from core.physics.points.springs import add_block
 
-MANY = 20_000  # springs of soft bodies from which a step is longer than sharing its work
-AGAIN = 16  # batches after which the slower way is tried again
+MANY = 20_000  # springs of soft bodies from which sharing a step's work may pay
+AGAIN = 16  # batches after which the slower choice is measured again
 FORGET = 0.3  # weight of the newest batch in the mean time of a step
 
 
 @kernel
 def worker_loop(model: Model, inputs: Inputs, work: Work) -> None:
-    """Loop of the second thread during a batch: claim parts and do them."""
+    """Loop of the second thread during a batch: claim parts and do them, until the flag STOP is set.
+
+    Compiled without the interpreter lock. It writes only to the parts that it has claimed.
+    """
     count_up(work.work_sharing, HELPERS)
     while not is_stopped(work.work_sharing):
         part, slot = claim_part(work.work_sharing)
@@ -58,7 +66,7 @@ def vector(model: Model, work: Work, place: int) -> np.ndarray:
 
 @kernel
 def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> None:
-    """Do one part of the task at `slot`."""
+    """Do part `part` of the task whose number and arguments begin at `slot` of `work.work_sharing`."""
     task, a, b = read_now(work.work_sharing, slot), vector(model, work, slot + 1), vector(model, work, slot + 2)
     if task == BLOCKS:
         add_block(model.spring_rows, point_rows(model.points, a), work.points, work.springs, part, 1)
@@ -72,13 +80,15 @@ def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> N
 
 @cache
 def _cores() -> int:
+    """Number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class HelperThread:
     """Decides for each batch whether a second thread helps, by measured times per step.
 
-    A core that other programs use as well does not help: a part claimed there delays the publisher.
+    A core that other programs use as well does not help: a part claimed there delays the publisher. Scenes with fewer
+    than MANY springs of soft bodies never get help. Used by the simulating thread only.
     """
 
     def __init__(self, model: Model, work: Work):
@@ -90,7 +100,7 @@ class HelperThread:
 
     @contextmanager
     def __call__(self, steps: int, model: Model, inputs: Inputs) -> Iterator[None]:
-        """Help with a batch of steps while this lasts."""
+        """Help with a batch of `steps` steps within the `with` block; the thread has ended when the block is left."""
         if not self._wanted or steps == 0 or _cores() == 1:
             yield
             return
@@ -111,13 +121,16 @@ class HelperThread:
             self._note(helped, (time.perf_counter() - start) / steps)
 
     def _note(self, helped: bool, spent: float) -> None:
-        """A step took so long [s]. What is known of a way that was not used of late is out of date."""
+        """Add the measured time [s] of a step; the mean of a choice that the last batch did not make is replaced."""
         forget = FORGET if helped == self._last else 1.0
         self._means[helped] = (1 - forget) * self._means.get(helped, spent) + forget * spent
         self._last = helped
 
     def _choice(self) -> bool:
-        """With help or without: the faster one, and now and then the other, which may have become faster."""
+        """Whether the next batch has help: the faster choice, and in every AGAIN-th batch the other one.
+
+        The first batch has none, and then each is measured once.
+        """
         self._batches += 1
         if self._batches == 1:
             return False

@@ -1,4 +1,8 @@
-"""Columns of a run between the ends of its batches: states are kept in a buffer within the compiled call."""
+"""Columns of a run between the ends of its batches: states are kept in a buffer within the compiled call.
+
+The step writes every n-th state into `work.samples` (core/engine/model.py); after the batch the columns of these states
+are evaluated together. The buffer limits the length of a batch, and samples cost nothing when there are none.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +15,18 @@ import numpy as np
 from core.analysis.diagnostics import observed
 from core.engine.model import Clock, Inputs, Model, SampleBuffer, Work
 
-BUFFER = 2**20  # numbers in a buffer at most, but for one row
+BUFFER = 2**20  # largest number of float64 in the buffer, unless one row is larger
 ROWS = 1024
 
 
 class StateSampler:
-    """Records columns of the table at every `every` steps of a simulation that uses `work`."""
+    """Records columns of the table at every `every` steps of a simulation that uses its `work`.
+
+    Used by the simulating thread only.
+    """
 
     def __init__(self, work: Work, columns: Sequence[int] = (), every: int = 0):
-        """`columns` are indices of core.analysis.columns; with none, nothing is recorded."""
+        """`columns` are indices of core.analysis.columns; with none, nothing is recorded. `work` is not changed."""
         self._columns = np.array(columns, dtype=np.int64)
         self._every = every if columns else 0
         size = len(work.stage)
@@ -31,11 +38,14 @@ class StateSampler:
         self.work = work.with_members(samples=self._buffer)
 
     def next_due(self, step: int) -> int:
-        """Step at which the buffer, empty at `step`, is full."""
+        """Step at which the buffer, empty at step `step`, is full; sys.maxsize where nothing is recorded."""
         return step + self._every * len(self._buffer.states) if self._every else sys.maxsize
 
     def collect(self, model: Model, inputs: Inputs, work: Work, clock: Clock) -> None:
-        """Evaluate the columns of the states in the buffer, from a batch that began at `clock`."""
+        """Evaluate the columns of the states in the buffer, from a batch that began at `clock`, and empty it.
+
+        The states in the buffer are placed, which changes them; those of the simulation do not change.
+        """
         _, phase, rows = self._buffer.count.tolist()
         if rows > 0:
             steps = self._every - self._phase + self._every * np.arange(rows)
@@ -53,6 +63,6 @@ class StateSampler:
         return self._seconds
 
     def collected(self) -> np.ndarray:
-        """(n, columns) samples since the last call, in the units of core.analysis.columns."""
+        """(n, columns) samples since the last call, oldest first, in the units of core.analysis.columns."""
         given, self._collected = self._collected, []
         return np.concatenate(given) if given else np.empty((0, len(self._columns)))

@@ -1,4 +1,10 @@
-"""A scene that starts from a snapshot, with notes on what a scene can't describe."""
+"""A scene that starts from a snapshot, with notes on what a scene can't describe.
+
+Inverse of running a scene: positions and velocities become start values, the phases of ellipses and rotating fields
+are advanced, and soft bodies get their displacements as `initial_state`. The new scene starts at t = 0 and agrees with
+the run to rounding, but for what the notes name, and for beads that have left their paths: they start at the end that
+they left. Multistep methods lose their history.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +25,13 @@ from core.simulation.snapshot import Snapshot
 
 
 def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[Message]]:
-    """A scene that starts in the state `now`, and notes on what starts differently."""
+    """A scene that starts in the state `now`, and notes on what starts differently.
+
+    built: the compiled scene that the snapshot was taken of
+
+    Arrangements of spheres become single spheres. Springs get the rest lengths that were taken from the start. The
+    notes name walls, paths and bodies whose motion begins at t = 0 again; there are none at the start of a run.
+    """
     scene = built.scene
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
     bodies = tuple(_body(body, now, rows[body.name]) for body in scene.body)
@@ -32,7 +44,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     points = len(now.points.position) - len(scene.particle)
     particles = tuple(_particle(particle, now, points + k) for k, particle in enumerate(scene.particle))
     changed: dict[str, object] = {"body": bodies, "sphere": spheres, "bead": beads, "soft": soft, "particle": particles}
-    lengths = built.model.springs.rest.tolist()  # where none is given, of the start
+    lengths = built.model.springs.rest.tolist()  # also those that the scene leaves out
     changed["spring"] = tuple(
         spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
     )
@@ -41,6 +53,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
 
 
 def _body(body: Body, now: Snapshot, row: int) -> Body:
+    """A body at its current place, as far as its support leaves it free. `row` is its index in the snapshot."""
     if body.support == "fixed":
         return body
     basis = tuple(_vector(u) for u in now.bodies.basis[row])
@@ -76,11 +89,15 @@ def _spheres(sphere: SolidSphere, now: Snapshot, rows: dict[str, int]) -> list[S
 
 
 def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
+    """A particle at its current place; `point` is its index in the snapshot. A fixed one keeps velocity zero."""
     place, velocity = _vector(now.points.position[point]), _vector(now.points.velocity[point])
     return particle.model_copy(update={"position": place, "velocity": (0.0, 0.0, 0.0) if particle.fixed else velocity})
 
 
 def _soft(soft: Soft, built: CompiledScene, now: Snapshot) -> Soft:
+    """A soft body with its displacements [m] and velocities [m/s] from the start, laboratory frame, as its initial
+    state.
+    """
     where = built.points[soft.name]
     bent = now.points.position[where] - built.rest_points[where]
     start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))
@@ -89,6 +106,7 @@ def _soft(soft: Soft, built: CompiledScene, now: Snapshot) -> Soft:
 
 
 def _world(world: World, time: float) -> World:
+    """The world with the rotation of the laboratory and a rotating field as they are at `time` [s]."""
     world = world.model_copy(update={"rotation": turned_later(world.rotation, time)})
     field = world.magnetic_field
     if not isinstance(field, RotatingField):

@@ -1,4 +1,8 @@
-"""A running scene and everything that acts on it from outside: edits, interactions, the distance sensor."""
+"""A running scene and everything that acts on it from outside: edits, interactions, the distance sensor.
+
+Whatever acts from outside is a method of Simulation. Those that a replay repeats report themselves to `listeners`
+by name and arguments before they act; core/recording/events.py stores them.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +38,25 @@ Listener = Callable[[str, tuple[Any, ...]], None]
 
 
 class Simulation(SteppedScene):
-    """A running scene. It owns its state: what it returns is read-only or a copy."""
+    """A running scene. It owns its state: what it returns is read-only or a copy.
+
+        from core import Simulation, read_scene
+
+        simulation = Simulation(read_scene("scenes/heavy_top.toml"))
+        simulation.advance(2.0)
+        moment = simulation.snapshot()
+        print(moment.time, moment.bodies.basis[0, 2], moment.energy.total - moment.ledger.total)
+
+    All methods and properties are for one thread at a time: they share scratch arrays, and `snapshot` writes to these
+    as well. Snapshots and checkpoints may be read by other threads. Listeners are called in the thread of the caller.
+    """
 
     def __init__(self, scene: Scene, meshes: Meshes | None = None, built: CompiledScene | None = None):
-        """Compile a scene, unless the result is given as `built`; raises InputError with all problems of the scene."""
+        """Compile a scene and start it; raises InputError with all problems of the scene.
+
+        meshes: cache of mesh files, to share between simulations
+        built: the compiled scene, if the caller has it
+        """
         self._meshes = meshes or Meshes()
         self._model_warnings = ModelWarnings()
         self._muted: frozenset[tuple[str, int]] = frozenset()
@@ -85,9 +104,10 @@ class Simulation(SteppedScene):
         return self._muted
 
     def drive(self, values: tuple[float, ...]) -> None:
-        """Set the driven parameters [SI], in the order of `sensor.drive`; their work is added to the ledger's drive.
+        """Set the driven parameters [SI], in the order of `sensor.drive`; their work is added to the ledger's `drive`.
 
         Where the scene can't be compiled with these values, it keeps the previous ones and adds a warning.
+        `sensor_drive` calls it while it is active.
         """
         if values == self._driven:
             return
@@ -112,8 +132,10 @@ class Simulation(SteppedScene):
     def load(self, scene: Scene, built: CompiledScene | None = None) -> None:
         """Replace the scene; the state of everything that both scenes have by the same name is transferred.
 
-        `built` is the scene compiled at the current sensor distance, if the caller has it already. Where only inputs
-        such as gravity differ, interactions continue.
+        built: the scene compiled at the current sensor distance, if the caller has it already
+
+        Time and step count go on. Where only inputs such as gravity differ, interactions continue; otherwise they end.
+        The ledger begins at zero, since an edit changes the energy.
 
         Raises InputError, and changes nothing, where the scene can't be compiled.
         """
@@ -137,11 +159,11 @@ class Simulation(SteppedScene):
         self._restart(self.time, self.time_step)
 
     def _as_held(self, inputs: Inputs) -> Inputs:
-        """The inputs with the current interaction and sensor track."""
+        """`inputs` with the current interaction and sensor track."""
         return inputs.with_members(**{name: getattr(self._inputs, name) for name in ("held", "pull", "sensor_track")})
 
     def hold(self, interaction: Interaction) -> None:
-        """Start an interaction in place of the current one.
+        """Start an interaction (core/physics/grab/interactions.py) in place of the current one.
 
         The energy that moving a grabbed point adds or removes is in the ledger's `hand`.
         """
@@ -183,8 +205,8 @@ class Simulation(SteppedScene):
     def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Add velocities to the points of a soft body along `shape` (3, n), body frame, at most `speed` [m/s].
 
-        In a modal body the shape of a mode excites that mode alone. The energy is in the ledger's `hand`. Raises
-        InputError where the scene has no such body.
+        The shape may have any scale, but must not be zero everywhere. In a modal body the shape of a mode excites that
+        mode alone. The energy is in the ledger's `hand`. Raises InputError where the scene has no such body.
         """
         check_soft_body(self._built, name)
         self._notify("excite", name, shape, speed)
@@ -212,18 +234,21 @@ class Simulation(SteppedScene):
         self._restart(self.time, self._clock.step)
 
     def fork(self, scene: Scene) -> Simulation:
-        """A second simulation that continues from this state with `scene`, as after `load`.
+        """A second simulation that continues from this state with `scene`, as after `load`; this one does not change.
 
-        Raises InputError where the scene can't be compiled.
+        It has no listeners, and its own warnings. Raises InputError where the scene can't be compiled.
         """
         other = copy(self)
         other.listeners, other.sensor_drive, other._model_warnings = [], copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
         built = build_at(scene, self.sensor_distance, self._meshes)
-        other.load(scene, built)  # replaces all that is shared after `copy`
+        other.load(scene, built)  # replaces everything that `copy` shares
         return other
 
     def reset(self) -> None:
-        """Return to the start of the scene, without interactions and muted modes."""
+        """Return to the start of the scene, at t = 0, without interactions and muted modes.
+
+        The target of the sensor is the simulated one again; a played motion stays. Warnings stay.
+        """
         self._notify("reset")
         self._muted, self._built = frozenset(), self._unmuted
         if self._driven:
@@ -246,7 +271,11 @@ class Simulation(SteppedScene):
     ) -> None:
         """Continue from a flat state (k,) of this scene at `time` [s] after `steps` steps.
 
-        A replay also gives the sensor track (TRACK_SIZE,) and the interaction of that time.
+        state: copied; core/engine/model.py
+        track: (TRACK_SIZE,) sensor track of that time, given by a replay
+        interaction: that of that time; only with a track
+
+        Without a track the current interaction goes on, and a measured target stays at its distance.
         """
         self._notify("go_back", time, steps, state)
         self._state[:] = state
@@ -266,11 +295,14 @@ class Simulation(SteppedScene):
             self._clock = Clock(0.0, self.time_step, steps)
 
     def checkpoint(self) -> Checkpoint:
-        """The current state, for `return_to`."""
+        """The current state, a copy, for `return_to` of this simulation also after edits."""
         return Checkpoint(self.time, self.steps, self.scene, self.state, self._driven, self.sensor_drive.due)
 
     def return_to(self, checkpoint: Checkpoint) -> None:
-        """Continue from a checkpoint. Later edits of the scene stay; the state is transferred to it as by `load`."""
+        """Continue from a checkpoint. Later edits of the scene stay; the state is transferred to it as by `load`.
+
+        Raises InputError where the checkpoint's scene can't be compiled any more.
+        """
         state = checkpoint.state
         if checkpoint.scene is not self.scene:
             if self._earlier is None or self._earlier.scene is not checkpoint.scene:

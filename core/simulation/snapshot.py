@@ -1,5 +1,8 @@
 """Snapshot: the read-only state and measured quantities of a simulation at one time, for views, plots and
 recordings.
+
+Arrays are in the laboratory frame and in the order of the scene. They are not changed by later steps, so that other
+threads may read them.
 """
 
 from __future__ import annotations
@@ -15,7 +18,10 @@ from core.physics.grab.interactions import Interaction
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies [J]; elastic is that of contacts, springs and walls, centrifugal only in a rotating laboratory."""
+    """Energies [J]; elastic is that of contacts, springs and walls, centrifugal only in a rotating laboratory.
+
+    Velocities are relative to the laboratory; the potential of gravity is zero at its origin.
+    """
 
     kinetic: float
     gravity: float
@@ -25,6 +31,7 @@ class Energy:
 
     @property
     def total(self) -> float:
+        """Sum of all energies [J]."""
         return self.kinetic + self.gravity + self.magnetic + self.elastic + self.centrifugal
 
 
@@ -44,6 +51,7 @@ class Ledger:
 
     @property
     def total(self) -> float:
+        """Sum of all lines [J]."""
         return sum(getattr(self, line.name) for line in fields(self))
 
 
@@ -90,7 +98,7 @@ class Beads:
 
 @dataclass(frozen=True, eq=False)
 class Forces:
-    """Forces of one law, laboratory frame."""
+    """Forces of one law at the time of a snapshot, laboratory frame. The sum of all laws moves the scene."""
 
     on_bodies: np.ndarray  # (n, 3) [N]
     at_bodies: np.ndarray  # (n, 3) [m] centres of mass
@@ -109,13 +117,13 @@ class InteractionMarker:
 
 
 def no_beads() -> Beads:
-    """Beads of a scene without beads."""
+    """Beads of a scene without beads: empty arrays of shapes (0,) and (0, 3)."""
     none, vectors = np.zeros(0), np.zeros((0, 3))
     return Beads(none, none, vectors, none.astype(bool), vectors, vectors, vectors, vectors)
 
 
 class Measured(Protocol):
-    """Measured quantities of a snapshot that become objects on first access."""
+    """Measured quantities of a snapshot that become objects on first access; `Moment` of take_snapshot.py has them."""
 
     def bodies(self) -> Bodies: ...
     def points(self) -> Points: ...
@@ -134,7 +142,14 @@ MEASURED = frozenset(name for name in vars(Measured) if not name.startswith("_")
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The state of a simulation at one time. Parts of a snapshot from `of` are created on first access."""
+    """The state of a simulation at one time. Parts of a snapshot from `of` are created on first access.
+
+        moment = simulation.snapshot()
+        tip = [0.0, 0.0, 0.1] @ moment.bodies.basis[0] + moment.bodies.position[0]  # from the body frame [m]
+        lost = moment.energy.total - moment.ledger.total  # [J] constant but for errors of the method
+
+    `numbers` are the values of the table's columns, whose names core.analysis.columns has.
+    """
 
     time: float  # [s]
     step: int  # steps since the start
@@ -154,7 +169,9 @@ class Snapshot:
 
     @classmethod
     def of(cls, parts: dict[str, Any]) -> Snapshot:
-        """A snapshot with these parts, by name; the missing ones come from `measured` among them."""
+        """A snapshot with these parts, by name of the field; the missing ones come from `measured` (Measured) among
+        them.
+        """
         made = object.__new__(cls)
         made.__dict__.update(parts)
         return made

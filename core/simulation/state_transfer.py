@@ -1,4 +1,8 @@
-"""Transfer of the state from one compiled scene to the next, after an edit."""
+"""Transfer of the state from one compiled scene to the next, after an edit.
+
+Things are matched by name. What an edit does not state differently goes on from where it is; a start value that the
+edit changes applies at once; what is supported, bound or shaped differently is reset to its start.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,8 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
 
     Position, basis, velocity and angular velocity of a body are kept, each unless the edit changes its start value,
     which then applies at once. The angular momentum follows from the new inertia. A body with another support is reset
-    to its start, and so is the ledger, because an edit changes the energy.
+    to its start, and so is the ledger, because an edit changes the energy. `_transfer_points` does soft bodies and
+    particles, `transfer_beads` beads. `state` is not changed.
     """
     result = new.start.copy()
     rows, old_rows = body_states(new.model.bodies, result), body_states(old.model.bodies, state)
@@ -69,6 +74,9 @@ def _transfer_body(
 ) -> None:
     """Write into `row`, which holds the start, the motion of `source` as far as both bodies state the same start.
 
+    a, known: index and description of the body in `old`, with the momenta `source`, a row of its state
+    b, body: index and description in `new`, with `row` of its state, changed in place
+
     Positions and velocities are kept, momenta follow the new masses.
     """
     old_turn = source[BASIS:ANGULAR_MOMENTUM].reshape(3, 3)
@@ -89,7 +97,10 @@ def _transfer_body(
 
 
 def _is_held_as_before(known: Body, body: Body) -> bool:
-    """Whether an edit keeps the support of a body; beads are transferred by their paths, or reset."""
+    """Whether an edit keeps support, axis and motion of a body; beads are transferred by their paths, or reset.
+
+    A body on an axle that is turned by the edit is reset: its axle is elsewhere in it now.
+    """
     held = (known.support, known.axis, known.motion) == (body.support, body.axis, body.motion)
-    turned = body.support == "axle" and known.orientation != body.orientation  # its axle is elsewhere in it now
+    turned = body.support == "axle" and known.orientation != body.orientation  # its axle has moved in the body frame
     return held and not turned

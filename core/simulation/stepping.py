@@ -1,4 +1,9 @@
-"""The loop of steps: the clock, the batches, their observers, and the stop on a state that is not finite."""
+"""The loop of steps: the clock, the batches, their observers, and the stop on a state that is not finite.
+
+A batch is one compiled call of the method's `advance`. It ends where an observer is due, such as a full buffer of
+samples or an update of the sensor, and where the next state is not finite. Time is start + steps * step, so that it
+has no rounding errors that add up.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +36,7 @@ WHOLE = 1e-6  # [steps] distance to an integer below which a number of steps cou
 class SteppedScene:
     """A compiled scene with its state, advanced in batches of steps.
 
-    `advance` takes as many whole steps as fit; subclasses add what acts between batches.
+    Subclasses add what acts between batches: `_before_batch`, `_next_due`.
     """
 
     time_step: float  # [s] of the scene
@@ -42,6 +47,10 @@ class SteppedScene:
     _model_warnings: ModelWarnings
 
     def _set_scene(self, built: CompiledScene) -> None:
+        """Replace the compiled scene, with new scratch arrays; the caller sets the state and restarts the clock.
+
+        Muted modes stay muted as far as the new scene has them; the interaction and the samples end.
+        """
         self._muted = frozenset((name, mode) for name, mode in self._muted if mode < built.modes_kept(name))
         self._unmuted, self._built = built, mute_modes(built, self._muted)
         self._inputs: Inputs = built.inputs
@@ -61,7 +70,11 @@ class SteppedScene:
         self._model_warnings.check(self._inputs, time, self._state, self._work)
 
     def _begin_history(self) -> None:
-        """Fill the history of a multistep method with the current rate, after a discontinuity of the forces."""
+        """Fill the history of a multistep method with the current rate, after a discontinuity of the forces.
+
+        With f_(-1) = f_0 a method of order 2 keeps its order; the printed version of the document starts with zero
+        forces. The hooks of subjects that the inputs add or remove are linked.
+        """
         model, inputs = self._built.model, self._inputs
         if (present := subjects_in(model, inputs)) != self._linked:
             link(model, inputs, self._work)
@@ -74,6 +87,7 @@ class SteppedScene:
 
     @property
     def scene(self) -> Scene:
+        """The scene as edited, without the values that the sensor drives."""
         return self._built.scene
 
     @property
@@ -83,7 +97,7 @@ class SteppedScene:
 
     @property
     def built(self) -> CompiledScene:
-        """The compiled scene, without muted modes."""
+        """The compiled scene that runs, in which muted modes have zero shapes."""
         return self._built
 
     @property
@@ -114,7 +128,9 @@ class SteppedScene:
     def advance(self, seconds: float) -> None:
         """Advance by `seconds` [s], in equal smaller steps where the time step does not divide them.
 
-        Raises Diverged where the next state is not finite; the simulation keeps the last finite one.
+        Then the clock stands exactly at the end, and the next whole steps begin there. A multistep method begins a new
+        history whenever the length of its steps changes. Raises Diverged where the next state is not finite; the
+        simulation keeps the last finite one.
         """
         steps = seconds / self.time_step
         if abs(steps - round(steps)) <= WHOLE:
@@ -125,10 +141,11 @@ class SteppedScene:
         self._clock = Clock(end, self._clock.step, 0)
 
     def advance_steps(self, steps: int) -> None:
-        """Advance by a number of whole steps; raises Diverged as `advance` does."""
+        """Advance by a number of whole steps of `time_step`; raises Diverged as `advance` does."""
         self._run(steps, self.time_step)
 
     def _run(self, steps: int, step: float) -> None:
+        """Take `steps` steps of `step` [s] in batches, with samples and observers between them. Raises Diverged."""
         if step != self._clock.step:
             self._restart(self.time, step)
         work, end = self._work, self.steps + steps
@@ -151,10 +168,10 @@ class SteppedScene:
             raise diverged(self._built, work, self.time, step, self._method.NAME)
 
     def _before_batch(self, step: float) -> None:
-        """Called before each batch of steps of `step` [s]."""
+        """Called before each batch of steps of `step` [s]; a subclass may change inputs and state there."""
 
     def _next_due(self) -> int:
-        """Step at which the next batch must end."""
+        """Step at which the next batch must end at the latest, counted since the start."""
         return self._samples.next_due(self.steps)
 
     def _total(self) -> float:
@@ -162,7 +179,12 @@ class SteppedScene:
         return energy(self._built.model, self._inputs, self.time, self._state, self._work).total
 
     def sample(self, columns: Sequence[int], every: int = 1) -> None:
-        """Record these columns of the table at every `every` steps, until another scene is loaded."""
+        """Record these columns of the table at every `every` steps, until another scene is loaded.
+
+        columns: indices of core.analysis.columns; none ends it
+
+        Samples that were not fetched are dropped.
+        """
         self._samples = StateSampler(self._work, columns, every)
         self._work = self._samples.work
 
@@ -176,7 +198,11 @@ class SteppedScene:
         return self._samples.seconds
 
     def snapshot(self, forces: bool = False) -> Snapshot:
-        """The current state as a Snapshot, with the forces of each law if `forces` is True."""
+        """The current state as a Snapshot, with the forces of each law if `forces` is True.
+
+        All columns of the table are evaluated; parts become objects when they are read. The simulation's state does not
+        change.
+        """
         return take_snapshot(
             self._built, self._inputs, self._state, self._work, (self.time, self.steps), self._interaction, forces
         )

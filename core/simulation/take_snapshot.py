@@ -1,4 +1,8 @@
-"""Evaluates a state and copies the results into a Snapshot."""
+"""Evaluates a state and copies the results into a Snapshot.
+
+One compiled call writes all numbers into one new array, the columns of the table first; the parts of the Snapshot are
+read-only views of it, made on first access.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ from core.simulation.snapshot import Beads, Bodies, Energy, InteractionMarker, L
 from core.simulation.table_types import ROW, step_types
 
 NO_BEADS = no_beads()
-DISTANCE, DRIFT, OTHERS = 6, 7, 8  # behind the columns, after momentum and angular momentum
+DISTANCE, DRIFT, OTHERS = 6, 7, 8  # offsets after the columns, which momentum and angular momentum follow
 
 
 def take_snapshot(
@@ -39,13 +43,18 @@ def take_snapshot(
     interaction: Interaction | None = None,
     forces: bool = False,
 ) -> Snapshot:
-    """The snapshot of `state` at `when`, time [s] and step, with the forces (n, 3) of each law if `forces` is True."""
+    """The snapshot of `state` at `when`, time [s] and step, with the forces (n, 3) of each law if `forces` is True.
+
+    state: (k,) flat state, placed, which completes positions that other coordinates determine
+    work: scratch, overwritten; so only the thread that advances the simulation may call this
+    interaction: the current one, for its marker
+    """
     time, step = when
     model = built.model
     columns = int(work.program.width[0]) + ENERGY_COLUMNS + LEDGER_SIZE
     numbers = np.empty(columns + OTHERS + len(model.walls.stiffness))
     _measure()(model, inputs, time, state, work, numbers)
-    numbers.setflags(write=False)  # and so are all views of it
+    numbers.setflags(write=False)  # its views are read-only, too
     measured = Moment(model, columns, numbers)
     parts = {
         "time": time,
@@ -66,7 +75,11 @@ def _measure() -> Callable[..., None]:
 
 @kernel
 def measure(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, numbers: np.ndarray) -> None:
-    """Write the columns of the table, the OTHERS and the displacements of walls into `numbers` (c + OTHERS + w,)."""
+    """Write the columns of the table, the OTHERS and the displacements of walls into `numbers` (c + OTHERS + w,).
+
+    The OTHERS: momentum [kg m/s], angular momentum [kg m^2/s] about the origin, distance of the sensor's target [m],
+    drift of the bases. `state` (k,) is placed.
+    """
     columns = work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE
     observe_one(model, inputs, time, state, work, numbers[:columns])
     momenta(model, inputs, time, state, work, numbers[columns : columns + DISTANCE])
@@ -87,6 +100,7 @@ class Moment(NamedTuple):
         return self.array[: self.columns]
 
     def bodies(self) -> Bodies:
+        """Views of the columns of all bodies; see Bodies for shapes."""
         columns = self.array[1 : self._points_at].reshape(-1, BODY_WIDTH // 3, 3)
         return Bodies(
             position=columns[:, 0],
@@ -97,6 +111,7 @@ class Moment(NamedTuple):
         )
 
     def points(self) -> Points:
+        """Views of the columns of all points; see Points for shapes."""
         columns = self.array[self._points_at : self._beads_at].reshape(-1, POINT_SIZE)
         return Points(columns[:, :3], columns[:, 3:])
 
@@ -105,10 +120,12 @@ class Moment(NamedTuple):
         return self.array[self._beads_at : self._beads_end]
 
     def energy(self) -> Energy:
+        """Energies [J]; the centrifugal one follows the columns of beads where the laboratory can rotate."""
         end = self.columns - LEDGER_SIZE - ENERGY_COLUMNS
         return Energy(*self.array[end : end + 4].tolist(), *self.array[self._beads_end : end].tolist())
 
     def ledger(self) -> Ledger:
+        """Lines of the ledger [J], the last columns of the table."""
         return Ledger(*self.array[self.columns - LEDGER_SIZE : self.columns].tolist())
 
     def momentum(self) -> np.ndarray:
@@ -120,9 +137,11 @@ class Moment(NamedTuple):
         return self.array[self.columns + 3 : self.columns + DISTANCE]
 
     def basis_drift(self) -> float:
+        """Largest |u_i.u_j - delta_ij| before repair in the last batch of steps."""
         return float(self.array[self.columns + DRIFT])
 
     def distance(self) -> float:
+        """Distance [m] of the sensor's target."""
         return float(self.array[self.columns + DISTANCE])
 
     def walls(self) -> np.ndarray:
@@ -143,7 +162,7 @@ class Moment(NamedTuple):
 
 
 def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
-    """The beads of `state`, which is placed in `work`; `numbers` (b,) are their columns of the table."""
+    """The beads of `state`, which is placed in `work`, as copies; `numbers` (b,) are their columns of the table."""
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
     held = np.array([is_held.py_func(hold) for hold in bead_states(model.beads, state)[HOLD]], dtype=bool)
     normal = np.cross(now.tangent, now.across)

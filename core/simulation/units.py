@@ -1,7 +1,8 @@
 """Units: functions with argument types that are compiled one by one for a scene.
 
 All scenes have structs of the same types, so a unit is identified by its name, also in the process that compiles it:
-`python -m core.simulation.compile_units`.
+`python -m core.simulation.compile_units`. A program asks which units a scene needs (`units_to_build`, `units_to_run`),
+has the `missing` ones compiled in other processes, and calls them without compiling.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ from core.simulation.take_snapshot import measure
 
 @dataclass(frozen=True)
 class Unit:
-    """A compiled function and the types of its arguments."""
+    """A compiled function and the types of its arguments.
+
+    Two units with the same function and types are equal; `name` is "module:function".
+    """
 
     kernel: Any
     kinds: tuple[Any, ...]
@@ -49,7 +53,7 @@ class Unit:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is compiled, in memory or on the disk."""
+        """Whether it is compiled, in memory or on the disk; found without reading the code."""
         return bool(self.kernel.is_kept(self.kinds))
 
     def compile(self) -> None:
@@ -88,6 +92,7 @@ def _method_unit(name: str) -> Unit:
 
 
 def _hook_units(found: Iterable[Any]) -> Iterator[Unit]:
+    """Units of the hooks `found` that are kernels of their own."""
     model, inputs, work, _ = table_types()
     return (Unit(hook.native, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "native"))
 
@@ -114,7 +119,7 @@ def _path_units() -> list[Unit]:
 
 
 def units_to_build(scene: Scene) -> list[Unit]:
-    """Units needed to compile a scene."""
+    """Units needed to compile a scene: those of meshes and of paths, as far as it has them."""
     files = [*(shape for body in scene.body for shape in body.shape), *scene.soft, *scene.surface]
     from_files = any(part.kind == "mesh" for part in files)
     return [*(_mesh_units() if from_files else []), *(_path_units() if scene.bead else [])]
@@ -127,7 +132,9 @@ def units_of_method(scene: Scene) -> list[Unit]:
 
 
 def units_to_run(built: CompiledScene) -> list[Unit]:
-    """Units that a compiled scene needs to run and to take snapshots, with its ghosts."""
+    """Units that a compiled scene needs to run and to take snapshots, with its ghosts, each once, the slowest ones
+    first.
+    """
     model, inputs, work, _ = table_types()
     needed = hooks_of(built.model, built.inputs)
     units = _longest_first(_hook_units(hook for phase in range(PHASES) for _, hook in needed[phase]))
@@ -138,7 +145,7 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
 
 @cache
 def all_units() -> dict[str, Unit]:
-    """Every unit that a scene may need, by name."""
+    """Every unit that a scene may need, by name, those that others contain first."""
     model, inputs, work, _ = table_types()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
     units = [
@@ -172,6 +179,8 @@ LONG = (
 
 
 def _longest_first(units: Iterable[Unit]) -> list[Unit]:
+    """The units in the order of LONG, then all others in their own order."""
+
     def place(unit: Unit) -> int:
         return LONG.index(unit.kernel.__name__) if unit.kernel.__name__ in LONG else len(LONG)
 

@@ -1,4 +1,7 @@
-"""Recorded motion of a scene's bodies, from any program."""
+"""Recorded motion of a scene's bodies, from any program.
+
+Comparisons need no more than this: times, and for every body what a snapshot has (core/simulation/snapshot.py).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-r"""A UDF file as its blocks: \include of the schema, header, data, and one record per report of PEM."""
+r"""A UDF file as its blocks: \include of the schema, header, data, and one record per report of PEM.
+
+A block is \begin{NAME} ... \end{NAME}. Blocks of the schema itself (DEFINITIONS), which some files carry along, are
+passed over: the schema is known here. A file may have several data blocks; a name may occur in one of them only.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +20,18 @@ from core.udf.tokenizer import Words, decoded
 VERSIONS = ("1.0", "1.1", "1.2", "1.3")
 LARGEST = 2**29  # [bytes] of text, with its records; all of it is in memory while it is read
 SCHEMA = re.compile(r"(?i)(?:.*[/\\])?pem(?:(\d+)_(\d+))?(?:_def)?\.udf")
-DEFINITIONS = ("def", "global_def", "unit")  # the schema itself, where a file carries it along: it is known here
+"""Names of schema files: pem_def.udf, or with a version as pem1_3_def.udf, with or without a folder."""
+DEFINITIONS = ("def", "global_def", "unit")  # blocks of the schema itself
 
 
 @dataclass
 class Document:
-    """What a file holds, by the names of the schema."""
+    """What a file holds, by the names of the schema, in file units.
+
+    - header: texts of HEADER, as far as the file states them
+    - data: unitParameter, which may be missing, body and simulation
+    - records: one for each report, each with simulationResult; only on request
+    """
 
     header: Struct = field(default_factory=lambda: Struct(1))
     data: Struct = field(default_factory=lambda: Struct(1))
@@ -29,7 +39,11 @@ class Document:
 
 
 def read_document(path: Path, records: bool = False) -> Document:
-    """The input of a file, and on request its records. Raises InputError with the line of the first fault."""
+    """The input of a file, and on request its records. Raises InputError with the line of the first fault.
+
+    Without `records` reading ends where they begin, so a long output file is not parsed as a whole. It is decoded as a
+    whole: at most LARGEST bytes.
+    """
     words = Words(str(path), decoded(contents(path, LARGEST), str(path)))
     document = Document()
     while words.kind != "end":
@@ -45,7 +59,10 @@ def read_document(path: Path, records: bool = False) -> Document:
 
 
 def _block(words: Words, document: Document, records: bool) -> bool:
-    """Read one block into the document; False where the records begin and are not requested."""
+    """Read one block into the document; False where the records begin and are not requested.
+
+    Raises InputError for a block of another name.
+    """
     block = words.command("begin", "the outermost level")
     if block in DEFINITIONS:
         words.leave(block)
@@ -66,6 +83,7 @@ def _block(words: Words, document: Document, records: bool) -> bool:
 
 
 def _check_schema(words: Words) -> None:
+    """Read the name of the schema in braces. Raises InputError where it is none of PEM's known versions."""
     line, name = words.line, words.command("include", "\\include")
     found = SCHEMA.fullmatch(name)
     if found is None or (found[1] and f"{found[1]}.{found[2]}" not in VERSIONS):
@@ -79,6 +97,10 @@ def _check_schema(words: Words) -> None:
 
 
 def _header(words: Words, header: Struct) -> None:
+    """Read the header: the data of HEADER, other blocks are passed over.
+
+    An engine or a version that is not stated counts as PEM's newest. Raises InputError for any other.
+    """
     line = words.line
     while not (words.kind == "command" and words.value == "end"):
         block = words.command("begin", "the header")
@@ -100,6 +122,7 @@ def _header(words: Words, header: Struct) -> None:
 
 
 def _record(words: Words) -> Struct:
+    """Read one record, from its name in braces to its end. Raises InputError where it has no result."""
     words.expect("{", "\\begin{record}")
     name = words.text("the name of a record")
     words.expect("}", "\\begin{record}")
@@ -114,7 +137,11 @@ def _record(words: Words) -> Struct:
 
 
 def _assign(words: Words, layout: dict[str, Kind], into: Struct) -> None:
-    r"""Read `name:value` up to \end{data} into a struct, its last argument."""
+    r"""Read `name:value` up to \end{data} into a struct, its last argument; layout: types of the known names.
+
+    An array may have [] after its name. Raises InputError for an unknown name, with the most similar, or a repeated
+    one.
+    """
     while words.kind != "command":
         line, name = words.line, words.value
         if words.kind != "word":
@@ -140,6 +167,7 @@ def _assign(words: Words, layout: dict[str, Kind], into: Struct) -> None:
 
 
 def _close(words: Words, block: str) -> None:
+    r"""Go past \end{block}. Raises InputError where another block is closed."""
     if words.command("end", f"\\begin{{{block}}}") != block:
         words.fault(
             Message("\\begin{{{block}}} is closed by another \\end", block=block),

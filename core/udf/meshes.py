@@ -1,4 +1,8 @@
-"""Meshes inside of UDF files. `FILE.udf#body0-shape2` names the mesh of shape[2] of body[0], as if it were a file."""
+"""Meshes inside of UDF files. `FILE.udf#body0-shape2` names the mesh of shape[2] of body[0], as if it were a file.
+
+So a scene that was converted needs no files but the UDF file. The numbers count from 0, in the order of the file; what
+follows # is an invention of this program. Conversion to a TOML file writes such meshes as OBJ files beside it.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +18,12 @@ Mesh = tuple[list[tuple[float, float, float]], list[list[int]]]  # vertices in f
 
 
 def mesh_name(path: Path, body: int, shape: int) -> str:
-    """What names the mesh of a shape in a scene beside the file."""
+    """What names the mesh of a shape in a scene beside the file: its file name, without a folder."""
     return f"{path.name}#body{body}-shape{shape}"
 
 
 def mesh_source(path: Path) -> tuple[Path, int, int] | None:
-    """The file, the body and the shape that such a name means; None for other names."""
+    """The file, the body and the shape that such a name means; None for other names. Capital letters do not matter."""
     found = re.fullmatch(r"(?is)(.*\.udf)#body(\d{1,9})-shape(\d{1,9})", path.name)
     return (path.with_name(found[1]), int(found[2]), int(found[3])) if found else None
 
@@ -31,7 +35,11 @@ def container(path: Path) -> Path:
 
 
 def read_mesh_in(path: Path) -> Mesh:
-    """Vertices and polygons of the mesh that a name such as `FILE.udf#body0-shape2` means. Raises InputError."""
+    """Vertices [file units] and polygons of the mesh that a name such as `FILE.udf#body0-shape2` means.
+
+    Polygons are lists of indices of vertices, from 0, as many corners as the file states. Raises InputError where there
+    is no such mesh, or a face is at fault. The whole input of the file is read.
+    """
     file, body, shape = mesh_source(path) or (path, 0, 0)
     bodies = read_document(file).data["body"]
     shapes = bodies[body]["shape"] if body < len(bodies) else []
@@ -42,7 +50,11 @@ def read_mesh_in(path: Path) -> Mesh:
 
 
 def _polygons(mesh: Struct, source: str) -> Mesh:
-    """The mesh with indices instead of the file's own numbers of vertices."""
+    """The mesh with indices instead of the file's own numbers of vertices.
+
+    The ids of vertices may be any different whole numbers. Raises InputError with the line of a face that names another
+    one, or has fewer than three corners.
+    """
     indices = {vertex["id"]: index for index, vertex in enumerate(mesh["vertex"])}
     polygons = []
     for face in mesh["face"]:

@@ -1,8 +1,15 @@
 """Conversion of PEM files to scenes.
 
 A pendulum turns about its `position`; `constraint` makes it an axle. The other bodies are fixed or driven; one on an
-ellipse turns with its motion, about the normal of r1 and r2. The inertia in `analysis` is about the body's origin.
-Cylinders, lines and cuboids are given by half their lengths.
+ellipse turns with its motion, about the normal of r1 and r2:
+
+    x = center + r1 cos(w t + phase) + r2 sin(w t + phase)        omega = w (r1 x r2)/|r1 x r2|
+
+The inertia in `analysis` is about the body's origin. Cylinders, lines and cuboids are given by half their lengths, and
+ellipsoids by semi-axes. Vectors of orientation u1, u2, u3 are in the laboratory frame, positions in shapes and magnets
+in the body frame. `freeSpacePermeability` and `PseudoFrictionTorque` hold for all bodies and all pendulums.
+
+Values stay in the units of the file, which become those of the scene; core/scene/units.py brings both to SI.
 """
 
 from __future__ import annotations
@@ -22,6 +29,7 @@ from core.udf.meshes import mesh_name
 from core.udf.schema import Struct
 
 METHODS = {"4thOrderRungeKutta": "rk4", "Euler": "euler"}
+"""Methods of the scene by PEM's names of its integrators."""
 Tables = dict[str, Any]
 Vector = tuple[float, float, float]
 
@@ -29,14 +37,19 @@ Vector = tuple[float, float, float]
 def read_udf(path: Path | str) -> Scene:
     """The scene of a PEM file, in SI. Raises InputError with the lines of what is wrong with it.
 
-    It turns by its shapes; with `solver.inertia` = file it turns by the file's own `analysis`, as in PEM.
+    It turns by its shapes; with `solver.inertia` = file it turns by the file's own `analysis`, as in PEM. Pendulums are
+    called pendulum0, pendulum1 ..., the other bodies body0, body1 ..., pendulums first. Meshes stay in the file.
+
+        from core import Simulation, read_udf
+
+        simulation = Simulation(read_udf("magnetic_pendulum.udf"))
     """
     path = Path(path)
     return scene_from(read_document(path), path)
 
 
 def scene_from(document: Document, path: Path) -> Scene:
-    """The scene of a document that was read from `path`. Raises InputError."""
+    """The scene of a document that was read from `path`, in SI. Raises InputError, with lines for places."""
     meaning = _Meaning(document, path)
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused
@@ -47,7 +60,10 @@ def scene_from(document: Document, path: Path) -> Scene:
 
 
 class _Meaning:
-    """Makes the tables of a scene out of a document, and knows in which line each of them stands."""
+    """Makes the tables of a scene out of a document, and knows in which line each of them stands.
+
+    So problems that are found later, when the scene is validated, can be told with a line of the PEM file.
+    """
 
     def __init__(self, document: Document, path: Path):
         self._document = document
@@ -55,7 +71,7 @@ class _Meaning:
         self._lines: dict[str, int] = {}  # of places in the scene
 
     def located(self, problem: Problem) -> Problem:
-        """The problem with the line of the innermost part that it is in."""
+        """The problem with the line of the innermost part that it is in, in front of its place in the scene."""
         if isinstance(problem.place, Message):  # a line
             return problem
         around = [place for place in self._lines if problem.place.startswith(place)]
@@ -63,10 +79,15 @@ class _Meaning:
         return replace(problem, place=Message("line {line}: {field}", line=line, field=problem.place))
 
     def _fault(self, part: Struct, rule: Message, remedy: Message) -> InputError:
+        """The error for a part of the document, with its line."""
         return InputError(str(self._path), [Problem(Message("line {line}", line=part.line), rule, remedy)])
 
     def scene(self) -> Tables:
-        """The tables of the scene, in the units of the file."""
+        """The tables of a scene, in the units of the file.
+
+        A unit that was never set, 0 or missing, is 1. Raises InputError, as for periodic magnets, which are not
+        supported.
+        """
         data, header = self._document.data, self._document.header
         simulation = data["simulation"]
         if simulation["periodicBoundaryCondition"] == "true":
@@ -78,7 +99,7 @@ class _Meaning:
         return {
             "title": header.get("ProjectName") or self._path.stem,
             "description": header.get("Comment", ""),
-            "units": {name: units[unit] or 1.0 for name, unit in UNITS.items()},  # 0 is one that was never set
+            "units": {name: units[unit] or 1.0 for name, unit in UNITS.items()},  # 0: never set
             "world": _world(simulation),
             "solver": {
                 "method": METHODS[simulation["integrator"]],
@@ -89,6 +110,10 @@ class _Meaning:
         }
 
     def _bodies(self, described: list[Struct], simulation: Struct) -> list[Tables]:
+        """The tables of the bodies: pendulums, then the others, each with what the body of its id is made of.
+
+        described: the bodies of the file by what they are made of; several pendulums may have the same one
+        """
         known: dict[int, Struct] = {}
         for body in described:
             if body["id"] in known:
@@ -119,7 +144,12 @@ class _Meaning:
         return tables
 
     def _material(self, body: Struct, described: list[Struct], place: str) -> Tables:
-        """What a body is made of."""
+        """Shapes, dipoles and inertia of a body; `place` is where the scene states it, for messages.
+
+        body: the description, one of `described`, whose index names its meshes
+
+        A body without shapes becomes a point with the mass and the centre of its analysis.
+        """
         analysis = body["analysis"]
         number = next(index for index, other in enumerate(described) if other is body)
         shapes = []
@@ -139,7 +169,10 @@ class _Meaning:
         return {"shape": shapes or [nothing], "dipole": dipoles, "inertia": _inertia(analysis)}
 
     def _form(self, shape: Struct) -> Tables:
-        """Measures and direction of a shape that is no mesh; its axis is the local z axis here."""
+        """Sizes and direction of a shape that is no mesh; its axis is the local z axis here.
+
+        Axes of ellipsoids and cuboids are da, db and da x db; only the first two stand in the file.
+        """
         kind = shape["shape"]
         measures: Struct = shape.get(kind, shape)
         match kind:
@@ -158,7 +191,7 @@ class _Meaning:
         return {}
 
     def _direction(self, measures: Struct, name: str) -> np.ndarray:
-        """A unit vector (3,) of the file."""
+        """A unit vector (3,) of the file, normalized. Raises InputError with its line where it has no length."""
         length = float(np.hypot.reduce(measures[name]))
         if not 0 < length < np.inf:
             raise self._fault(
@@ -169,6 +202,7 @@ class _Meaning:
         return np.array(measures[name]) / length
 
     def _color(self, color: Struct) -> Tables:
+        """The colour as #rrggbb, without `trans`. Raises InputError for parts that are not 0 ... 1."""
         parts = [color[part] for part in ("red", "green", "blue")]
         if not all(0 <= part <= 1 for part in parts):
             raise self._fault(
@@ -179,11 +213,15 @@ class _Meaning:
         return {"color": "#" + "".join(f"{round(255 * part):02x}" for part in parts)}
 
 
-UNITS = {"length": "length", "mass": "mass", "time": "time", "current": "ampere"}  # ours: theirs
+UNITS = {"length": "length", "mass": "mass", "time": "time", "current": "ampere"}
+"""Units of a scene by name, and what PEM calls them."""
 
 
 def along(d: np.ndarray) -> np.ndarray:
-    """Basis (3, 3) with rows u1, u2, u3 = d, a unit vector."""
+    """Basis (3, 3) with rows u1, u2, u3 = d, a unit vector (3,); the identity for the z axis.
+
+    u1 is the coordinate axis that is farthest from d, made perpendicular to it; PEM states no turn about d.
+    """
     if d[2] == 1.0:
         return np.eye(3)
     u1 = np.eye(3)[int(np.argmin(np.abs(d)))]
@@ -193,10 +231,12 @@ def along(d: np.ndarray) -> np.ndarray:
 
 
 def _turned(basis: np.ndarray) -> Tables:
+    """The orientation of a basis (3, 3) with rows u1, u2, u3; nothing for the identity."""
     return {} if np.array_equal(basis, np.eye(3)) else {"orientation": {"basis": basis.tolist()}}
 
 
 def _world(simulation: Struct) -> Tables:
+    """Gravity, permeability and the world's field: none, constant, or B1 cos(w t) + B2 sin(w t)."""
     field = simulation["magnetiField"]
     match field["fieldType"]:
         case "constantField":
@@ -219,6 +259,7 @@ def _world(simulation: Struct) -> Tables:
 
 
 def _pendulum(held: Struct, friction: float) -> Tables:
+    """Support, place and start of a pendulum; `friction` [torque times time, file units] is that of all pendulums."""
     orientation = held["orientation"]
     tables = {
         "support": "pivot",
@@ -233,8 +274,12 @@ def _pendulum(held: Struct, friction: float) -> Tables:
 
 
 def _other_body(held: Struct) -> Tables:
+    """Support, place and motion of a body that is no pendulum.
+
+    A third vector that does not fit the first two is replaced: PEM does not use it.
+    """
     u1, u2, u3 = (np.array(held["orientation"][u]) for u in ("u1", "u2", "u3"))
-    across = np.cross(u1, u2)  # PEM looks at no third vector here, so it need not be set
+    across = np.cross(u1, u2)  # PEM does not use the third vector here, so it may be unset
     tables: Tables = {
         "support": "driven",
         "position": list(held["position"]),
@@ -261,13 +306,17 @@ def _other_body(held: Struct) -> Tables:
 
 
 def ellipse_turning(r1: Vector, r2: Vector, frequency: float) -> np.ndarray:
-    """Angular velocity (3,) of a body that turns as it goes round; zero where r1 and r2 span no plane."""
+    """Angular velocity (3,) of a body that turns as it goes round, in the unit of `frequency`.
+
+    It is w (r1 x r2)/|r1 x r2|; zero where r1 and r2 are parallel, which span no plane.
+    """
     normal = np.cross(r1, r2)
     length = float(np.linalg.norm(normal))
     return frequency / length * normal if 0 < length < np.inf else np.zeros(3)
 
 
 def _inertia(analysis: Struct) -> Tables:
+    """Mass, centre and tensor about the body's origin, as the file states them; its order is xx, yy, zz, yx, zx, zy."""
     xx, yy, zz, yx, zx, zy = analysis["inertiaMoment"].values()
     return {
         "mass": analysis["mass"],

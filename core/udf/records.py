@@ -1,4 +1,8 @@
-"""Results computed by PEM: the records of an output file, one per report."""
+"""Results computed by PEM: the records of an output file, one per report.
+
+A record has no time; they are reportSteps times dt apart and begin at t = 0. Of pendulums they have basis, angular
+velocity and momentum, of the other bodies position and basis.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,16 @@ from core.udf.schema import Struct
 
 
 def read_records(path: Path | str) -> Records:
-    """The motion in a PEM output file. Raises InputError where it has none, or where a record is damaged."""
+    """The motion in a PEM output file, in SI and in the order of the bodies of `read_udf`.
+
+    The whole file is in memory while it is read. Raises InputError where it has no records, or where one is damaged or
+    of other bodies.
+
+        from core import read_records
+
+        records = read_records("magnetic_pendulum_o.udf")
+        records.times, records.basis[:, 0]    # (t,) [s]; (t, 3, 3), rows u1, u2, u3 of the first pendulum
+    """
     path = Path(path)
     document = read_document(path, records=True)
     scene = scene_from(document, path)
@@ -45,7 +58,13 @@ def read_records(path: Path | str) -> Records:
 
 
 def _row(record: Struct, counts: tuple[int, int], places: list[object], path: Path) -> tuple[list[object], ...]:
-    """Positions, bases, angular velocities and angular momenta of one record, in the units of the file."""
+    """Positions, bases, angular velocities and angular momenta of one record, in the units of the file.
+
+    counts: of pendulums and of other bodies
+    places: those of the pendulums, which do not move
+
+    Unknown values are nan. Raises InputError where the record has other counts.
+    """
     result = record["simulationResult"]
     pendulums, others = result["pendulum"], result["body"]
     if (len(pendulums), len(others)) != counts:

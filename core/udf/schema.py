@@ -1,6 +1,11 @@
 """Schema of PEM 1.3 files and the reader of values: values have no names in the file, their order identifies them.
 
-Versions before 1.3 called `magnet[].position` `center`; the order was the same.
+A struct is { } around its values, an array [ ] around items. Commas between values may be missing, as after } and ].
+Two commas without a value between them mean a value that was never set: 0 or an empty text, as in PEM.
+
+A Kind says what stands in a place: NUMBER, WHOLE, TEXT, a tuple of known texts, a dict with names and kinds of a
+struct, or a list with the kind of an array's items. Versions before 1.3 called `magnet[].position` `center`; the order
+was the same.
 """
 
 from __future__ import annotations
@@ -13,19 +18,26 @@ from core.scene.message import Message
 from core.udf.tokenizer import Words
 
 NUMBER, WHOLE, TEXT = Message("a number"), Message("a whole number"), Message("a text in quotes")
-Kind = Any  # one of these three, a tuple of choices, a struct {name: Kind}, or an array [Kind]
+Kind = Any
+"""One of NUMBER, WHOLE and TEXT, a tuple of choices, a struct {name: Kind}, or an array [Kind]."""
 
 DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 INTEGER = re.compile(r"[+-]?\d{1,18}")
 
 VECTOR = {"x": NUMBER, "y": NUMBER, "z": NUMBER}
+"""Components of a vector; values of this kind are tuples."""
 BASIS = {"u1": VECTOR, "u2": VECTOR, "u3": VECTOR}
+"""Three vectors of a basis, orthonormal within the digits of the file."""
 AXES = {"a": NUMBER, "b": NUMBER, "c": NUMBER, "da": VECTOR, "db": VECTOR}
-FLAG = ("false", "true", "")  # what was never set is empty
+FLAG = ("false", "true", "")
+"""Choices of a flag; one that was never set is empty."""
 MAGNET = {"position": VECTOR, "dipole": VECTOR}
+"""A point dipole: place and moment."""
 
 HEADER = dict.fromkeys(("EngineType", "EngineVersion", "IOType", "ProjectName", "Comment", "Action"), TEXT)
+"""Values of the header, all texts."""
 UNITS = {"length": NUMBER, "mass": NUMBER, "time": NUMBER, "ampere": NUMBER}
+"""SI values of the file's units of length, mass, time and electric current."""
 SHAPE = {
     "center": VECTOR,
     "mass": NUMBER,
@@ -37,6 +49,15 @@ SHAPE = {
     "mesh": {"vertex": [{"id": WHOLE, "position": VECTOR}], "face": [{"id": WHOLE, "vertex": [WHOLE]}]},
     "line": {"l": NUMBER, "d": VECTOR},
 }
+"""A shape, in the body frame. It has the structs of all kinds, of which `shape` names the one that counts.
+
+- center: its place, of a mesh the origin of the vertices; mass
+- sphere: radius
+- cylinder: radius, half of its length, unit vector d of its axis
+- ellipsoid: semi-axes a, b, c along da, db and da x db; cuboid: half of its sides along these
+- mesh: vertices, and polygons that name them by id
+- line: half of its length l, unit vector d; a point has nothing further
+"""
 BODY = {
     "id": WHOLE,
     "shape": [SHAPE],
@@ -48,6 +69,12 @@ BODY = {
         "inertiaMoment": dict.fromkeys(("xx", "yy", "zz", "yx", "zx", "zy"), NUMBER),
     },
 }
+"""What a body is made of, in the body frame.
+
+- id: by which the simulation names it; shape, color: one colour for each shape, with parts 0 ... 1
+- magnet: places and moments of dipoles
+- analysis: what PEM's analyser computed from the shapes: mass, centre of mass, and inertia about the body's origin
+"""
 PENDULUM = {
     "body": WHOLE,
     "position": VECTOR,
@@ -55,6 +82,12 @@ PENDULUM = {
     "angularVelocity": VECTOR,
     "constraint": {"flag": FLAG, "rotationAxis": VECTOR},
 }
+"""A body that turns about a point, or about an axle through it; laboratory frame.
+
+- body: id of what it is made of; position: of the point, which is the body's origin
+- orientation: the body's basis u1, u2, u3; angularVelocity: at the start
+- constraint: whether it turns about rotationAxis only
+"""
 OTHER_BODY = {
     "body": WHOLE,
     "position": VECTOR,
@@ -69,6 +102,11 @@ OTHER_BODY = {
         "r2": VECTOR,
     },
 }
+"""A body that is fixed or moves as stated, whatever acts on it; laboratory frame.
+
+`type` names the motion that counts: none, a constant velocity, or an ellipse about `center` with initialPhase [rad],
+angularVelocity and the vectors r1 and r2.
+"""
 SIMULATION = {
     "time": {"simulationSteps": WHOLE, "reportSteps": WHOLE, "dt": NUMBER},
     "systemSize": {"min": VECTOR, "max": VECTOR},
@@ -85,7 +123,16 @@ SIMULATION = {
     "freeSpacePermeability": NUMBER,
     "PseudoFrictionTorque": {"flag": FLAG, "coefficient": NUMBER},
 }
+"""How a run is made; `magnetiField` is spelled as in PEM.
+
+- time: number of steps, steps from one report to the next, length dt of a step; systemSize: the box that PEM draws
+- integrator, periodicBoundaryCondition; pendulum, body: what takes part, in this order in all results
+- gravity: acceleration; freeSpacePermeability: mu0 in file units
+- magnetiField: no field, a constant B, or B1 cos(w t) + B2 sin(w t) with w = angularVelocity
+- PseudoFrictionTorque: the coefficient c of T = -c omega, for all pendulums
+"""
 DATA = {"unitParameter": UNITS, "body": [BODY], "simulation": SIMULATION}
+"""What the data blocks of an input hold, in PEM's own order."""
 RESULT = {
     "simulationResult": {
         "pendulum": [
@@ -103,10 +150,14 @@ RESULT = {
         "cpuTime": NUMBER,
     }
 }
+"""One report of a run, laboratory frame: the bodies in the order of the simulation.
+
+Angular momenta are about the pendulum's point.
+"""
 
 
 class Struct(dict[str, Any]):
-    """Values of a file by name, and the line where they begin."""
+    """Values of a file by name, and the line where they begin, from 1."""
 
     def __init__(self, line: int):
         super().__init__()
@@ -114,13 +165,20 @@ class Struct(dict[str, Any]):
 
 
 def read_value(words: Words, kind: Kind, place: str) -> Any:
-    """The value that comes next: a Struct, a list, a text or a number; vectors are tuples. Raises InputError."""
+    """The value that comes next: a Struct, a list, a text or a number; vectors are tuples of three.
+
+    words: moved past the value
+    kind: what the schema has there
+    place: its name, for messages
+
+    A value that was never set is 0 or "". Raises InputError, with the line, where something else stands.
+    """
     if isinstance(kind, dict):
         return _struct(words, kind, place)
     if isinstance(kind, list):
         return _array(words, kind[0], place)
     if words.at(",") or (words.at("}") and words.previous == ","):
-        return 0 if kind in (NUMBER, WHOLE) else ""  # never set: what PEM takes it for
+        return 0 if kind in (NUMBER, WHOLE) else ""  # never set: the value that PEM uses then
     if kind == NUMBER:
         return _read_number(words, place)
     if kind == WHOLE:
@@ -137,6 +195,7 @@ def read_value(words: Words, kind: Kind, place: str) -> Any:
 
 
 def _struct(words: Words, fields: dict[str, Kind], place: str) -> Any:
+    """A struct, with its values in the order of `fields`. Raises InputError where it has fewer or more."""
     found = Struct(words.line)
     words.expect("{", place)
     for count, (name, kind) in enumerate(fields.items()):
@@ -157,6 +216,7 @@ def _struct(words: Words, fields: dict[str, Kind], place: str) -> Any:
 
 
 def _array(words: Words, kind: Kind, place: str) -> list[Any]:
+    """An array of any length."""
     found: list[Any] = []
     words.expect("[", place)
     while not words.at("]"):
@@ -167,6 +227,7 @@ def _array(words: Words, kind: Kind, place: str) -> list[Any]:
 
 
 def _read_number(words: Words, place: str) -> float:
+    """A finite decimal number, with a point and an exponent if it has them."""
     if words.kind != "word" or not DECIMAL.fullmatch(words.value) or len(words.value) > 100:
         words.wrong(place, NUMBER)
     value = float(words.value)
@@ -180,6 +241,7 @@ def _read_number(words: Words, place: str) -> float:
 
 
 def _read_integer(words: Words, place: str) -> int:
+    """A whole number of at most 18 digits."""
     if words.kind != "word" or not INTEGER.fullmatch(words.value):
         words.wrong(place, WHOLE)
     return int(words.step())

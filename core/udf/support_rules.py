@@ -1,4 +1,13 @@
-"""Features of a scene that a PEM file can't represent."""
+"""Features of a scene that a PEM file can't represent.
+
+The tuples list the fields that a PEM file holds; any other field must have its default. The further rules are PEM's
+own:
+
+- the methods of METHODS (core/udf/reading.py); the shapes of SHAPES, and no magnets but points
+- no body is free; all pendulums have the same friction
+- driven bodies rest, move uniformly or go round an ellipse with an area; they turn as PEM makes them turn: with the
+  angular velocity of the ellipse, else not at all
+"""
 
 from __future__ import annotations
 
@@ -11,8 +20,8 @@ from core.scene.problem import Problem
 from core.scene.scene import Body, EllipseMotion, Scene, StillMotion, UniformMotion
 from core.udf.reading import METHODS, ellipse_turning
 
-# The fields that a PEM file holds, or that it can do without.
 SCENE = ("format", "title", "description", "units", "world", "solver", "body")
+"""Fields of a scene that a PEM file holds, or that it can do without; the same for its parts below."""
 WORLD = ("gravity", "permeability", "magnetic_field")
 SOLVER = ("method", "time_step", "inertia")
 BODY = (
@@ -21,11 +30,13 @@ BODY = (
 )
 DIPOLE = ("position", "moment")
 SHAPES = (Sphere, Cylinder, Ellipsoid, Cuboid, MeshShape, Rod, Point)
+"""Shapes that PEM has."""
 MOTIONS = (StillMotion, UniformMotion, EllipseMotion)
+"""Motions of driven bodies that PEM has."""
 
 
 def what_no_udf_holds(scene: Scene) -> list[Problem]:
-    """Problems for everything in a scene that a PEM file can't represent."""
+    """Problems for everything in a scene that a PEM file can't represent, with places in the scene; empty for none."""
     problems = [
         *_others(scene, "", SCENE),
         *_others(scene.world, "world.", WORLD),
@@ -43,13 +54,14 @@ def what_no_udf_holds(scene: Scene) -> list[Problem]:
 
 
 def _others(part: BaseModel, place: str, held: tuple[str, ...]) -> list[Problem]:
-    """The fields that are not the usual ones and that no PEM file has."""
+    """Problems for the fields of a part that are neither default nor in `held`; `place` is put before their names."""
     fields = type(part).model_fields
     stated = [name for name in fields if name not in held and getattr(part, name) != fields[name].get_default()]
     return [Problem(f"{place}{name}", Message("PEM has nothing of the kind"), Message("remove it")) for name in stated]
 
 
 def _of_body(body: Body, frictions: int) -> list[Problem]:
+    """Problems of one body, with places in it; `frictions` is the number of different frictions of pendulums."""
     problems = _others(body, "", BODY)
     for index, dipole in enumerate(body.dipole):
         problems += _others(dipole, f"dipole[{index}].", DIPOLE)
@@ -71,6 +83,7 @@ def _of_body(body: Body, frictions: int) -> list[Problem]:
 
 
 def _of_motion(body: Body) -> list[Problem]:
+    """Problems of the motion of a driven body: its kind, a degenerate ellipse, a spin that PEM would not give it."""
     if not isinstance(body.motion, MOTIONS):
         return [
             Problem(

@@ -1,4 +1,8 @@
-"""Encoding and tokens of the text of a UDF file."""
+r"""Encoding and tokens of the text of a UDF file.
+
+Words are texts in quotes, with \" and \\ in them, the marks { } [ ] , : and the commands \begin, \end and \include;
+anything else up to white space or a mark is a word. Comments are // to the end of the line, and /* */.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,9 @@ from typing import NoReturn
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
-ENCODINGS = ("utf-8-sig", "euc_jp", "cp932")  # a text in the third seldom passes for one in the second
+ENCODINGS = ("utf-8-sig", "euc_jp", "cp932")  # in this order: Shift_JIS is seldom valid EUC-JP
 BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+"""White space and comments between words."""
 WORD = re.compile(
     r'"(?P<text>[^"\\]*(?:\\.[^"\\]*)*)"'
     r"|(?P<mark>[{}\[\],:])"
@@ -18,11 +23,15 @@ WORD = re.compile(
     r'|(?P<word>(?:(?!//|/\*)[^\s{}\[\],:"\\])+)',
     re.DOTALL,
 )
+"""A text in quotes, a mark, a command or another word, as groups of these names."""
 ESCAPED = re.compile(r'\\(["\\])')
 
 
 def decoded(content: bytes, source: str) -> str:
-    """The text of a file in UTF-8 or one of the Japanese encodings. Raises InputError with the line."""
+    """The text of a file in UTF-8 or one of the Japanese encodings (ENCODINGS), the first that fits.
+
+    Raises InputError with the line of the first byte that does not fit, or of a zero byte.
+    """
     failure = UnicodeDecodeError("utf-8", content, 0, 1, "")
     for encoding in ENCODINGS:
         try:
@@ -42,10 +51,12 @@ def decoded(content: bytes, source: str) -> str:
 class Words:
     """A walk over the words of a text: `kind` and `value` are those of the word that comes next.
 
-    Kinds are text (in quotes), mark, command (after a backslash), word, stray (no word at all) and end.
+    Kinds are text (in quotes), mark, command (after a backslash), word, stray (no word at all) and end. `previous` is
+    the word before, `line` the line of the next one. No tokens are stored: a long file costs its text only.
     """
 
     def __init__(self, source: str, text: str):
+        """Begin at the first word of a text; `source` names the file in messages."""
         self.source = source
         self.kind, self.value, self.previous = "", "", ""
         self._text = text
@@ -54,7 +65,7 @@ class Words:
         self.step()
 
     def step(self) -> str:
-        """Go on by one word; the value of the one that is left behind."""
+        """Go on by one word; returns the value of the one that is left behind."""
         self.previous = left = self.value
         blank = BLANK.match(self._text, self._end)
         self._start = blank.end() if blank else self._end
@@ -74,28 +85,37 @@ class Words:
         return bisect_right(self._breaks, self._start) + 1
 
     def at(self, mark: str) -> bool:
+        """Whether this mark comes next."""
         return self.kind == "mark" and self.value == mark
 
     def skip(self, mark: str) -> bool:
-        """Go past this mark if it comes next."""
+        """Go past this mark if it comes next; whether it did."""
         if self.at(mark):
             self.step()
             return True
         return False
 
     def expect(self, mark: str, place: str) -> None:
-        """Go past this mark. Raises InputError where something else stands."""
+        """Go past this mark. Raises InputError where something else stands; `place` names what is read, for the
+        message.
+        """
         if not self.skip(mark):
             self.wrong(place, f"'{mark}'")
 
     def text(self, place: str) -> str:
-        """Go past a text in quotes, and give it."""
+        """Go past a text in quotes, and return it without escapes. Raises InputError where there is none."""
         if self.kind != "text":
             self.wrong(place, Message("a text in quotes"))
         return ESCAPED.sub(r"\1", self.step())
 
     def command(self, name: str, place: str) -> str:
-        r"""Go past the rest of a command such as \begin{data}, and give what stands in its braces."""
+        r"""Go past the rest of a command such as \begin{data}, and return the name in its braces.
+
+        name: of the command, without the backslash
+        place: what is read, for the message
+
+        The name in braces may be in quotes. Raises InputError for anything else.
+        """
         if self.kind != "command" or self.value != name:
             self.wrong(place, f"\\{name}")
         self.step()
@@ -105,7 +125,7 @@ class Words:
         return value
 
     def leave(self, block: str) -> None:
-        r"""Go past everything up to \end{block}."""
+        r"""Go past everything up to \end{block}, whatever it is. Raises InputError where that is missing."""
         end = re.compile(rf"\\end\s*\{{\s*{re.escape(block)}\s*\}}").search(self._text, self._start)
         if end is None:
             self.fault(
@@ -116,7 +136,10 @@ class Words:
         self.step()
 
     def wrong(self, place: str, wanted: str) -> NoReturn:
-        """The next word is not what the place wants."""
+        """Raise InputError because the next word is not what the place wants.
+
+        The message says whether the file ends there, a text is not closed, or what stands there instead.
+        """
         if self.kind == "end":
             self.fault(
                 Message("the file ends in {field}, where {wanted} belongs", field=place, wanted=wanted),
@@ -131,4 +154,5 @@ class Words:
         )
 
     def fault(self, rule: Message, remedy: Message, line: int | None = None) -> NoReturn:
+        """Raise InputError with the line of the next word, or another one."""
         raise InputError(self.source, [Problem(Message("line {line}", line=line or self.line), rule, remedy)])

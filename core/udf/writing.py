@@ -1,4 +1,8 @@
-"""Conversion of scenes to PEM files. Unsupported features are refused, all in one message."""
+"""Conversion of scenes to PEM files. Unsupported features are refused, all in one message.
+
+The inverse of core/udf/reading.py. Numbers are written with all digits, in the scene's own units. A PEM file states
+things that a scene has not: the length of a run (RUN, REPORT), the drawn box, and an analysis of each body.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +27,19 @@ from core.udf.support_rules import what_no_udf_holds
 
 Tables = dict[str, Any]
 SCHEMA = "pem1_3_def.udf"
-RUN, REPORT = 10.0, 0.01  # [s] length and interval of the run that PEM makes of a scene, which says neither
+RUN, REPORT = 10.0, 0.01  # [s] length of the run and interval of its reports, which a scene does not state
 UNCOLORED = (0.8, 0.8, 0.8)
 
 
 def write_udf(scene: Scene, path: Path | str, meshes: Meshes) -> None:
-    """Writes a scene to a file of PEM 1.3, in the scene's own units. Names get lost, and pendulums come first.
+    """Write a scene to a file of PEM 1.3, in the scene's own units. Names get lost, and pendulums come first.
 
-    Raises InputError with everything in the scene that such a file can't hold, or where it cannot be written.
+    meshes: cache of mesh files; their triangles are written into the file
+
+        write_udf(read_scene("pendulum.toml"), "pendulum.udf", Meshes())
+
+    Raises InputError with everything in the scene that such a file can't hold, or where it cannot be written; then no
+    file is changed.
     """
     problems = what_no_udf_holds(scene)
     if problems:
@@ -46,12 +55,19 @@ def write_udf(scene: Scene, path: Path | str, meshes: Meshes) -> None:
 
 
 def in_pem_order(scene: Scene) -> list[Body]:
-    """The bodies of a scene, pendulums first."""
+    """The bodies of a scene, pendulums first, else in their order."""
     return sorted(scene.body, key=lambda body: body.support not in ("pivot", "axle"))
 
 
 def _text(kind: Kind, value: Any, indent: str = "") -> str:
-    """A value as its file states it; what is None was never set."""
+    """A value as its file states it, by the Kind of the schema.
+
+    None was never set: it is written as 0, an empty text, or the first of the choices.
+
+    A vector is {0.0,0.0,-0.1}, and a comma follows numbers and texts only, as PEM writes them. Structs and arrays with
+    parts of several lines are indented; `indent` is that of the line where the value begins. Quotes and backslashes in
+    texts are escaped.
+    """
     if isinstance(kind, dict):
         values = [value.get(name) for name in kind] if isinstance(value, dict) else value or [None] * len(kind)
         parts = [_text(inner, each, indent + " ") for inner, each in zip(kind.values(), values, strict=True)]
@@ -69,7 +85,11 @@ def _text(kind: Kind, value: Any, indent: str = "") -> str:
 
 
 class _Tables:
-    """The values of a file, by the names of its schema, in the units of the scene's file."""
+    """The values of a file, by the names of its schema, in the units of the scene's file.
+
+    They are dicts, lists and numbers; `_text` brings them into the order of the schema, and names that are missing are
+    written as never set.
+    """
 
     def __init__(self, scene: Scene, meshes: Meshes):
         self._scene = scene
@@ -77,8 +97,9 @@ class _Tables:
         self._units = sizes(scene.units)
 
     def data(self) -> Tables:
+        """The data of the file. Bodies that are made of the same things are described once, and share an id."""
         bodies = in_pem_order(self._scene)
-        kinds: list[Body] = []  # one of each make
+        kinds: list[Body] = []  # one body for each description
         for body in bodies:
             if not any(_alike(body, other) for other in kinds):
                 kinds.append(body)
@@ -95,13 +116,14 @@ class _Tables:
         }
 
     def _in(self, unit: str, value: Any) -> Any:
-        """A number or an array [SI] in the units of the file."""
+        """A number or an array [SI] in the units of the file, by the unit of a quantity; arrays become lists."""
         factor = Quantity(unit).factor(self._units)
         if isinstance(value, int | float):
             return divided(float(value), factor)
         return [self._in(unit, inner) for inner in np.asarray(value).tolist()]
 
     def _simulation(self, bodies: list[Body], kinds: list[Body]) -> Tables:
+        """The struct `simulation`; `kinds` are the descriptions, whose indices are the ids."""
         world, step = self._scene.world, self._scene.solver.time_step
         ids = {body.name: next(i for i, kind in enumerate(kinds) if _alike(body, kind)) for body in bodies}
         pendulums = [body for body in bodies if body.support in ("pivot", "axle")]
@@ -128,6 +150,7 @@ class _Tables:
         }
 
     def _field(self) -> Tables:
+        """The world's field: none where it is zero."""
         field = self._scene.world.magnetic_field
         if isinstance(field, RotatingField):
             turning = {
@@ -141,6 +164,7 @@ class _Tables:
         return {"fieldType": "false"}
 
     def _pendulum(self, body: Body) -> Tables:
+        """A body on a pivot or axle, at its start."""
         axle = body.support == "axle"
         return {
             "position": self._in("m", body.position),
@@ -150,6 +174,7 @@ class _Tables:
         }
 
     def _other(self, body: Body) -> Tables:
+        """A fixed or driven body; the centre of an ellipse is its position."""
         motion = body.motion if body.support == "driven" else None
         tables: Tables = {
             "position": self._in("m", body.position),
@@ -171,6 +196,7 @@ class _Tables:
         return tables
 
     def _make(self, number: int, body: Body) -> Tables:
+        """What a body is made of, with `number` as its id; shapes without a colour are grey."""
         colors = [rgb(shape.color) if shape.color else UNCOLORED for shape in body.shape]
         return {
             "id": number,
@@ -184,7 +210,11 @@ class _Tables:
         }
 
     def _analysis(self, body: Body) -> Tables:
-        """What the file states of the body's inertia; where the scene states nothing, what its shapes have."""
+        """What the file states of the body's inertia; where the scene states nothing, what its shapes have.
+
+        The tensor is about the body's origin, body frame; of the symmetric tensor xx, yy, zz, yx, zx and zy are
+        written.
+        """
         if body.inertia is None:
             p = body_properties(self._scene, body, self._meshes)
             mass, center, tensor = p.mass, p.center, p.about(np.zeros(3))
@@ -199,6 +229,9 @@ class _Tables:
         }
 
     def _shape(self, shape: Shape) -> Tables:
+        """A shape with the mass that it has here, also where the scene states its density. Half lengths as PEM has
+        them.
+        """
         u1, u2, u3 = _basis(shape.orientation)
         mesh = self._meshes.of(shape, self._scene.folder) if isinstance(shape, MeshShape) else None
         properties: MassProperties = shape_properties(shape, mesh)
@@ -225,6 +258,7 @@ class _Tables:
         return tables
 
     def _triangles(self, shape: MeshShape, vertices: np.ndarray, faces: np.ndarray) -> Tables:
+        """The triangles of a mesh, turned and scaled as the shape has them; its position is that of the shape."""
         scale = self._in("m", shape.scale)
         if shape.orientation != Orientation():
             vertices = vertices @ shape.orientation.matrix().T
@@ -235,7 +269,10 @@ class _Tables:
         }
 
     def _box(self, bodies: list[Body]) -> tuple[list[float], list[float]]:
-        """Corners of a box around all bodies at the start, however they turn; PEM draws it."""
+        """Corners of a box around all bodies at the start, however they turn; PEM draws it.
+
+        Their extent is bounded by the largest number among the sizes and the position of each shape.
+        """
         corners = [np.zeros(3)]
         for body in bodies:
             for shape in body.shape:
@@ -246,6 +283,7 @@ class _Tables:
 
 
 def _largest(value: object) -> float:
+    """Largest size of a number in nested tuples; 0 where there is none."""
     if isinstance(value, tuple):
         return max(map(_largest, value), default=0.0)
     return abs(value) if isinstance(value, float) else 0.0
@@ -257,6 +295,9 @@ def _basis(orientation: Orientation) -> list[list[float]]:
 
 
 def _alike(one: Body, other: Body) -> bool:
-    """Whether two bodies are of one make."""
+    """Whether two bodies have the same shapes, dipoles and inertia, so that one description does for both.
+
+    PEM keeps what a body is made of apart from where it is.
+    """
     parts: list[tuple[object, ...]] = [(body.shape, body.dipole, body.inertia) for body in (one, other)]
     return parts[0] == parts[1]

@@ -1,4 +1,4 @@
-"""Bodies that fall, and bodies that are led."""
+"""Bodies that fall, and bodies that are driven."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ FALL = 1.5  # [s]
 
 
 def dumbbell() -> Case:
-    """A spinning pair of balls, told by the place of one of them: its centre of mass falls on a parabola."""
+    """A spinning pair of balls: its centre of mass falls on the parabola R + V t + g t^2/2.
+
+    The body's origin is in one of the balls, so the position that is shown has the rotation in it: position + Q center
+    is compared, with V = v + omega x center. RK4 is exact for polynomials of time up to the fourth degree.
+    """
     heavy, light, apart = 0.3, 0.1, 0.2
     center = np.array([light * apart / (heavy + light), 0.0, 0.0])  # from the heavy ball
     velocity, spin = np.array([1.0, -0.5, 4.0]), np.array([3.0, 7.0, -2.0])
@@ -40,7 +44,11 @@ def dumbbell() -> Case:
 
 
 def ellipse() -> Case:
-    """x = c + r1 cos(wt + p) + r2 sin(wt + p), while it turns as it began."""
+    """x = c + r1 cos(wt + p) + r2 sin(wt + p) (PEM), while the body turns with its constant angular velocity of 2
+    rad/s.
+
+    Largest error of positions [m] and of u1.
+    """
     c, r1, r2, w, p = np.array([0.5, 0, 1]), np.array([0.1, 0, 0]), np.array([0, 0.05, 0.02]), 7.0, 0.3
     led = {
         "name": "led",

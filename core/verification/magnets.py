@@ -1,4 +1,8 @@
-"""Needles in fields and beside each other, and magnets that nothing holds."""
+"""Needles in fields and beside each other, and magnets that nothing holds.
+
+A dipole p in the field B has the energy -p.B; two of them at a distance r have -mu0/(4 pi d^3) {3 (p_a.r)(p_b.r)/d^2 -
+p_a.p_b} (Jackson, Classical Electrodynamics, section 5.7; PEM, equations 3.21 and 3.25).
+"""
 
 from __future__ import annotations
 
@@ -25,17 +29,22 @@ SMALL, LARGE = 1e-4, 2.5  # [rad]
 
 
 def needle(angle: float, name: str = "needle", **body: Any) -> dict[str, Any]:
-    """Along the x axis, turned about the vertical one."""
+    """A rod with a dipole along it, along the x axis turned about the vertical one by an angle [rad]."""
     rod = {"kind": "rod", "length": LENGTH, "mass": MASS, "orientation": turned(0, 1, 0, pi / 2)}
     dipole = {"moment": [MOMENT, 0, 0]}
     return {"name": name, "orientation": turned(0, 0, 1, angle), "shape": [rod], "dipole": [dipole], **body}
 
 
 def measured_period(described: Scene, seconds: float) -> float:
+    """Period [s] of the y component of the first body's u1."""
     return period(along(moments(described, seconds), 0, 0, Y))
 
 
 def compass(amplitude: float) -> Case:
+    """Period of a needle in a uniform field: I x'' = -p B sin x, a pendulum of frequency sqrt(p B/I).
+
+    Amplitudes 1e-4 and 2.5 rad: by the large one the sine of the angle is tested, not only its slope.
+    """
     expected = pendulum_period(sqrt(MOMENT * FIELD / INERTIA), amplitude)
     field = {"value": [FIELD, 0, 0]}
     return Case(
@@ -50,7 +59,11 @@ def compass(amplitude: float) -> Case:
 
 
 def coupled(name: str, sign: int, factor: float) -> Case:
-    """U = -C (2 cos a cos b - sin a sin b), C = mu0 p^2/(4 pi d^3): w^2 = 3 C/I in step and C/I against each other."""
+    """Small swings of two needles in a line: w^2 = 3 C/I in step and C/I against each other, C = mu0 p^2/(4 pi d^3).
+
+    From U = -C (2 cos a cos b - sin a sin b) with a = b and a = -b. The terms of fourth order in the angles shift the
+    frequency by about the amplitude squared, 1e-8, which is the tolerance.
+    """
     frequency = sqrt(factor * PERMEABILITY * MOMENT**2 / (4 * pi * APART**3) / INERTIA)
     expected = pendulum_period(frequency, SMALL)
     pair = scene(needle(SMALL), needle(sign * SMALL, "other", position=[APART, 0, 0]), time_step=2e-3)
@@ -66,7 +79,11 @@ def coupled(name: str, sign: int, factor: float) -> Case:
 
 
 def rotating_field() -> Case:
-    """Seen from a field that turns as fast as w, the needle is a pendulum: I x'' = -p B sin x."""
+    """Seen from a field that turns as fast as w, the needle is a pendulum: I x'' = -p B sin x.
+
+    The needle starts with the angular velocity of the field, 1 rad behind it, on an axle across its plane; the angle
+    between both is measured.
+    """
     turning, amplitude = 20.0, 1.0
     strong = 20 * FIELD
     expected = pendulum_period(sqrt(MOMENT * strong / INERTIA), amplitude)
@@ -100,6 +117,9 @@ LUMP_MASS = 0.02
 
 
 def loose(gravity: Sequence[float] = (0.0, 0.0, 0.0)) -> Scene:
+    """Two free magnets with dipoles beside their centres of mass, thrown and spinning, so that no symmetry hides a
+    term.
+    """
     magnet = {"shape": [LUMP], "dipole": [{"position": [0.01, 0, 0.005], "moment": [0.2, 0.1, 0.4]}], "support": "free"}
     first = {"name": "first", "velocity": [0.01, -0.02, 0.03], "angular_velocity": [3.0, 1.0, -2.0], **magnet}
     second = {"name": "second", "position": [0.1, 0.01, 0.02], "orientation": turned(1, 0, 1, 0.7), **magnet}
@@ -107,18 +127,28 @@ def loose(gravity: Sequence[float] = (0.0, 0.0, 0.0)) -> Scene:
 
 
 def totals(moment: Snapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Momentum (3,) [kg m/s], and angular momentum (3,) [kg m^2/s] about the origin, of the loose magnets."""
+    """Momentum (3,) [kg m/s], and angular momentum (3,) [kg m^2/s] about the origin, of the loose magnets.
+
+    The angular momenta of a snapshot are about the centres of mass of free bodies, to which x x M v is added.
+    """
     momenta = LUMP_MASS * moment.bodies.velocity
     return momenta.sum(axis=0), (moment.bodies.angular_momentum + np.cross(moment.bodies.position, momenta)).sum(axis=0)
 
 
 def change(described: Scene, which: int) -> float:
-    """Largest change of a total in one second, while the magnets turn each other round."""
+    """Largest change of a total in one second, while the magnets turn each other round.
+
+    which: 0 momentum [kg m/s], 1 angular momentum [kg m^2/s]
+    """
     kept = [totals(moment)[which] for moment in moments(described, 1.0)]
     return float(np.abs(np.array(kept) - kept[0]).max())
 
 
 def loose_magnets() -> tuple[Case, ...]:
+    """Momentum and angular momentum of two free magnets are constant.
+
+    Because F_a + F_b = 0 and T_a + T_b + (x_b - x_a) x F_b = 0 for every pair of dipoles.
+    """
     return (
         Case(
             "change of momentum of two loose magnets",
@@ -142,7 +172,10 @@ def loose_magnets() -> tuple[Case, ...]:
 
 
 def attraction() -> Case:
-    """Two magnets in a line meet: m v^2/4 = C (1/d^3 - 1/d_0^3) for their relative speed v, C = mu0 p^2/(2 pi)."""
+    """Two magnets in a line meet: m v^2/4 = C (1/d^3 - 1/d_0^3) for their relative speed v, C = mu0 p^2/(2 pi).
+
+    Conservation of energy with the reduced mass m/2, at the distance of 0.1 m, half of that at the start.
+    """
     start, end, moment = 0.2, 0.1, 1.0
     depth = PERMEABILITY * moment**2 / (2 * pi)
     expected = sqrt(4 * depth * (1 / end**3 - 1 / start**3) / LUMP_MASS)
@@ -170,7 +203,12 @@ def attraction() -> Case:
 
 
 def cloud() -> Case:
-    """A cylinder of uniform remanence: B = Br/2 ((z + l/2)/|R, z + l/2| - (z - l/2)/|R, z - l/2|) on its axis."""
+    """A cylinder of uniform remanence: B = Br/2 ((z + l/2)/|R, z + l/2| - (z - l/2)/|R, z - l/2|) on its axis.
+
+    The field of a solenoid with the surface current Br/mu0 (Jackson, Classical Electrodynamics, problem 5.3); |a, b| is
+    sqrt(a^2 + b^2). It is read from the energy -m B of a small dipole. The cloud of 512 dipoles replaces cells by
+    points, an error of the square of their size over the distance.
+    """
     radius, length, remanence, height, moment = 0.01, 0.02, 1.2, 0.03, 0.01
     near, far = height - length / 2, height + length / 2
     expected = remanence / 2 * (far / hypot(radius, far) - near / hypot(radius, near))

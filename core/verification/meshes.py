@@ -1,4 +1,7 @@
-"""Bodies from mesh files: a box, which triangles give exactly, and spheres, which they approach."""
+"""Bodies from mesh files: a box, which triangles give exactly, and spheres, which they approach.
+
+The surface integrals of core/mesh/volume_integrals.py are exact for polyhedra, so a box has only rounding errors.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ DENSITY = 1000.0  # [kg/m^3]
 
 
 def with_files(measure: Callable[[Scene], float], **files: Any) -> Callable[[Scene], float]:
-    """The same measurement in a folder that holds the given meshes as NAME.obj, all digits kept."""
+    """The same measurement in a folder that holds the given meshes as NAME.obj, all digits kept.
+
+    The folder is temporary, and the scene is looked up in it; meshes are those of trimesh, a library of its own.
+    """
 
     def measured(described: Scene) -> float:
         with TemporaryDirectory() as folder:
@@ -35,7 +41,11 @@ def with_files(measure: Callable[[Scene], float], **files: Any) -> Callable[[Sce
 
 
 def hung_box() -> Case:
-    """The file holds it in millimetres and far from its origin; the shape's position brings it back."""
+    """Period of a box from a file: a compound pendulum with I = m (b^2 + c^2)/12 + m R^2 about the pivot.
+
+    The file holds it in millimetres and far from its origin; the shape's position brings it back. So a loss of digits
+    far from the origin, or a wrong scale, shows.
+    """
     far = (300.0, -200.0, 500.0)  # [mm]
     part = box(extents=[1000 * side for side in SIZE])
     part.apply_translation(far)
@@ -55,7 +65,10 @@ def hung_box() -> Case:
 
 
 def sphere_order() -> Case:
-    """Faces of half the size leave a quarter of the error in the moment of inertia, 8/15 pi rho a^5."""
+    """Faces of half the size leave a quarter of the error in the moment of inertia, 8/15 pi rho a^5: order 2.
+
+    The vertices lie on the sphere, so the polyhedron is inside of it and the moment is too small.
+    """
     balls = [
         {"name": f"ball{k}", "shape": [{"kind": "mesh", "file": f"ball{k}.obj", "density": DENSITY}]} for k in (3, 4)
     ]

@@ -1,4 +1,10 @@
-"""Pendulums: every kind of shape on a pivot and on an axle, at small and at large amplitude."""
+"""Pendulums: every kind of shape on a pivot and on an axle, at small and at large amplitude.
+
+A body of mass M with the moment I_c about the axis through its centre of mass, at the distance R below its support, is
+a pendulum of frequency sqrt(M g R/(I_c + M R^2)) (Steiner's theorem, PEM, equation 3.7). Its period at any amplitude is
+`pendulum_period`. Moments of solids: PEM, equations 3.8 to 3.12, the cylinder and the rod corrected; those of capsule,
+cone and torus are the usual ones of textbooks.
+"""
 
 from __future__ import annotations
 
@@ -35,24 +41,27 @@ SHAPES: dict[str, tuple[dict[str, Any], float, float]] = {
     "rod": ({"length": 0.15}, 0.15**2 / 12, 0.0),
     "point": ({}, 0.0, 0.0),
 }
+"""Sizes [m], and the moments per mass about the local x and z axes through the centre of mass [m^2]."""
 
 
 def hung(shape: dict[str, Any], amplitude: float, **body: Any) -> Scene:
-    """One shape below its support, turned out of rest about the x axis."""
+    """One shape below its support, turned out of rest about the x axis by an amplitude [rad]."""
     bob = {"name": "bob", "orientation": turned(1, 0, 0, amplitude), "shape": [shape], **body}
     return scene(bob)
 
 
 def swing(seconds: float) -> Callable[[Scene], float]:
-    """The measured period of a pendulum about the x axis, by a run that is long enough for it."""
+    """The measured period [s] of a pendulum about the x axis, by a run that is long enough for it."""
     return lambda described: period(along(moments(described, seconds), 0, 2, Y))
 
 
 def case(name: str, described: Scene, expected: float) -> Case:
+    """A period [s], with the tolerance of RK4's phase."""
     return Case(name, described, swing(1.35 * expected), expected, TOLERANCE * expected, "s", PHASE)
 
 
 def on_a_pivot(kind: str) -> Case:
+    """Small swings of a shape on a pivot: its moment across counts."""
     fields, across, _ = SHAPES[kind]
     shape = {"kind": kind, "mass": 0.3, "position": [0, 0, -ARM], **fields}
     expected = pendulum_period(sqrt(GRAVITY * ARM / (across + ARM**2)), SMALL)
@@ -60,6 +69,10 @@ def on_a_pivot(kind: str) -> Case:
 
 
 def on_an_axle(kind: str) -> Case:
+    """Large swings of a shape that is tilted on its axle: I = I_x cos^2 + I_z sin^2 of the tilt, about the axle.
+
+    So both moments of a shape are tested, and the projection of the motion on the axle.
+    """
     fields, across, lengthwise = SHAPES[kind]
     turn = turned(0, 1, 0, TILT)
     shape = {"kind": kind, "mass": 0.3, "position": [0, 0, -ARM], "orientation": turn, **fields}
@@ -70,7 +83,7 @@ def on_an_axle(kind: str) -> Case:
 
 
 def leaning_axle() -> Case:
-    """An axle that leans out of the horizontal leaves gravity its cosine."""
+    """An axle that leans out of the horizontal by an angle leaves gravity its cosine: the component across the axle."""
     lean = 0.6
     shape = {"kind": "rod", "length": 0.15, "mass": 0.3, "position": [0, 0, -ARM]}
     # at rest the bob hangs across the axle (cos, 0, sin): turned about y by the lean, then about the axle
@@ -87,13 +100,14 @@ def leaning_axle() -> Case:
 
 
 def simple() -> Case:
+    """A point on a thread, amplitude 2 rad: 4 sqrt(l/g) K(sin^2 1), 1.885377366 s for 0.5 m."""
     shape = {"kind": "point", "mass": 1.0, "position": [0, 0, -0.5]}
     expected = pendulum_period(sqrt(GRAVITY / 0.5), 2.0)
     return case("point on a thread of 0.5 m, 2 rad", hung(shape, 2.0), expected)
 
 
 def rubbing() -> Case:
-    """A wheel with friction alone: omega = omega_0 exp(-c t/I)."""
+    """A wheel with friction alone: I omega' = -c omega, so omega = omega_0 exp(-c t/I) with I = m r^2/2."""
     wheel = {
         "name": "wheel",
         "support": "axle",

@@ -1,4 +1,7 @@
-"""What moves in a laboratory that rotates: Foucault's pendulum, a bead on a turning hoop, a top that is free."""
+"""What moves in a laboratory that rotates: Foucault's pendulum, a bead on a turning hoop, a top that is free.
+
+Centrifugal, Coriolis and Euler forces: Landau and Lifshitz, Mechanics, section 39.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,8 @@ def azimuth_rate(described: Scene) -> float:
 def foucault() -> Case:
     """Let go at rest it goes round an ellipse of semi-axes a l and a l W/w in an inertial frame, which runs on.
 
-    Its axes turn by 3/8 w (semi-axes)/l^2 there (Olsson, Am. J. Phys. 46, 1118, 1978).
+    In the laboratory the plane of the swing turns with -W; the axes of the ellipse turn by 3/8 w (product of the
+    semi-axes)/ l^2 besides (Olsson, Am. J. Phys. 46, 1118, 1978), so with -W (1 - 3/8 a^2) altogether.
     """
     bob = {
         "name": "bob",
@@ -48,7 +52,11 @@ def foucault() -> Case:
 
 
 def hoop() -> Case:
-    """A bead stays on a turning hoop at an angle of g/(W^2 R) as its cosine, from its lowest place."""
+    """A bead stays on a turning hoop at an angle of g/(W^2 R) as its cosine, from its lowest place.
+
+    There the centrifugal force and gravity balance along the hoop (Strogatz, Nonlinear Dynamics and Chaos, section
+    3.5). It is the minimum of their potential, so that the bead rests.
+    """
     turn, radius = 6.0, 0.5
     angle = acos(GRAVITY / (turn**2 * radius)) - pi / 2
     path = {"kind": "circle", "radius": radius}
@@ -65,7 +73,11 @@ def hoop() -> Case:
 
 
 def free_top() -> Case:
-    """A symmetric top that nothing turns: its axis goes round its angular momentum with L/I1."""
+    """A symmetric top that nothing turns: its axis goes round its angular momentum with L/I1.
+
+    In an inertial frame (Landau and Lifshitz, Mechanics, section 33); the laboratory turns with W, so the result is
+    turned back by W t. All forces of the rotating frame act on the top, and only their sum leaves this motion.
+    """
     turn, seconds, radius, length = np.array([0.3, -0.5, 0.8]), 2.0, 0.1, 0.05
     spin = np.array([2.0, 0.0, 7.0])
     across, along = radius**2 / 4 + length**2 / 12, radius**2 / 2  # per mass

@@ -1,4 +1,8 @@
-"""Spheres that roll, slide and strike."""
+"""Spheres that roll, slide and strike.
+
+The laws are those of Endo, numbers 1 to 18: static and kinetic friction at a contact, restitution, air drag. A solid
+sphere has 2/5 m r^2, so one that rolls has 7/5 of its inertia along its way.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +24,22 @@ STILL: dict[str, Any] = {"gravity": [0, 0, 0]}
 
 
 def spheres(parts: dict[str, Any], time_step: float = 1e-3, **world: Any) -> Scene:
+    """A scene of spheres, walls and surfaces as a file states them, with RK4."""
     return Scene.model_validate({**parts, "solver": {"time_step": time_step}, "world": world})
 
 
 def after(described: Scene, seconds: float) -> Snapshot:
+    """The snapshot after a time [s]."""
     simulation = Simulation(described)
     simulation.advance(seconds)
     return simulation.snapshot()
 
 
 def slope(angle: float, friction: float, **ball: Any) -> Scene:
-    """A ball that is pressed into a slope by just its weight, so that it does not bounce."""
+    """A ball that is pressed into a slope by just its weight, so that it does not bounce.
+
+    angle: [rad]; friction: kinetic coefficient; ball: further keys of the ball
+    """
     normal = np.array([sin(angle), 0.0, cos(angle)])
     place = (RADIUS - MASS * GRAVITY * cos(angle) / STIFFNESS) * normal
     wall = {**FLOOR, "normal": normal.tolist(), "kinetic_friction": friction}
@@ -38,6 +47,7 @@ def slope(angle: float, friction: float, **ball: Any) -> Scene:
 
 
 def rolling() -> Case:
+    """Speed after 1 s down a slope without sliding: a = 5/7 g sin(angle)."""
     expected = 5 / 7 * GRAVITY * sin(ANGLE)
 
     def measure(described: Scene) -> float:
@@ -48,6 +58,7 @@ def rolling() -> Case:
 
 
 def sliding() -> Case:
+    """Speed after 1 s down a slope with little friction: a = g (sin(angle) - mu cos(angle))."""
     mu, expected = 0.05, GRAVITY * (sin(ANGLE) - 0.05 * cos(ANGLE))
 
     def measure(described: Scene) -> float:
@@ -58,7 +69,10 @@ def sliding() -> Case:
 
 
 def struck() -> tuple[Case, Case]:
-    """Sliding at first, it loses mu g of its speed each second, until it rolls with 5/7 of it."""
+    """Sliding at first, it loses mu g of its speed each second, until it rolls with 5/7 of it, after t = 2 v/(7 mu g).
+
+    The velocity of the lowest point falls by 7/2 mu g per second, since the spin grows by 5/2 mu g/r.
+    """
     speed, mu = 2.0, 0.2
     rolls = 2 * speed / (7 * mu * GRAVITY)
     described = slope(0.0, mu, velocity=[speed, 0, 0])
@@ -83,7 +97,11 @@ def struck() -> tuple[Case, Case]:
 
 
 def given_back() -> Case:
-    """A damper between plates: the damping ratio is found here once more, by another code."""
+    """Speed after an impact on a damped spring that does not pull: e = exp(-2 z arccos(z)/sqrt(1 - z^2)).
+
+    z is the damping ratio, found from e = 0.6 here once more, by another code (Schwager and Poschel, Granular Matter 9,
+    465, 2007).
+    """
     wanted, step = 0.6, 1e-6
     ratio = brentq(lambda z: log(wanted) + 2 * z * np.arccos(z) / sqrt(1 - z * z), 1e-6, 0.999)
     ball = {**BALL, "position": [0, 0, 1.001 * RADIUS], "velocity": [0, 0, -1.0]}
@@ -98,7 +116,11 @@ def given_back() -> Case:
 
 
 def turned_back() -> Case:
-    """Garwin's superball: v' = (3 v - 4 r w)/7 with the spin w that rolls backward."""
+    """Garwin's superball: v' = (3 v - 4 r w)/7 with the spin w that rolls backward (Garwin, Am. J. Phys. 37, 88, 1969).
+
+    An impact that keeps the energy, reverses the velocity of the point of contact, and keeps the angular momentum about
+    it.
+    """
     speed, spin = 1.0, 30.0
     motion = {"velocity": [speed, 0, -1.0], "angular_velocity": [0, -spin, 0]}
     ball = {**BALL, "position": [0, 0, 1.001 * RADIUS], **motion}
@@ -113,7 +135,10 @@ def turned_back() -> Case:
 
 
 def gutter() -> Case:
-    """Small swings of a ball that rolls in a gutter of radius R: w^2 = 5/7 g/(R - r)."""
+    """Small swings of a ball that rolls in a gutter of radius R: w^2 = 5/7 g/(R - r).
+
+    The distance of the ball's centre from the axis is larger by the dent that its weight makes, m g/k.
+    """
     wide, small = 1.0, 1e-3
     far = wide - RADIUS
     stiffness = 1e6
@@ -140,7 +165,10 @@ def gutter() -> Case:
 
 
 def elastic() -> tuple[Case, Case, Case]:
-    """Twelve spheres that meet in the middle, without friction and without loss."""
+    """Twelve spheres that meet in the middle, without friction and without loss: momentum, angular momentum, energy.
+
+    They start towards the origin with 3 1/s times their places, so that they meet nearly at once in many contacts.
+    """
     number = np.arange(12)
     height, turn = 1 - (2 * number + 1) / 12, 2.4 * number
     width = np.sqrt(1 - height**2)
@@ -173,7 +201,7 @@ def elastic() -> tuple[Case, Case, Case]:
 
 
 def slowed() -> Case:
-    """Speed of a ball in air: v0 exp(-d t/m)."""
+    """Speed of a ball in air: m v' = -d v, so v0 exp(-d t/m)."""
     drag, speed = 0.1, 3.0
     described = spheres({"sphere": [{**BALL, "velocity": [speed, 0, 0], "drag": drag}]}, **STILL)
 

@@ -29,22 +29,32 @@ LEAN, FAST = 0.5, 250.0  # [rad], [rad/s] spin about its own axis
 
 
 def free_top(method: str = "rk4", time_step: float = 1e-3) -> Scene:
+    """A free box that turns mostly about its largest principal axis, without gravity."""
     box = {"name": "box", "support": "free", "angular_velocity": list(SPIN), "shape": [BOX]}
     return scene(box, method=method, time_step=time_step, gravity=[0, 0, 0])
 
 
 def jacobi(time: float) -> np.ndarray:
-    """(3,) angular velocity [rad/s] in the body frame of the free top."""
+    """(3,) angular velocity [rad/s] in the body frame of the free top at a time [s].
+
+    (w1 cn, w2 sn, w3 dn) of RATE t and the parameter MODULUS, which starts at (w1, 0, w3) = SPIN.
+    """
     sn, cn, dn, _ = ellipj(RATE * time, MODULUS)
     return np.array([SPIN[0] * cn, MIDDLE * sn, SPIN[2] * dn])
 
 
 def body_spin(described: Scene, seconds: float) -> np.ndarray:
-    """(n, 3) angular velocity [rad/s] in the body frame at every step."""
+    """(n, 3) angular velocity [rad/s] in the body frame at every step: rows u1, u2, u3 of the basis times omega."""
     return np.array([m.bodies.basis[0] @ m.bodies.angular_velocity[0] for m in moments(described, seconds)])
 
 
 def euler_top() -> Case:
+    """Largest deviation [rad/s] of the angular velocity in 3 s from Euler's equations solved by Jacobi's functions.
+
+    I1 w1' = (I2 - I3) w2 w3 and so on (Landau and Lifshitz, Mechanics, sections 36 and 37). RK4's error grows in
+    proportion to time, by (w dt)^4/120 of the phase.
+    """
+
     def measure(described: Scene) -> float:
         found = body_spin(described, 3.0)
         step = described.solver.time_step
@@ -55,7 +65,7 @@ def euler_top() -> Case:
 
 
 def polhode() -> Case:
-    """After 4 K/RATE the tip of omega is back where it was; Euler's method does not bring it back."""
+    """After 4 K/RATE the tip of omega is back where it was; Euler's method does not bring it back (PEM, figure 4.2)."""
     period = float(4 * ellipk(MODULUS) / RATE)
 
     def measure(described: Scene) -> float:
@@ -67,6 +77,7 @@ def polhode() -> Case:
 
 
 def heavy_top(precession: float) -> Scene:
+    """A disc on a pivot, let go at LEAN with its spin FAST and an angular velocity about the vertical [rad/s]."""
     turn = turned(0, 1, 0, LEAN)
     spin = [FAST * sin(LEAN), 0.0, FAST * cos(LEAN) + precession]
     disc = {"kind": "cylinder", "radius": RADIUS, "length": THICKNESS, "mass": MASS, "position": [0, 0, HEIGHT]}
@@ -75,12 +86,17 @@ def heavy_top(precession: float) -> Scene:
 
 
 def steady_precession() -> float:
-    """Slow root W [rad/s] of (I1 - I3) cos W^2 - I3 s W + M g h = 0, for a spin s beside the precession."""
+    """Slow root W [rad/s] of (I1 - I3) cos W^2 - I3 s W + M g h = 0, for a spin s beside the precession.
+
+    Goldstein, Classical Mechanics, section 5.7, with omega_3 = s + W cos. Written so that no digits cancel.
+    """
     square, spin, weight = (ACROSS - ALONG) * cos(LEAN), ALONG * FAST, MASS * GRAVITY * HEIGHT
     return 2 * weight / (spin + sqrt(spin**2 - 4 * square * weight))
 
 
 def precession() -> Case:
+    """Angular velocity about the vertical of a top that was let go with that of its steady precession, over 0.5 s."""
+
     def measure(described: Scene) -> float:
         axes = np.array([m.bodies.basis[0, 2] for m in moments(described, 0.5)])
         turned_by = np.unwrap(np.arctan2(axes[:, 1], axes[:, 0]))
@@ -92,6 +108,8 @@ def precession() -> Case:
 
 
 def steady_lean() -> Case:
+    """Range of the cosine of its lean meanwhile: 0."""
+
     def measure(described: Scene) -> float:
         heights = [m.bodies.basis[0, 2, 2] for m in moments(described, 0.5)]
         return float(np.ptp(heights))
@@ -101,8 +119,12 @@ def steady_lean() -> Case:
 
 
 def nutation() -> Case:
-    """Let go without precession, the top sinks to the other root of b u^2 - a^2 u + a^2 u_0 - b = 0, u = cos lean,
-    with a = I3 s/I1 and b = 2 M g h/I1 (Goldstein, Classical Mechanics, section 5.7), and comes up again."""
+    """Lowest point of a top that is let go without precession, as the cosine u of its lean.
+
+    It sinks to the other root of b u^2 - a^2 u + a^2 u_0 - b = 0 and comes up again, with a = I3 s/I1 and b = 2 M g
+    h/I1 (Goldstein, Classical Mechanics, section 5.7). The lowest point is a zero of the slope of a curve through the
+    steps.
+    """
     a, b, start = ALONG * FAST / ACROSS, 2 * MASS * GRAVITY * HEIGHT / ACROSS, cos(LEAN)
     expected = 2 * (a**2 * start - b) / (a**2 + sqrt(a**4 - 4 * b * (a**2 * start - b)))
 

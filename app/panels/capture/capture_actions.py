@@ -27,6 +27,10 @@ class CaptureActions(QObject):
         filming.ended.connect(self._film_ended)
         filming.changed.connect(self._show_filming)
 
+    def retranslate(self) -> None:
+        """Set the text of the action by what it would do now."""
+        self._show_filming(self._view_recorder.recording)
+
     def take_picture(self) -> None:
         path = new_file("png", self._session.document.path)
         try:

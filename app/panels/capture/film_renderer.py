@@ -63,6 +63,12 @@ class FilmRenderer(QObject):
         context.actions["picture_as"].triggered.connect(lambda: self.ask_picture())
         context.actions["film_as"].triggered.connect(lambda: self.ask_film())
 
+    def retranslate(self) -> None:
+        """Set the texts of the bar in the current language."""
+        self.bar.retranslate()
+        if self._film is not None:
+            self._show(self._film)
+
     def poll(self, passed: list[FrameData]) -> None:
         """Moments since the last frame: pictures have their trails."""
         for moment in passed:
@@ -140,7 +146,7 @@ class FilmRenderer(QObject):
     def ask_film(self) -> None:
         """A dialog about a film of the recording that is shown, or of the scene from its start."""
         if self._film is not None:
-            self._context.toast.show_message(self.tr("A film is being made already"))
+            self._context.toast.show_message(self.tr("A film is being rendered already"))
             return
         replay = self._context.session.replay
         span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, USUAL)
@@ -167,12 +173,6 @@ class FilmRenderer(QObject):
         process.setProcessEnvironment(environment)
         self._attend(RenderJob(process, wish, folder, time.perf_counter()))
         process.start(sys.executable, arguments)
-
-    def inherit(self, before: FilmRenderer) -> None:
-        """The film of a window whose place this one takes goes on here."""
-        film, before._film = before._film, None
-        if film is not None:
-            self._attend(film)
 
     def _attend(self, film: RenderJob) -> None:
         """Show how far it is, and say when it is there."""

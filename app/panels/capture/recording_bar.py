@@ -24,12 +24,18 @@ class ReplayBar(OverlayFrame):
     def __init__(self, parent: QWidget, session: Session):
         super().__init__(parent, at_top=True)
         self._session = session
-        self.go_on = QPushButton(self.tr("Go on from here"))
-        self.go_on.setToolTip(self.tr("Let it run from this moment; the recording stays as it is"))
+        self.go_on = QPushButton()
         self.go_on.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.go_on.clicked.connect(session.resume)
         self.side.addWidget(self.go_on)
         session.replay_changed.connect(self._show)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.go_on.setText(self.tr("Continue from here"))
+        self.go_on.setToolTip(self.tr("Simulate on from this frame; the recording stays as it is"))
+        self._show()
 
     def _show(self) -> None:
         recorded = self._session.replay
@@ -55,12 +61,17 @@ class RecordingActions(QObject):
         self.bar = ReplayBar(context.view, session)
         self._sign = QLabel()
         self._sign.setStyleSheet("color: #e5484d")
-        self._sign.setToolTip(self.tr("The run is being recorded; Ctrl+R ends it"))
         self._sign.hide()
         context.status.addPermanentWidget(self._sign)
         action.triggered.connect(self._toggle)
         session.recording_ended.connect(self._ended)
         session.replay_changed.connect(lambda: action.setEnabled(session.replay is None))
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; the time follows with the next frame."""
+        self._sign.setToolTip(self.tr("The run is being recorded; Ctrl+R stops it"))
+        self.bar.retranslate()
 
     def update(self, moment: FrameData) -> None:
         """Show how far the recording is."""
@@ -90,15 +101,15 @@ class RecordingActions(QObject):
             self._session.stop_recording()
 
     def _ended(self, event: RecordingEnded) -> None:
-        remedies = {self.tr("Open it"): lambda: self._open(event.path)} if event.path.exists() else {}
+        remedies = {self.tr("Open"): lambda: self._open(event.path)} if event.path.exists() else {}
         if event.next is not None:
             self._told = event.next
-            text = self.tr("The recording goes on in {next}. What came before this turn of things is in {path}")
+            text = self.tr("The recording continues in {next}; the part before this change is in {path}")
             self._toast.show_message(text.format(next=event.next.name, path=event.path), 10.0)
         elif event.failure:
             text = self.tr("The run can't be recorded: {reason}")
             if event.path.exists():
-                text = self.tr("The recording has ended: {reason}. What came before is kept in {path}")
+                text = self.tr("The recording has stopped: {reason}. All frames until then are in {path}")
             self._toast.show_message(text.format(reason=translate(event.failure), path=event.path), 20.0, remedies)
         else:
             self._toast.tell_file(self.tr("Run recorded: {path}"), event.path, remedies)

@@ -31,7 +31,7 @@ FORMATS = {
     "MP4": ".mp4",
     "WebM": ".webm",
     "GIF": ".gif",
-    QT_TRANSLATE_NOOP("ShotDialog", "PNG, one by one"): "-%04d.png",
+    QT_TRANSLATE_NOOP("ShotDialog", "PNG sequence"): "-%04d.png",
 }
 LONGEST = 1e6  # [s]
 
@@ -71,9 +71,9 @@ class RenderDialog(QDialog):
         self.setWindowTitle(self.tr("Picture") if look is None else self.tr("Film"))
         self.form = QFormLayout()
         self._add_size()
-        self.clock, self.plots = QCheckBox(self.tr("Clock")), QCheckBox(self.tr("Plots that are open"))
+        self.clock, self.plots = QCheckBox(self.tr("Clock")), QCheckBox(self.tr("Open plots"))
         self.transparent = QCheckBox(self.tr("Transparent background"))
-        self.form.addRow(self.tr("Write into it"), self.clock)
+        self.form.addRow(self.tr("Overlay"), self.clock)
         self.form.addRow("", self.plots)
         if look is None:
             self.form.addRow("", self.transparent)
@@ -94,7 +94,7 @@ class RenderDialog(QDialog):
 
     def _add_size(self) -> None:
         self.sizes = QComboBox()
-        self.sizes.addItem(self.tr("As the view"), self._view_size)
+        self.sizes.addItem(self.tr("Like the view"), self._view_size)
         for width, height in SIZES:
             self.sizes.addItem(f"{width} × {height}", (width, height))
         self.sizes.addItem(self.tr("Other"), None)
@@ -129,8 +129,8 @@ class RenderDialog(QDialog):
             (self.tr("Format"), self.kind),
             (self.tr("Frames"), self.fps),
             (self.tr("Speed"), self.speed),
-            (self.tr("Begins at"), self.begin),
-            (self.tr("Ends at"), self.until),
+            (self.tr("Start"), self.begin),
+            (self.tr("End"), self.until),
         ):
             self.form.addRow(text, widget)
 
@@ -142,10 +142,10 @@ class RenderDialog(QDialog):
 
     def _add_camera(self) -> None:
         self.camera = QComboBox()
-        self.camera.addItems([self.tr("As the view"), self.tr("Once round"), self.tr("Along keys")])
+        self.camera.addItems([self.tr("Like the view"), self.tr("One orbit"), self.tr("Through keyframes")])
         self.turn = self._box(0.5, 1e4, "s", 12.0)
-        self.add_key = QPushButton(self.tr("Add this view"))
-        self.add_key.setToolTip(self.tr("The camera will be as it is now at this time of the film"))
+        self.add_key = QPushButton(self.tr("Add keyframe"))
+        self.add_key.setToolTip(self.tr("The camera takes its current view at this time of the film"))
         self.key_time = self._box(0.0, LONGEST, "s", 0.0)
         row = QHBoxLayout()
         for widget in (self.camera, self.turn, self.key_time, self.add_key):
@@ -209,7 +209,7 @@ class RenderDialog(QDialog):
         if self._look is not None:
             seconds = max(0.0, wish.until - wish.begin) / wish.speed
             fits = wish.until > wish.begin
-            text = self.tr("{seconds} s of film, {frames} pictures, keys of the camera: {keys}")
+            text = self.tr("{seconds} s of film, {frames} frames, keyframes of the camera: {keys}")
             count = int(seconds * wish.fps) + 1
             self.said.setText(text.format(seconds=f"{seconds:.4g}", frames=count, keys=len(self._keys)))
         self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(fits and min(wish.size) >= 2)

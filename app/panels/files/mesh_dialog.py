@@ -40,7 +40,7 @@ class MeshDialog(QDialog):
         """`adds` a body to a scene, or else makes a scene, with magnets if they are wanted."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang up {name}")).format(name=path.name))
+        self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
         self._adds = adds
         self._path, self._meshes = path, meshes
         self._mesh = meshes.mesh(path)
@@ -84,15 +84,15 @@ class MeshDialog(QDialog):
         self.density = _number(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
         self.mass = _number(100.0, 1e-6, 1e9, " g", 3)
         self.pivot = QComboBox()
-        self.pivot.addItems([self.tr("Top of its box"), self.tr("Clicked point"), self.tr("Centre of mass")])
-        self.support = QComboBox()
-        self.support.addItems(
-            [self.tr("Swings about the pivot"), self.tr("Is free and falls"), self.tr("Stays where it is")]
+        self.pivot.addItems(
+            [self.tr("Top of its bounding box"), self.tr("Point clicked on"), self.tr("Centre of mass")]
         )
-        self.magnets = QCheckBox(self.tr("A magnet at its bottom, over three magnets"))
+        self.support = QComboBox()
+        self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
+        self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
         self.moment = _number(0.0, 0.0, 1e6, " A m²", 3)
-        self.moment.setSpecialValueText(self.tr("by its weight"))
+        self.moment.setSpecialValueText(self.tr("from its weight"))
         for field in (self.unit, self.material, self.pivot, self.support):
             field.currentIndexChanged.connect(self._refresh)
         for number in (self.density, self.mass, self.moment):
@@ -110,14 +110,14 @@ class MeshDialog(QDialog):
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Unit of the file"), self.unit)
         form.addRow(self.tr("Material"), material)
-        form.addRow(self.tr("Held at"), self.pivot)
+        form.addRow(self.tr("Pivot at"), self.pivot)
         form.addRow(self.tr("Support"), self.support)
         if not self._adds:
             form.addRow("", self.magnets)
-            form.addRow(self.tr("Its moment"), self.moment)
-        known = QGroupBox(self.tr("What follows"))
+            form.addRow(self.tr("Dipole moment"), self.moment)
+        known = QGroupBox(self.tr("Result"))
         QVBoxLayout(known).addWidget(self.facts)
-        hint = QLabel(self.tr("Click on the mesh to hold it there."))
+        hint = QLabel(self.tr("Click on the mesh to set the pivot there."))
         hint.setEnabled(False)
         view = QVBoxLayout()
         view.addWidget(self.preview, 1)
@@ -137,7 +137,7 @@ class MeshDialog(QDialog):
 
     def _buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        words = self.tr("Add it") if self._adds else self.tr("Hang it up")
+        words = self.tr("Add") if self._adds else self.tr("Hang")
         self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         self.ok.setDefault(True)
         buttons.accepted.connect(self.accept)
@@ -180,7 +180,7 @@ class MeshDialog(QDialog):
             (self.tr("Centre of mass"), _point(held.center, size.max())),
             (self.tr("Pivot"), _point(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
-            *((self.tr("Mended"), translate(note)) for note in self._mesh.notes),
+            *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
         ]
         return (
             "<table>"

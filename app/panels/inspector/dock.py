@@ -40,7 +40,6 @@ class Inspector(QDockWidget):
 
     def __init__(self, session: Session, size: Callable[[], float], parent: QWidget):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Inspector"))
         self.setObjectName("inspector")
         self._session, self._size = session, size
         self.form: PartForm | None = None
@@ -49,6 +48,13 @@ class Inspector(QDockWidget):
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
         session.scene_changed.connect(lambda _document: self.refresh())
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; the form is made again, at the place to which it was scrolled."""
+        self.setWindowTitle(self.tr("Inspector"))
+        self._layout = None
+        self.now.retranslate()
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -118,7 +124,7 @@ class Inspector(QDockWidget):
         if not isinstance(part, BaseModel) or place is None:
             self._take(None)
             self.now.show_part(None)
-            self.head.setText(self.tr("Choose something in the scene or in the view."))
+            self.head.setText(self.tr("Select an item in the scene tree or in the view."))
             return
         kept = (place, layout_of(part))
         if self.form is None or kept != self._layout:

@@ -131,8 +131,8 @@ class TextEditor(Editor):
                 self.failed.emit(error.problem)
             except ValueError:
                 rule, remedy = (
-                    Message("can't be read"),
-                    Message("give values with commas between them, such as 0, 3, 7"),
+                    Message("is not valid"),
+                    Message("give values separated by commas, such as 0, 3, 7"),
                 )
                 self.failed.emit(Problem("", rule, remedy))
 
@@ -300,7 +300,7 @@ class EndEditor(Editor):
         self._bodies = bodies
         self._names = names
         self.what, self.name, self.body = combo(), CommitLineEdit("", fixed=False), NameEditor(bodies)
-        self.what.addItems([self.tr("a part"), self.tr("a point of a body"), self.tr("a place")])
+        self.what.addItems([self.tr("an item"), self.tr("a point of a body"), self.tr("a position")])
         self.place = NumbersEditor(Form("numbers", form.unit, count=3), scale)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -265,7 +265,7 @@ class PartForm(QWidget):
             button = QToolButton()
             button.setText(self.tr("In the view..."))
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            button.setToolTip(self.tr("Open the editor of paths"))
+            button.setToolTip(self.tr("Open the path editor"))
             button.clicked.connect(lambda _checked: self._owner.edit_path.emit())
             head.addWidget(button)
         if part is not None:

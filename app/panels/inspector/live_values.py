@@ -43,19 +43,24 @@ class LiveValues(QTreeWidget):
         self._timer = QTimer(self, interval=EVERY)
         self._timer.timeout.connect(self.read)
         self.setColumnCount(3)
-        self.setHeaderLabels([self.tr("Now"), "", ""])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setDragEnabled(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setToolTip(self.tr("Drag a quantity into the plots, or double-click it"))
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.itemDoubleClicked.connect(lambda row, _column: self.wanted.emit(row.data(0, NAMES)))
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; the names of rows follow with the next `show_part`."""
+        self.setHeaderLabels([self.tr("Current values"), "", ""])
+        self.setToolTip(self.tr("Drag a quantity into the plots, or double-click it"))
+        self._shown = None
 
     def sizeHint(self) -> QSize:
         """Some rows; there are bars for the rest."""

@@ -230,7 +230,7 @@ class NumbersEditor(Editor):
 
     def _letter(self, text: str, number: int) -> DragLabel:
         letter = DragLabel(text)
-        letter.setToolTip(self.tr("Drag to change it, with Shift by fine steps"))
+        letter.setToolTip(self.tr("Drag to change the value; hold Shift for fine steps"))
         letter.pressed.connect(lambda: self._press(number))
         letter.dragged.connect(lambda pixels: self._drag(number, pixels))
         letter.released.connect(self._end_stroke)

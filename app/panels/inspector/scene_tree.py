@@ -142,7 +142,6 @@ class SceneTree(QDockWidget):
         self, session: Session, action_table: dict[str, QAction], add: Callable[[QMenu], None], parent: QWidget
     ):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Scene"))
         self.setObjectName("tree")
         self._session, self._action_table, self._add = session, action_table, add
         self._lines: list[TreeRow] = []
@@ -160,10 +159,16 @@ class SceneTree(QDockWidget):
         session.edit_refused.connect(lambda _error: self.refresh(anew=True))
         session.selected.connect(lambda _place: self._show_selection())
         self.set_theme()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.setWindowTitle(self.tr("Scene"))
+        self.add.setText(self.tr("Add"))
+        self.refresh(anew=True)
 
     def _lay_out(self) -> None:
         self.add = QToolButton()
-        self.add.setText(self.tr("Add"))
         self.add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.add.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -110,17 +110,6 @@ class ModeTable(QTableWidget):
 
     def __init__(self) -> None:
         super().__init__(0, 5)
-        self.setHorizontalHeaderLabels(
-            [self.tr("Mode"), self.tr("f [Hz]"), self.tr("T [s]"), self.tr("Energy"), self.tr("Silent")]
-        )
-        tips = {
-            FREQUENCY: self.tr("Frequency of the mode by itself"),
-            PERIOD: self.tr("Time of one swing"),
-            ENERGY: self.tr("Share of the energy that the modes of this list have now, about the body at rest"),
-            SILENT: self.tr("Takes amplitude and rate out of the mode and keeps it out; a reset brings it back"),
-        }
-        for column, tip in tips.items():
-            self.horizontalHeaderItem(column).setToolTip(tip)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
         header = self.horizontalHeader()
@@ -136,6 +125,24 @@ class ModeTable(QTableWidget):
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
         self.itemChanged.connect(self._changed)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the texts of the header in the current language."""
+        self.setHorizontalHeaderLabels(
+            [self.tr("Mode"), self.tr("f [Hz]"), self.tr("T [s]"), self.tr("Energy"), self.tr("Muted")]
+        )
+        tips = {
+            FREQUENCY: self.tr("Natural frequency of the mode"),
+            PERIOD: self.tr("Period of the mode"),
+            ENERGY: self.tr("Share of the current energy of the listed modes, relative to the body at rest"),
+            SILENT: self.tr(
+                "Sets amplitude and rate of the mode to zero and keeps them there until it is unmuted or "
+                "the run is reset"
+            ),
+        }
+        for column, tip in tips.items():
+            self.horizontalHeaderItem(column).setToolTip(tip)
 
     @property
     def chosen(self) -> int | None:
@@ -166,15 +173,16 @@ class ModeTable(QTableWidget):
             self.setItem(row, column, item)
         if square < 0:
             self.item(row, FREQUENCY).setForeground(QBrush(QColor(BUCKLES)))
-            about = self.tr("w² = {square} 1/s²: the springs press it aside, and it does not swing about the straight")
+            about = self.tr(
+                "ω² = {square} 1/s²: compressed springs push the body aside, so this mode does not "
+                "oscillate about the rest shape"
+            )
             self.item(row, FREQUENCY).setToolTip(about.format(square=f"{square:.4g}"))
         silent = QTableWidgetItem()
         silent.setCheckState(Qt.CheckState.Unchecked)
         if not may_be_silent:
             silent.setFlags(Qt.ItemFlag.NoItemFlags)
-            why = self.tr(
-                "All points of this body move freely. With modes = n in the scene, single modes can be silent"
-            )
+            why = self.tr("All points of this body move freely. With modes = n in the scene, single modes can be muted")
             silent.setToolTip(why)
         self.setItem(row, SILENT, silent)
 

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QHideEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.i18n.translation import translate
@@ -34,7 +34,6 @@ class ModesDock(QDockWidget):
 
     def __init__(self, session: Session, scene_view: SceneView, parent: QWidget):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Modes"))
         self.setObjectName("modes")
         self._session = session
         self._finder = ModeSearch()
@@ -43,7 +42,7 @@ class ModesDock(QDockWidget):
         self._waiting: dict[int, float] = {}  # [s] until when a mode that a person has marked keeps the mark
         self._told_at = 0.0
         self.body, self.caption, self.table = QComboBox(), QLabel(), ModeTable()
-        self.look, self.excite = QPushButton(self.tr("Look at it")), QPushButton(self.tr("Excite"))
+        self.look, self.excite = QPushButton(), QPushButton()
         self._lay_out()
         self.body.activated.connect(lambda _row: self._show_body())
         self.table.itemSelectionChanged.connect(self._choose)
@@ -53,11 +52,20 @@ class ModesDock(QDockWidget):
         self.excite.clicked.connect(self._excite)
         session.scene_changed.connect(lambda _document: self._show_scene())
         self._show_scene()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.setWindowTitle(self.tr("Modes"))
+        self.look.setText(self.tr("Stop preview") if self.looking.on else self.tr("Preview"))
+        self.excite.setText(self.tr("Excite"))
+        self.look.setToolTip(self.tr("Pauses the run and shows this mode shape, slowed down and exaggerated"))
+        self.table.retranslate()
+        self.caption.setText(self._words(self._shown))
 
     def _lay_out(self) -> None:
         self.caption.setWordWrap(True)
         self.look.setCheckable(True)
-        self.look.setToolTip(self.tr("The run pauses, and the body swings in this shape, slowly and exaggerated"))
         for widget in (self.body, self.look, self.excite):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         buttons = QHBoxLayout()
@@ -122,22 +130,22 @@ class ModesDock(QDockWidget):
                 "a jelly on a tilted plate."
             )
         if found.modes is not None and found.soft.modes:
-            text = self.tr("It moves by {count} of its {available} modes.")
+            text = self.tr("The body moves in {count} of its {available} modes.")
             return text.format(count=len(found.modes.squares), available=found.modes.available) + self._left_out(found)
         if found.modes is not None:
-            text = self.tr("All its points move. The lowest {count} of its {available} modes:")
+            text = self.tr("All points move freely. The lowest {count} of the {available} modes:")
             return text.format(count=len(found.modes.squares), available=found.modes.available)
         reasons = {
-            "": self.tr("Its lowest modes are being found..."),
-            "still": self.tr("None of its points moves by itself, so it has no modes."),
+            "": self.tr("Computing the lowest modes..."),
+            "still": self.tr("None of its points can move, so it has no modes."),
             "straight": self.tr("Its points are on one line and none is fixed: its modes are not defined."),
-            "points": self.tr("It has too many points for a search. Give it modes = n in the scene."),
+            "points": self.tr("It has too many points for this list. Give it modes = n in the scene."),
         }
-        return reasons.get(found.why) or self.tr("Its modes can't be found: {why}").format(why=translate(found.why))
+        return reasons.get(found.why) or self.tr("The modes can't be computed: {why}").format(why=translate(found.why))
 
     def _left_out(self, found: FoundModes) -> str:
         dropped = len(found.modes.dropped) if found.modes is not None else 0
-        return " " + self.tr("{count} that buckle are left out.").format(count=dropped) if dropped else ""
+        return " " + self.tr("{count} modes that buckle are left out.").format(count=dropped) if dropped else ""
 
     # A frame
 
@@ -173,8 +181,8 @@ class ModesDock(QDockWidget):
     def _allow_excite(self, silent: set[int]) -> None:
         quiet = self.table.chosen in silent
         self.excite.setEnabled(not quiet)
-        tip = self.tr("Gives the body a push along this shape; the others keep what they have")
-        self.excite.setToolTip(self.tr("This mode is silent: take its mark away first") if quiet else tip)
+        tip = self.tr("Adds velocity along this mode shape; the other modes keep theirs")
+        self.excite.setToolTip(self.tr("This mode is muted: unmute it first") if quiet else tip)
 
     # What a person does
 
@@ -192,11 +200,11 @@ class ModesDock(QDockWidget):
     def _look(self, on: bool) -> None:
         chosen = self._mode()
         if not on or chosen is None:
-            self.look.setText(self.tr("Look at it"))
+            self.look.setText(self.tr("Preview"))
             self.looking.end()
             return
         found, modes, number = chosen
-        self.look.setText(self.tr("End the look"))
+        self.look.setText(self.tr("Stop preview"))
         self.looking.at(found.soft.name, found.net, modes.shapes[number], time.perf_counter())
 
     def _excite(self) -> None:
@@ -215,8 +223,7 @@ class ModesDock(QDockWidget):
             self._waiting[mode] = time.perf_counter() + PATIENCE
             self._session.mute_mode(self._shown.soft.name, mode, on)
 
-    def show_off(self, on: bool) -> None:
-        """Be seen or not; nothing is looked at while it is not."""
-        if not on:
-            self.look.setChecked(False)
-        self.setVisible(on)
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A preview ends when the dock is closed."""
+        super().hideEvent(event)
+        self.look.setChecked(False)

@@ -1,12 +1,12 @@
-"""The dock of modes behind its action: made when it is wanted first, and it costs nothing while it is closed."""
+"""The dock of modes behind its action."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
-from app.panels.shell.dock_manager import restore_dock
+from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 
 
 class ModesPanel(QObject):
-    """Opens and closes the dock."""
+    """Makes the dock when it is first opened; while it is closed it costs nothing."""
 
-    def __init__(self, context: WindowContext):
+    def __init__(self, context: WindowContext, docks: DockManager):
         super().__init__(context.window)
-        self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
-        self._action = context.actions["modes"]
-        self.dock: ModesDock | None = None
-        self._action.toggled.connect(self._open)
+        self._context, self._docks = context, docks
+        docks.register("modes", context.actions["modes"], self._make, Qt.DockWidgetArea.RightDockWidgetArea)
+
+    @property
+    def dock(self) -> ModesDock | None:
+        return self._docks.docks.get("modes")
 
     def tick(self, wall: float) -> bool:
         """A frame of the window at a wall time [s]; True if the view has changed."""
@@ -32,12 +34,7 @@ class ModesPanel(QObject):
         if self.dock is not None:
             self.dock.stop()
 
-    def _open(self, on: bool) -> None:
-        if on and self.dock is None:
-            from app.panels.modes.modes_dock import ModesDock
+    def _make(self) -> ModesDock:
+        from app.panels.modes.modes_dock import ModesDock
 
-            self.dock = ModesDock(self._session, self._scene_view, self._window)
-            self.dock.closed.connect(lambda: self._action.setChecked(False))
-            restore_dock(self._window, self.dock)
-        if self.dock is not None:
-            self.dock.show_off(on)
+        return ModesDock(self._context.session, self._context.scene_view, self._context.window)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.edit.paths import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
@@ -59,7 +59,6 @@ class PathDock(QDockWidget):
 
     def __init__(self, session: Session, scene_view: SceneView, view: ViewWidget, parent: QWidget):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Path of a bead"))
         self.setObjectName("path")
         self._session, self._scene_view, self._view = session, scene_view, view
         self._preview, self._dragging = PathPreview(view.plotter.renderer), PointDragger(view)
@@ -69,15 +68,25 @@ class PathDock(QDockWidget):
         self._drawn: object = None
         self._shift = np.zeros(3)  # [m] how far its path was moved when it was drawn
         self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
-        self.add, self.remove = QPushButton(self.tr("Add a point")), QPushButton(self.tr("Remove it"))
+        self.add, self.remove = QPushButton(), QPushButton()
         self.hint, self.wrong = QLabel(), PlainLabel()
         self._lay_out()
         self._connect()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; what is typed and not entered is lost."""
+        self.setWindowTitle(self.tr("Path of a bead"))
+        self.add.setText(self.tr("Add point"))
+        self.remove.setText(self.tr("Remove point"))
+        for row, kind in enumerate(KINDS):
+            self.kind.setItemText(row, choice(kind))
+        self.form.retranslate()
         self.refresh()
 
     def _lay_out(self) -> None:
         for kind in KINDS:
-            self.kind.addItem(choice(kind), kind)
+            self.kind.addItem("", kind)
         self.wrong.setStyleSheet(f"color: {WRONG}")
         for label in (self.hint, self.wrong):
             label.setWordWrap(True)
@@ -171,8 +180,8 @@ class PathDock(QDockWidget):
         if number is None:
             return self.tr("No bead is in this scene. Edit > Add makes one.")
         if spline:
-            return self.tr("Drag the points in the view, or type their places. A click on another bead chooses it.")
-        return self.tr("Return enters what is typed, Escape takes it back. Numbers may be formulas, too: 2*pi.")
+            return self.tr("Drag the points in the view, or type their positions. Click another bead to select it.")
+        return self.tr("Return applies the typed value, Escape reverts it. Numbers may be formulas, such as 2*pi.")
 
     def _say(self, problems: list[Problem]) -> None:
         rest = self.form.say(problems)
@@ -213,9 +222,16 @@ class PathDock(QDockWidget):
         self._preview.draw_points(points, chosen, stage.radius)
         self._view.redraw()
 
-    def show_off(self, on: bool) -> None:
-        """Be seen or not; nothing is drawn in the view while it is not."""
-        self.setVisible(on)
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._begin_edit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is drawn in the view while it is not seen."""
+        super().hideEvent(event)
+        self._begin_edit()
+
+    def _begin_edit(self) -> None:
         self._draft = None
         self._follow(self._session.selection)
         self.refresh()

@@ -53,6 +53,10 @@ class PathForm(QWidget):
         for name, check in self.checks.items():
             check.setChecked(self._table[name])
 
+    def retranslate(self) -> None:
+        """Make the labels in the current language with the next `fill`."""
+        self._kind = ""
+
     @property
     def is_other(self) -> bool:
         """Something was typed that is not entered."""

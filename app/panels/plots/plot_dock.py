@@ -28,9 +28,9 @@ from app.i18n.translation import translate_reason
 from app.messages import FrameData
 from app.panels.plots.phase_defaults import missing, rate_of
 from app.panels.plots.plot_files import save_plot
-from app.panels.plots.plot_settings import Heritage, PlotSettings, usual
+from app.panels.plots.plot_settings import PlotSettings, usual
 from app.panels.plots.time_plot import TimePlot
-from app.panels.plots.xy_panel import KINDS, XYPanel, choose_in, chosen_in
+from app.panels.plots.xy_panel import KINDS, XYPanel, chosen_in
 from app.panels.plots.xy_plot import XYPlot
 from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.column_list import ColumnList
@@ -56,7 +56,6 @@ class PlotDock(QDockWidget):
 
     def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Plots"))
         self.setObjectName("plots")
         self._session, self._toast, self._memory = session, toast, PlotSettings(settings)
         self._units: dict[str, str] = {}  # of all quantities of the scene
@@ -72,23 +71,34 @@ class PlotDock(QDockWidget):
         self._pace = RedrawTimer()
         self.kind = QComboBox()
         self.follow = QToolButton()
-        self.maxima = QCheckBox(self.tr("Maxima"))
+        self.maxima = QCheckBox()
         self.column = QComboBox()
         self.period = QLabel()
         self._lay_out()
         self._connect()
         self.set_theme()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.setWindowTitle(self.tr("Plots"))
+        self.follow.setText(self.tr("Follow"))
+        self.follow.setToolTip(self.tr("Show the newest samples again after zooming"))
+        for row, text in enumerate(KINDS.values()):
+            self.kind.setItemText(row, QCoreApplication.translate("Relation", text))
+        self.kind.setToolTip(self.tr("Kind of plot of the selected quantities"))
+        self.maxima.setText(self.tr("Maxima"))
+        self.maxima.setToolTip(self.tr("Mark the maxima of a quantity and show the period"))
+        self.list.retranslate()
+        self.relation.retranslate()
+        self._choose(self._chosen)
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
-        self.follow.setText(self.tr("Follow"))
-        self.follow.setToolTip(self.tr("See the newest, whatever was zoomed"))
         self.follow.setCheckable(True)
         self.follow.setChecked(True)
-        for name, text in KINDS.items():
-            self.kind.addItem(QCoreApplication.translate("Relation", text), name)
-        self.kind.setToolTip(self.tr("What is drawn of the chosen quantities"))
-        self.maxima.setToolTip(self.tr("Mark the maxima of a quantity, and the time between them"))
+        for name in KINDS:
+            self.kind.addItem("", name)
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.period.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         for widget in (self.kind, self.follow, self.maxima, self.column):
@@ -126,32 +136,6 @@ class PlotDock(QDockWidget):
         self.follow.toggled.connect(self._follow)
         self.maxima.toggled.connect(self._mark)
         self.column.currentTextChanged.connect(self._mark)
-
-    @property
-    def heritage(self) -> Heritage:
-        """What this leaves to the dock of another window on the same run."""
-        return Heritage(
-            self.plotted,
-            self._chosen,
-            self._colors,
-            self._picked,
-            self.kind.currentData(),
-            self.relation.chosen,
-            self.follow.isChecked(),
-            self.curves.marked or None,
-        )
-
-    def inherit(self, left: Heritage) -> None:
-        """Go on where another window's dock has ended."""
-        self.plotted, self._colors, self._picked = left.plotted, left.colors, left.picked
-        self._choose(left.columns)
-        self.relation.choose(left.relation)
-        self.kind.setCurrentIndex(self.kind.findData(left.kind))
-        self.follow.setChecked(left.follows)
-        if left.marked is not None:
-            choose_in(self.column, left.marked)
-            self.maxima.setChecked(True)
-        self._show_kind()
 
     # What is plotted
 
@@ -237,7 +221,7 @@ class PlotDock(QDockWidget):
         self._picked = True
         others = [other for other in self._chosen if other != name]
         if on and len(others) == len(CURVES):
-            text = self.tr("{count} quantities at once can be told apart; uncheck one first")
+            text = self.tr("At most {count} quantities can be plotted at once; uncheck one first")
             self._toast.show_message(text.format(count=len(CURVES)))
         self._choose([*others, name] if on and len(others) < len(CURVES) else others)
         self._keep()
@@ -364,12 +348,12 @@ class PlotDock(QDockWidget):
     def _ask(self, place: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("See the whole run")).triggered.connect(self.see_all)
+        menu.addAction(self.tr("Show the whole run")).triggered.connect(self.see_all)
         if self._seen.currentIndex():
-            menu.addAction(self.tr("See all of the picture")).triggered.connect(self._plane.fit)
+            menu.addAction(self.tr("Fit the plot")).triggered.connect(self._plane.fit)
         menu.addSeparator()
         menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
-        menu.addAction(self.tr("Export a picture (PNG)")).triggered.connect(lambda: self.export("png"))
+        menu.addAction(self.tr("Export an image (PNG)")).triggered.connect(lambda: self.export("png"))
         menu.addAction(self.tr("Export a drawing (SVG)")).triggered.connect(lambda: self.export("svg"))
         menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
         menu.popup(place)

@@ -13,7 +13,6 @@ from app.panels.shell.window_context import WindowContext
 
 if TYPE_CHECKING:
     from app.panels.plots.plot_dock import PlotDock
-    from app.panels.plots.plot_settings import Heritage
 
 HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
 
@@ -25,13 +24,12 @@ class PlotPanel(QObject):
         super().__init__(context.window)
         self._context, self._docks = context, docks
         self._action = context.actions["plots"]
-        self._left: Heritage | None = None  # by the plots of another window
         docks.register("plots", self._action, self._make, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
         context.actions["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
 
     @property
     def dock(self) -> PlotDock | None:
-        return self._docks.docks.get("plots")  # type: ignore[return-value]
+        return self._docks.docks.get("plots")
 
     def plot(self, names: Sequence[str]) -> None:
         """Open the plots, and show these quantities, too."""
@@ -44,15 +42,11 @@ class PlotPanel(QObject):
         if self.dock is not None:
             self.dock.tick(wall, passed)
 
-    def inherit(self, before: PlotPanel) -> None:
-        """Those of a window whose place this one takes go on."""
-        self._left = before.dock.heritage if before.dock is not None else None
-
     def _export_data(self) -> None:
         """A table of what is plotted; where nothing has been plotted yet, plots to begin with."""
         self._action.setChecked(True)
         if self.dock is None or self.dock.plotted.span is None:
-            text = self.tr("Nothing has been plotted yet. Let it run with the plots open, then export again")
+            text = self.tr("No plot data yet. Run the simulation with the plots open, then export again")
             self._context.toast.show_message(text)
         else:
             self.dock.export("csv")
@@ -62,8 +56,5 @@ class PlotPanel(QObject):
 
         context = self._context
         dock = PlotDock(context.session, context.settings, context.toast, context.window)
-        if self._left is not None:
-            dock.begin()
-            dock.inherit(self._left)
         QTimer.singleShot(0, dock, dock.begin)
         return dock

@@ -1,13 +1,11 @@
-"""What is plotted: of each scene as text of the settings, usually, and what another window goes on with."""
+"""What is plotted by scene, as text of the settings."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.plot_data.plot_store import PlotStore
 from app.session.document import Document
 from app.session.settings import Settings
 
@@ -16,20 +14,6 @@ if TYPE_CHECKING:
 
 SCENES = 40  # that are remembered
 USUAL = ("energy.kinetic", "energy.total")
-
-
-@dataclass(frozen=True)
-class Heritage:
-    """What a window leaves to the one in another language that takes its place."""
-
-    plotted: PlotStore
-    columns: list[str]
-    colors: dict[str, str]
-    picked: bool  # by a hand
-    kind: str
-    relation: dict[str, Any]
-    follows: bool
-    marked: str | None  # the quantity whose maxima are marked
 
 
 def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:

@@ -152,7 +152,7 @@ class TimePlot(Canvas):
             return ""
         distances = np.diff(plotted.maxima(self.marked, *self.span)[:, 0])
         if len(distances) == 0:
-            return self.tr("T: two maxima are needed")
+            return self.tr("T: needs two maxima")
         spread = f" ± {distances.std(ddof=1):.2g} s" if len(distances) > 1 else ""
         text = self.tr("T = {mean} s{spread}, periods: {count}")
         return text.format(mean=f"{distances.mean():.6g}", spread=spread, count=len(distances))

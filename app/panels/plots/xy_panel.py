@@ -62,7 +62,7 @@ class XYPanel(QWidget):
         self.x, self.y, self.watched = QComboBox(), QComboBox(), QComboBox()
         self.level = SpinBox(-1e12, 1e12, decimals=12)
         self.window_choice = QComboBox()
-        self.log = QCheckBox(self.tr("Logarithmic"))
+        self.log = QCheckBox()
         self.told = QLabel()
         self._section, self._offered, self._at = PoincareSection(), {}, 0.0
         self._colors: Mapping[str, str] = {}
@@ -70,6 +70,7 @@ class XYPanel(QWidget):
         self._by_hand = False  # the user has chosen the quantities
         self._level_due = True  # nobody has said a level: the mean will do
         self._lay_out()
+        self.retranslate()
 
     @cached_property
     def plane(self) -> XYPlot:
@@ -77,17 +78,13 @@ class XYPanel(QWidget):
         return XYPlot()
 
     def _lay_out(self) -> None:
-        for name, text in WINDOW_NAMES.items():
-            self.window_choice.addItem(_text(text), name)
+        for name in WINDOW_NAMES:
+            self.window_choice.addItem("", name)
         self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         digits, low = self.level.fontMetrics(), self.level.textFromValue(self.level.minimum())
         around = self.level.sizeHint().width() - digits.horizontalAdvance(low)
         self.level.setFixedWidth(around + digits.horizontalAdvance(WIDEST))
-        self.level.setToolTip(self.tr("Level at which the third quantity makes a point, on its way up"))
-        self.window_choice.setToolTip(
-            self.tr("Hann tells close frequencies apart, Blackman shows weak ones beside strong ones")
-        )
-        self._labels = {key: QLabel(text) for key, text in self._words().items()}
+        self._labels = {key: QLabel() for key in self._words()}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         for widget in (
@@ -102,6 +99,19 @@ class XYPanel(QWidget):
         self.log.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.log.toggled.connect(self.changed)
         self.level.valueChanged.connect(self._choose_level)
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; the names of quantities follow with the next `offer`."""
+        self.log.setText(self.tr("Logarithmic"))
+        for row, text in enumerate(WINDOW_NAMES.values()):
+            self.window_choice.setItemText(row, _text(text))
+        self.level.setToolTip(self.tr("Level: a point is drawn whenever the third quantity rises through it"))
+        self.window_choice.setToolTip(
+            self.tr("Hann resolves close frequencies; Blackman shows weak lines beside strong ones")
+        )
+        for key, text in self._words().items():
+            self._labels[key].setText(text)
+        self._labelled = ()
 
     def _words(self) -> dict[str, str]:
         return {"x": "x", "y": "y", "when": self.tr("whenever"), "passes": self.tr("rises through")}

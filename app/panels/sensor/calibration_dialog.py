@@ -64,12 +64,12 @@ class CalibrationDialog(QDialog):
     def _lay_out(self, known: Calibration) -> None:
         help_text = QLabel(
             self.tr(
-                "Hold something flat at a distance that you have measured with a ruler, from the face of the sensor. "
-                "Type the distance in and press Take. Do so at two places or more, far apart."
+                "Hold a flat object at a distance from the sensor's face that you have measured with a "
+                "ruler. Type the distance and press Take. Repeat at two or more distances, far apart."
             )
         )
-        self.kind.addItem(self.tr("A line through them"), "line")
-        self.kind.addItem(self.tr("A table, straight between them"), "table")
+        self.kind.addItem(self.tr("Straight line"), "line")
+        self.kind.addItem(self.tr("Table with linear interpolation"), "table")
         self.kind.setCurrentIndex(self.kind.findData(known.kind))
         for label in (help_text, self.said):
             label.setWordWrap(True)
@@ -77,14 +77,14 @@ class CalibrationDialog(QDialog):
         self.take.setAutoDefault(False)
         self.remove.setAutoDefault(False)
         self.remove.setEnabled(False)
-        self.table.setHorizontalHeaderLabels([self.tr("Sensor [mm]"), self.tr("Ruler [mm]"), self.tr("Off by [mm]")])
+        self.table.setHorizontalHeaderLabels([self.tr("Sensor [mm]"), self.tr("Ruler [mm]"), self.tr("Residual [mm]")])
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.verticalHeader().hide()
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         roles = QDialogButtonBox.ButtonRole
-        self.save = self.buttons.addButton(self.tr("Use it"), roles.AcceptRole)
-        self.forget = self.buttons.addButton(self.tr("Believe the sensor"), roles.DestructiveRole)
+        self.save = self.buttons.addButton(self.tr("Apply calibration"), roles.AcceptRole)
+        self.forget = self.buttons.addButton(self.tr("Clear calibration"), roles.DestructiveRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self._use)
         self.buttons.rejected.connect(self.reject)
@@ -124,7 +124,7 @@ class CalibrationDialog(QDialog):
         if len(raw) < FEWEST:
             self.now.setText(self.tr("The sensor measures nothing."))
         else:
-            text = self.tr("The sensor says {raw} mm, and has trembled by {spread} mm within a second.")
+            text = self.tr("The sensor reads {raw} mm, with a spread of {spread} mm within one second.")
             self.now.setText(text.format(raw=f"{median(raw):.1f}", spread=f"{max(raw) - min(raw):.1f}"))
 
     def _take(self) -> None:
@@ -159,7 +159,7 @@ class CalibrationDialog(QDialog):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, place, item)
         self.save.setEnabled(found is not None)
-        fits = self.tr("It is off by {off} mm at most at these places.")
+        fits = self.tr("The largest residual is {off} mm.")
         self.said.setText(fits.format(off=f"{found.residual:.1f}") if found else str(made))
 
     def _use(self) -> None:

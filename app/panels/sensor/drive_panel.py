@@ -47,7 +47,7 @@ class DrivePanel(QWidget):
         self._session = session
         self._wanted = ""  # a place that is chosen as soon as it is driven
         self.thing, self.toggle, self.about = QComboBox(), QPushButton(), PlainLabel()
-        self.number = QPushButton(self.tr("Number..."))
+        self.number = QPushButton()
         self.boxes: dict[str, SpinBox] = {name: SpinBox(-FAR, FAR, "", DECIMALS) for name in ("scale", "offset")}
         self.boxes |= {name: LimitSpinBox(-FAR, FAR, "", DECIMALS) for name in ("lowest", "highest")}
         self.lost, self.default = QComboBox(), SpinBox(0.0, 10_000.0, "mm", 1)
@@ -60,28 +60,20 @@ class DrivePanel(QWidget):
         self.lost.activated.connect(lambda _row: self._lose())
         self.default.valueChanged.connect(lambda _value: self._lose())
         session.scene_changed.connect(lambda _document: self._show_scene())
-        self._show_scene()
+        self.retranslate()
 
     def _lay_out(self) -> None:
         self.about.setWordWrap(True)
         self.thing.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        names = (self.tr("Scale"), self.tr("Offset"), self.tr("From"), self.tr("To"))
-        tips = (
-            self.tr("Change per way of the hand; negative: the other way"),
-            self.tr("Where it is when the hand is at distance 0"),
-            self.tr("It goes no farther back"),
-            self.tr("It goes no farther ahead"),
-        )
-        self.number.setToolTip(self.tr("Drive any number of the scene: gravity, a field, a stiffness"))
+        self._labels = {name: QLabel() for name in (*self.boxes, "lost")}
         grid = QGridLayout()
-        for place, (box, name, tip) in enumerate(zip(self.boxes.values(), names, tips, strict=True)):
-            box.setToolTip(tip)
-            grid.addWidget(QLabel(name), place // 2, 2 * (place % 2))
+        for place, (name, box) in enumerate(self.boxes.items()):
+            grid.addWidget(self._labels[name], place // 2, 2 * (place % 2))
             grid.addWidget(box, place // 2, 2 * (place % 2) + 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
-        self.lost.addItem(self.tr("it holds still"), HOLD)
-        self.lost.addItem(self.tr("it goes to"), DEFAULT)
+        self.lost.addItem("", HOLD)
+        self.lost.addItem("", DEFAULT)
         self.default.setValue(300.0)
         for widget in (self.thing, self.toggle, self.number, self.lost):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
@@ -89,7 +81,7 @@ class DrivePanel(QWidget):
         first.addWidget(self.thing, 1)
         first.addWidget(self.toggle)
         first.addWidget(self.number)
-        last.addWidget(QLabel(self.tr("If the hand is lost")))
+        last.addWidget(self._labels["lost"])
         last.addWidget(self.lost)
         last.addWidget(self.default)
         last.addStretch(1)
@@ -100,6 +92,26 @@ class DrivePanel(QWidget):
         column.addWidget(self.about)
         column.addStretch(1)
         self._lose()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        names = {"scale": self.tr("Scale"), "offset": self.tr("Offset"), "lowest": self.tr("From")}
+        names |= {"highest": self.tr("To"), "lost": self.tr("When the signal is lost")}
+        tips = {
+            "scale": self.tr("Change per distance of the target; a negative value reverses the direction"),
+            "offset": self.tr("Value at distance 0"),
+            "lowest": self.tr("Lower limit"),
+            "highest": self.tr("Upper limit"),
+        }
+        for name, text in names.items():
+            self._labels[name].setText(text)
+        for name, tip in tips.items():
+            self.boxes[name].setToolTip(tip)
+        self.number.setText(self.tr("Parameter..."))
+        self.number.setToolTip(self.tr("Drive any parameter of the scene: gravity, a field, a stiffness"))
+        self.lost.setItemText(0, self.tr("hold its position"))
+        self.lost.setItemText(1, self.tr("move to"))
+        self._show_scene()
 
     # What there is
 
@@ -140,7 +152,7 @@ class DrivePanel(QWidget):
         part, follows = self._part(), self._follows()
         self.thing.setEnabled(part is not None)
         self.toggle.setEnabled(part is not None)
-        self.toggle.setText(self.tr("Let it stand") if follows else self.tr("Drive it"))
+        self.toggle.setText(self.tr("Stop driving") if follows else self.tr("Drive"))
         unit_of_it = self._unit(follows)
         for name, box in self.boxes.items():
             box.setEnabled(follows is not None)
@@ -163,14 +175,14 @@ class DrivePanel(QWidget):
 
     def _words(self, part: Part | Drive | None) -> str:
         if part is None:
-            return self.tr("This scene has no wall, driven body or path that could follow the hand; a number can.")
+            return self.tr("This scene has no wall, driven body or path that could follow the sensor; a parameter can.")
         fastest = f"{self._scene.sensor.fastest:g}"
         if isinstance(part, Drive):
-            text = self.tr("'{name}' is scale × distance [m] + offset, in steps, and keeps to what it may be.")
+            text = self.tr("'{name}' = scale × distance [m] + offset, in steps, within its limits.")
             return text.format(name=part.parameter)
         motion = motion_of(part)
         if not isinstance(motion, WallFollows):
-            return self.tr("'{name}' does not follow the hand.").format(name=part.name)
+            return self.tr("'{name}' does not follow the sensor.").format(name=part.name)
         along = self.tr("along its axis") if isinstance(motion, BodyFollows) else self.tr("along its normal")
         text = self.tr("'{name}' moves {along} by scale × distance + offset, and no faster than {fastest} m/s.")
         return text.format(name=part.name, along=along, fastest=fastest)

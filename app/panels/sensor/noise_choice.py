@@ -22,20 +22,25 @@ class NoiseChoice(QWidget):
         super().__init__()
         self._box, self._toast, self._changed = box, toast, changed
         self.tremor: tuple[float, ...] = ()  # [mm]
-        box.setToolTip(
-            self.tr("Made up by chance: its standard deviation; one measurement of a hundred is 50 times off")
-        )
-        self.recorded = QPushButton(self.tr("Recorded..."))
+        self.recorded = QPushButton()
         self.recorded.setCheckable(True)
         self.recorded.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
-        self.recorded.setToolTip(
-            self.tr("The noise of a real sensor: record one that looks at something at rest, and choose the file here")
-        )
         self.recorded.clicked.connect(self._toggle)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(box, 1)
         row.addWidget(self.recorded)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self._box.setToolTip(
+            self.tr("Random noise: its standard deviation; one measurement in a hundred is an outlier of 50 times that")
+        )
+        self.recorded.setText(self.tr("Recorded..."))
+        self.recorded.setToolTip(
+            self.tr("The noise of a real sensor: record a target at rest, and choose that file here")
+        )
 
     def take(self, path: Path | None) -> None:
         """The tremor of a recording from now on, or chance again."""
@@ -52,5 +57,5 @@ class NoiseChoice(QWidget):
         name = ""
         if on:
             kinds = self.tr("Recordings (*.csv)")
-            name, _ = QFileDialog.getOpenFileName(self, self.tr("Noise of a recording"), str(Path.cwd()), kinds)
+            name, _ = QFileDialog.getOpenFileName(self, self.tr("Noise from a recording"), str(Path.cwd()), kinds)
         self.take(Path(name) if name else None)

@@ -24,7 +24,7 @@ class ParameterChooser(QDialog):
     def __init__(self, scene: Scene, taken: Collection[str], parent: QWidget):
         """`taken` are the places that are left out."""
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Drive a number"))
+        self.setWindowTitle(self.tr("Drive a parameter"))
         model = QStandardItemModel(self)
         for place, form in parameters(scene):
             if written(place) not in taken:
@@ -32,14 +32,14 @@ class ParameterChooser(QDialog):
         self.found = ColumnFilter(self)
         self.found.setSourceModel(model)
         self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search numbers"))
+        self.search.setPlaceholderText(self.tr("Search parameters"))
         self.search.setClearButtonEnabled(True)
         self.view = QListView()
         self.view.setModel(self.found)
         self.view.setUniformItemSizes(True)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.buttons = QDialogButtonBox()
-        self.take = self.buttons.addButton(self.tr("Drive it"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.take = self.buttons.addButton(self.tr("Drive"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         for widget in (self.search, self.view, self.buttons):

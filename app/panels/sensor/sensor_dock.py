@@ -60,7 +60,6 @@ class SensorDock(QDockWidget):
 
     def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Sensor"))
         self.setObjectName("sensor")
         self._session, self._hub, self._toast = session, session.hub, toast
         self._told_at = 0.0
@@ -71,7 +70,7 @@ class SensorDock(QDockWidget):
         QVBoxLayout(self._room).setContentsMargins(0, 0, 0, 0)
         self.distance, self.raw = QLabel(NOTHING), QLabel()
         self.numbers = {name: QLabel(NOTHING) for name in ("rate", "latency", "lost", "bad")}
-        self.records, self.calibrate = QPushButton(self.tr("Record")), QPushButton(self.tr("Calibrate..."))
+        self.records, self.calibrate = QPushButton(), QPushButton()
         self.calibrated, self.lag = QLabel(), QLabel()
         self.kind, self.median = QComboBox(), QComboBox()
         self.cutoff, self.cutoff_said = QSlider(Qt.Orientation.Horizontal), QLabel()
@@ -83,12 +82,15 @@ class SensorDock(QDockWidget):
             "noise": SpinBox(0.0, 50.0, "mm", 2),
         }
         self.noise = NoiseChoice(self.boxes["noise"], toast, self._change_wave)
+        names = ("outliers", "filter", "cutoff", "lag", "centre", "amplitude", "period", "noise", *self.numbers)
+        self._labels = {name: QLabel() for name in names}
+        self.tabs = QTabWidget()
 
     def begin(self) -> None:
         """Put together what was made. Both at once would hold the window for long."""
         self._lay_out()
+        self.retranslate()
         self._connect()
-        self._show_setup()
         self._take_wave(self._session.document)
 
     # What it looks like
@@ -102,17 +104,13 @@ class SensorDock(QDockWidget):
         top = QHBoxLayout()
         top.addWidget(self.distance, 1)
         top.addWidget(self.raw)
-        tabs = QTabWidget()
-        tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        tabs.setDocumentMode(True)
-        tabs.addTab(self.drives, self.tr("Drives"))
-        tabs.addTab(self._filter_page(), self.tr("Calibration, filter"))
-        tabs.addTab(self._hand_page(), self.tr("Simulated hand"))
-        self.tabs = tabs
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.tabs.setDocumentMode(True)
+        for page in (self.drives, self._filter_page(), self._hand_page()):
+            self.tabs.addTab(page, "")
         for button in (self.records, self.calibrate):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.records.setCheckable(True)
-        self.records.setToolTip(self.tr("Write what the sensor measures to a CSV file, which can be played again"))
         self._room.setFixedHeight(HEIGHT)
         inside = QWidget()
         column = QVBoxLayout(inside)
@@ -121,7 +119,7 @@ class SensorDock(QDockWidget):
         column.addLayout(top)
         column.addWidget(self._room)
         column.addLayout(self._number_grid())
-        column.addWidget(tabs)
+        column.addWidget(self.tabs)
         column.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -133,53 +131,37 @@ class SensorDock(QDockWidget):
 
     def _number_grid(self) -> QGridLayout:
         grid = QGridLayout()
-        texts = {
-            "rate": (self.tr("Rate"), self.tr("Measurements per second")),
-            "latency": (self.tr("Latency"), self.tr("From the wire to the next batch of steps")),
-            "lost": (self.tr("Lost lines"), self.tr("Numbers that are missing between those that came")),
-            "bad": (self.tr("Bad lines"), self.tr("Lines that could not be read")),
-        }
-        for place, (name, (text, tip)) in enumerate(texts.items()):
-            label = QLabel(text)
-            for each in (label, self.numbers[name]):
-                each.setToolTip(tip)
-            grid.addWidget(label, place // 2, 2 * (place % 2))
-            grid.addWidget(self.numbers[name], place // 2, 2 * (place % 2) + 1)
+        for place, (name, number) in enumerate(self.numbers.items()):
+            grid.addWidget(self._labels[name], place // 2, 2 * (place % 2))
+            grid.addWidget(number, place // 2, 2 * (place % 2) + 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
         grid.addWidget(self.records, 0, 4, 2, 1)
         return grid
 
     def _filter_page(self) -> QWidget:
-        for text, kind in (
-            (self.tr("One-euro: calm at rest, quick in motion"), "one_euro"),
-            (self.tr("Exponential"), "exponential"),
-            (self.tr("None"), "none"),
-        ):
-            self.kind.addItem(text, kind)
+        for kind in ("one_euro", "exponential", "none"):
+            self.kind.addItem("", kind)
         for count in MEDIANS:
-            self.median.addItem(
-                self.tr("middle of {count}").format(count=count) if count > 1 else self.tr("off"), count
-            )
+            self.median.addItem("", count)
         for widget in (self.kind, self.median):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         low, high = (round(FINE * log10(end)) for end in CUTOFFS)
         self.cutoff.setRange(low, high)
         self.cutoff.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.cutoff.setToolTip(self.tr("Lower: calmer, and later"))
         self.calibrated.setWordWrap(True)
         page = QWidget()
         form = QFormLayout(page)
         form.setContentsMargins(6, 8, 6, 4)
         form.addRow(self.calibrate, self.calibrated)
-        form.addRow(self.tr("Outliers"), self.median)
-        form.addRow(self.tr("Filter"), self.kind)
+        form.addRow(self._labels["outliers"], self.median)
+        form.addRow(self._labels["filter"], self.kind)
         row = QHBoxLayout()
         row.addWidget(self.cutoff, 1)
         row.addWidget(self.cutoff_said)
-        form.addRow(self.tr("Cut-off"), row)
-        form.addRow(self.tr("Lag"), self.lag)
+        form.addRow(self._labels["cutoff"], row)
+        form.addRow(self._labels["lag"], self.lag)
         return page
 
     def _hand_page(self) -> QWidget:
@@ -189,11 +171,48 @@ class SensorDock(QDockWidget):
         form = QFormLayout(page)
         form.setContentsMargins(6, 8, 6, 4)
         form.addRow(self.slider)
-        form.addRow(self.tr("Distance"), self.boxes["centre"])
-        form.addRow(self.tr("Swing"), self.boxes["amplitude"])
-        form.addRow(self.tr("Period"), self.boxes["period"])
-        form.addRow(self.tr("Noise"), self.noise)
+        form.addRow(self._labels["centre"], self.boxes["centre"])
+        form.addRow(self._labels["amplitude"], self.boxes["amplitude"])
+        form.addRow(self._labels["period"], self.boxes["period"])
+        form.addRow(self._labels["noise"], self.noise)
         return page
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; numbers and states follow with the next frame."""
+        self.setWindowTitle(self.tr("Sensor"))
+        for row, text in enumerate((self.tr("Drives"), self.tr("Calibration, filter"), self.tr("Simulated target"))):
+            self.tabs.setTabText(row, text)
+        names = {"outliers": self.tr("Outliers"), "filter": self.tr("Filter"), "cutoff": self.tr("Cut-off")}
+        names |= {"lag": self.tr("Lag"), "centre": self.tr("Distance"), "amplitude": self.tr("Swing")}
+        names |= {"period": self.tr("Period"), "noise": self.tr("Noise"), "rate": self.tr("Rate")}
+        names |= {"latency": self.tr("Latency"), "lost": self.tr("Lost lines"), "bad": self.tr("Bad lines")}
+        for name, text in names.items():
+            self._labels[name].setText(text)
+        tips = {
+            "rate": self.tr("Measurements per second"),
+            "latency": self.tr("From the serial line to the next batch of steps"),
+            "lost": self.tr("Missing sequence numbers"),
+            "bad": self.tr("Lines that could not be read"),
+        }
+        for name, tip in tips.items():
+            for label in (self._labels[name], self.numbers[name]):
+                label.setToolTip(tip)
+        self._retranslate_filter()
+        self.records.setToolTip(self.tr("Write the measurements to a CSV file, which can be played back"))
+        self._say_record()
+        for part in (self.source, self.drives, self.noise):
+            part.retranslate()
+        self._show_setup()
+
+    def _retranslate_filter(self) -> None:
+        kinds = self.tr("One-euro: smooth at rest, fast in motion"), self.tr("Exponential"), self.tr("None")
+        for row, text in enumerate(kinds):
+            self.kind.setItemText(row, text)
+        for row, count in enumerate(MEDIANS):
+            text = self.tr("median of {count}").format(count=count) if count > 1 else self.tr("off")
+            self.median.setItemText(row, text)
+        self.cutoff.setToolTip(self.tr("A lower cut-off is smoother but adds lag"))
+        self.calibrate.setText(self.tr("Calibrate..."))
 
     @cached_property
     def trace(self) -> TracePlot:
@@ -253,9 +272,13 @@ class SensorDock(QDockWidget):
             self.raw.setText(self.tr("sensor: {raw} mm").format(raw=f"{last.raw:.1f}"))
         elif source is None and has_followers(self._session.document.scene) and self._session.moment is not None:
             self.distance.setText(f"{1000 * self._session.moment.snapshot.distance:.1f} mm")
-            self.raw.setText(self.tr("of the scene's hand"))
+            self.raw.setText(self.tr("of the scene's simulated target"))
         else:
-            reasons = {"far": self.tr("too far"), "near": self.tr("too near"), "fault": self.tr("no distance")}
+            reasons = {
+                "far": self.tr("out of range: too far"),
+                "near": self.tr("out of range: too near"),
+                "fault": self.tr("no distance"),
+            }
             self.distance.setText(NOTHING)
             self.raw.setText(reasons.get(last.status, "") if last is not None and fresh else "")
         latency = self._hub.latency
@@ -291,9 +314,13 @@ class SensorDock(QDockWidget):
         self.cutoff.blockSignals(False)
         self._say_filter(filtering.cutoff)
         count = len(setup.calibration.pairs)
-        text = self.tr("by {count} distances, off by {off} mm at most")
+        text = self.tr("by {count} distances, residual at most {off} mm")
         off = f"{setup.calibration.residual:.1f}"
-        self.calibrated.setText(text.format(count=count, off=off) if count else self.tr("The sensor is believed."))
+        self.calibrated.setText(
+            text.format(count=count, off=off)
+            if count
+            else self.tr("Not calibrated: the sensor's values are used as they are.")
+        )
 
     def _say_filter(self, cutoff: float) -> None:
         self.cutoff_said.setText(f"{cutoff:.2g} Hz")

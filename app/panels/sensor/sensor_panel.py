@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.i18n.translation import translate_error
 from app.panels.sensor.status_text import words
-from app.panels.shell.dock_manager import restore_dock
+from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.window_context import WindowContext
 from app.sensor.port import Address, SerialPort
 from app.sensor.setup import read, read_address, written_address
@@ -25,18 +25,17 @@ TOLD = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", 
 
 
 class SensorPanel(QObject):
-    """Opens and closes the dock."""
+    """Makes the dock when it is first opened; connects what a scene asks for, and remembers the board."""
 
-    def __init__(self, context: WindowContext):
+    def __init__(self, context: WindowContext, docks: DockManager):
         super().__init__(context.window)
         self._window, self._session = context.window, context.session
         self._settings, self._toast = context.settings, context.toast
-        self._action = context.actions["sensor"]
-        self.dock: SensorDock | None = None
+        self._docks = docks
         self._opened: Scene | None = None  # the newest that was
         self._board: Address | None = None  # that was read last
         self._said = ""  # of its state
-        self._action.toggled.connect(self._open)
+        docks.register("sensor", context.actions["sensor"], self._make, Qt.DockWidgetArea.RightDockWidgetArea, WIDTH)
         self._session.scene_changed.connect(self._play)
         self._session.refused.connect(lambda _error: self._play_again())
 
@@ -46,10 +45,9 @@ class SensorPanel(QObject):
         if self.dock is not None:
             self.dock.tick(wall)
 
-    def set_theme(self) -> None:
-        """Take the colours of the window."""
-        if self.dock is not None:
-            self.dock.set_theme()
+    @property
+    def dock(self) -> SensorDock | None:
+        return self._docks.docks.get("sensor")
 
     def stop(self) -> None:
         """End the thread that looks at ports."""
@@ -100,24 +98,9 @@ class SensorPanel(QObject):
             if kind in TOLD:
                 self._toast.show_message(words(hub, self._session.document.scene), 10.0)
 
-    def _open(self, on: bool) -> None:
-        if on and self.dock is None:
-            from app.panels.sensor.sensor_dock import SensorDock  # the first frame does not wait for its library
+    def _make(self) -> SensorDock:
+        from app.panels.sensor.sensor_dock import SensorDock  # the first frame does not wait for its library
 
-            self.dock = SensorDock(self._session, self._settings, self._toast, self._window)
-            self.dock.closed.connect(lambda: self._action.setChecked(False))
-            self.dock.hide()
-            QTimer.singleShot(0, self.dock, self._begin)
-        elif self.dock is not None:
-            self.dock.setVisible(on)
-
-    def _begin(self) -> None:
-        """The dock is made: put it together, then give it its place, one after the other for the window's sake."""
-        assert self.dock is not None
-        self.dock.begin()
-        QTimer.singleShot(0, self.dock, self._place)
-
-    def _place(self) -> None:
-        assert self.dock is not None
-        restore_dock(self._window, self.dock, WIDTH)
-        self.dock.setVisible(self._action.isChecked())
+        dock = SensorDock(self._session, self._settings, self._toast, self._window)
+        QTimer.singleShot(0, dock, dock.begin)  # both at once would hold the window for long
+        return dock

@@ -49,15 +49,13 @@ class SourcePanel(QWidget):
         self._show_setup()
 
     def _lay_out(self) -> None:
-        self.choice.addItem(self.tr("Simulated hand"), SIMULATED)
-        self.choice.addItem(self.tr("Recording..."), RECORDING)
+        self.choice.addItem("", SIMULATED)
+        self.choice.addItem("", RECORDING)
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for baud in BAUDS:
             self.baud.addItem(f"{baud} baud", baud)
-        self.baud.setToolTip(self.tr("As the sketch says in Serial.begin(...)"))
         for unit in ("mm", "cm"):
             self.unit.addItem(unit, unit)
-        self.unit.setToolTip(self.tr("Unit of bare numbers; the sketches that come with Polhode say millimetres"))
         for widget in (self.choice, self.baud, self.unit, self.connects):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         self.state.setWordWrap(True)
@@ -70,6 +68,14 @@ class SourcePanel(QWidget):
         column.addWidget(self.choice)
         column.addLayout(row)
         column.addWidget(self.state)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; the state follows with the next frame."""
+        self.choice.setItemText(self.choice.findData(SIMULATED), self.tr("Simulated target"))
+        self.choice.setItemText(self.choice.findData(RECORDING), self.tr("Recording..."))
+        self.baud.setToolTip(self.tr("As in Serial.begin(...) of the sketch"))
+        self.unit.setToolTip(self.tr("Unit of plain numbers; the sketches that come with Polhode send millimetres"))
 
     # What there is
 

@@ -24,13 +24,13 @@ def words(hub: SensorHub, scene: Scene) -> str:
         "missing": tr("{detail} is not plugged in; waiting for it."),
         "none": tr("No board is plugged in; waiting for one."),
         "several": tr("Several boards are plugged in; choose one."),
-        "unplugged": tr("Unplugged. What it drives holds still; it goes on when the sensor is back."),
+        "unplugged": tr("Unplugged. What it drives stands still until the sensor is back."),
         "denied": _denied(state),
         "taken": tr("Another program has {detail} open, perhaps a serial monitor. Close it there."),
         "failed": tr("Can't be opened: {detail}. Trying again."),
-        "waiting": tr("Open. The board begins anew, which takes two seconds..."),
-        "silent": tr("Nothing comes. Is a sketch uploaded, and does it send at this baud rate?"),
-        "unreadable": tr("What comes can't be read. Another baud rate? Another sketch?"),
+        "waiting": tr("Open. The board restarts, which takes two seconds..."),
+        "silent": tr("No data. Is a sketch uploaded, and does it send at this baud rate?"),
+        "unreadable": tr("The data can't be read. Is the baud rate or the sketch a different one?"),
         "reading": _reading(hub),
         "ended": tr("The recording has ended."),
     }
@@ -43,12 +43,14 @@ def without(hub: SensorHub, scene: Scene) -> str:
     if not has_followers(scene):
         return tr("Not connected.")
     if hub.seen_before:
-        return tr("Not connected. What follows stays where the hand was seen last, until the scene begins anew.")
+        return tr("Not connected. Driven items stay at the last measured distance until the scene is reset.")
     if sensor.source == "simulated" and sensor.amplitude != 0:
-        text = tr("Not connected. The scene's own simulated hand moves: {centre:g} ± {amplitude:g} mm, {period:g} s.")
+        text = tr("Not connected. The scene's simulated target moves: {centre:g} ± {amplitude:g} mm, {period:g} s.")
         centre, amplitude = millimetres * sensor.centre, millimetres * sensor.amplitude
         return text.format(centre=centre, amplitude=amplitude, period=sensor.period)
-    return tr("Not connected. The scene's hand waits at {place:g} mm.").format(place=millimetres * sensor.centre)
+    return tr("Not connected. The scene's simulated target rests at {place:g} mm.").format(
+        place=millimetres * sensor.centre
+    )
 
 
 def _denied(state: State) -> str:
@@ -65,4 +67,4 @@ def _reading(hub: SensorHub) -> str:
     if greeting is not None:
         text = tr("Reading {sensor}, sketch {sketch}, every {period} ms.")
         return text.format(sensor=greeting.sensor, sketch=greeting.sketch, period=f"{1000 * greeting.period:g}")
-    return tr("Reading bare numbers.") if isinstance(source, SerialPort) else tr("Connected.")
+    return tr("Reading plain numbers.") if isinstance(source, SerialPort) else tr("Connected.")

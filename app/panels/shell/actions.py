@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -42,7 +42,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Submenu("recent", QT_TRANSLATE_NOOP("Actions", "Open &recent")),
             Entry("scenes", QT_TRANSLATE_NOOP("Actions", "&Gallery of scenes..."), ("Ctrl+G",)),
             Entry("reload", QT_TRANSLATE_NOOP("Actions", "Re&load"), ("Ctrl+L",)),
-            Submenu("lost", QT_TRANSLATE_NOOP("Actions", "Take &back what was not saved")),
+            Submenu("lost", QT_TRANSLATE_NOOP("Actions", "Restore &unsaved scene")),
             SEPARATOR,
             Entry("save", QT_TRANSLATE_NOOP("Actions", "&Save"), ("Ctrl+S",)),
             Entry("save_as", QT_TRANSLATE_NOOP("Actions", "Save &as..."), ("Ctrl+Shift+S",)),
@@ -67,7 +67,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("hide", QT_TRANSLATE_NOOP("Actions", "&Hide or show")),
             Entry("move_up", QT_TRANSLATE_NOOP("Actions", "Move &up in the list"), ("Alt+Up",)),
             Entry("move_down", QT_TRANSLATE_NOOP("Actions", "Move d&own in the list"), ("Alt+Down",)),
-            Entry("clear", QT_TRANSLATE_NOOP("Actions", "Choose nothin&g"), ("Esc",)),
+            Entry("clear", QT_TRANSLATE_NOOP("Actions", "D&eselect"), ("Esc",)),
             SEPARATOR,
             Submenu("add", QT_TRANSLATE_NOOP("Actions", "&Add")),
             Entry("edit_path", QT_TRANSLATE_NOOP("Actions", "Edit the &path of a bead"), ("E",), checkable=True),
@@ -91,33 +91,35 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
         ),
     ),
     (
-        QT_TRANSLATE_NOOP("Actions", "H&ands"),
+        QT_TRANSLATE_NOOP("Actions", "&Interact"),
         (
-            Entry("hand", QT_TRANSLATE_NOOP("Actions", "&Hand tool"), ("H",), checkable=True),
-            Entry("pull_all", QT_TRANSLATE_NOOP("Actions", "&Pull all to the pointer"), ("P",), checkable=True),
-            Entry("let_go", QT_TRANSLATE_NOOP("Actions", "&Let go")),
+            Entry("hand", QT_TRANSLATE_NOOP("Actions", "&Grab tool"), ("H",), checkable=True),
+            Entry(
+                "pull_all", QT_TRANSLATE_NOOP("Actions", "&Attract everything to the pointer"), ("P",), checkable=True
+            ),
+            Entry("let_go", QT_TRANSLATE_NOOP("Actions", "&Release")),
         ),
     ),
     (
         QT_TRANSLATE_NOOP("Actions", "&View"),
         (
             Entry("fit", QT_TRANSLATE_NOOP("Actions", "Fit &all"), ("R",)),
-            Entry("fit_selection", QT_TRANSLATE_NOOP("Actions", "Fit what is &chosen"), ("F",)),
+            Entry("fit_selection", QT_TRANSLATE_NOOP("Actions", "Frame sele&ction"), ("F",)),
             Entry("front", QT_TRANSLATE_NOOP("Actions", "&Front"), ("1",)),
             Entry("side", QT_TRANSLATE_NOOP("Actions", "S&ide"), ("3",)),
             Entry("top", QT_TRANSLATE_NOOP("Actions", "&Top"), ("7",)),
-            Entry("follow", QT_TRANSLATE_NOOP("Actions", "Follo&w what is chosen"), ("C",), checkable=True),
-            Entry("keep_view", QT_TRANSLATE_NOOP("Actions", "&Keep this view in the scene")),
+            Entry("follow", QT_TRANSLATE_NOOP("Actions", "Follo&w selection"), ("C",), checkable=True),
+            Entry("keep_view", QT_TRANSLATE_NOOP("Actions", "Sa&ve camera in the scene")),
             Entry("parallel", QT_TRANSLATE_NOOP("Actions", "&Parallel projection"), ("5",), checkable=True),
             SEPARATOR,
             Entry("tree", QT_TRANSLATE_NOOP("Actions", "Sce&ne"), ("T",), checkable=True),
             Entry("inspector", QT_TRANSLATE_NOOP("Actions", "Ins&pector"), ("I",), checkable=True),
-            Entry("handles", QT_TRANSLATE_NOOP("Actions", "Han&dles"), ("G",), checkable=True),
+            Entry("handles", QT_TRANSLATE_NOOP("Actions", "Transform han&dles"), ("G",), checkable=True),
             Entry("modes", QT_TRANSLATE_NOOP("Actions", "&Modes of soft bodies"), ("M",), checkable=True),
             Entry("sensor", QT_TRANSLATE_NOOP("Actions", "S&ensor"), ("F6",), checkable=True),
             Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
             Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
-            Entry("sizes", QT_TRANSLATE_NOOP("Actions", "Si&zes of arrows...")),
+            Entry("sizes", QT_TRANSLATE_NOOP("Actions", "Arrow si&zes...")),
             Submenu("language", QT_TRANSLATE_NOOP("Actions", "&Language")),
             Submenu("theme", QT_TRANSLATE_NOOP("Actions", "T&heme")),
             Entry("full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), ("F11",), checkable=True),
@@ -172,15 +174,26 @@ def make_actions(window: QMainWindow) -> dict[str, QAction]:
 
 
 def _action(entry: Entry, window: QMainWindow) -> QAction:
-    action = QAction(translated(entry.text), window)
+    action = QAction(window)
     action.setShortcuts([QKeySequence(key) for key in entry.keys])
     action.setCheckable(entry.checkable)
     action.setAutoRepeat(not entry.checkable)
+    window.addAction(action)
+    _set_texts(action, entry)
+    return action
+
+
+def _set_texts(action: QAction, entry: Entry) -> None:
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     name = translated(entry.text).replace("&", "")
+    action.setText(translated(entry.text))
     action.setToolTip(f"{name} ({keys})" if keys else name)
-    window.addAction(action)
-    return action
+
+
+def retranslate(actions: dict[str, QAction]) -> None:
+    """Texts and tool tips of all actions in the current language."""
+    for entry in entries():
+        _set_texts(actions[entry.name], entry)
 
 
 def draw_icons(actions: dict[str, QAction]) -> None:
@@ -191,8 +204,11 @@ def draw_icons(actions: dict[str, QAction]) -> None:
 
 
 def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]) -> None:
-    """The menu bar of the table; `fill` fills the submenus by their names, each time one opens."""
+    """The menu bar of the table, in the current language; `fill` fills submenus by their names, each time one opens."""
     bar = window.menuBar()
+    bar.clear()
+    for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        old.deleteLater()
     for menu in MENUS:
         if isinstance(menu, Submenu):
             _submenu(bar.addMenu(translated(menu.text)), fill[menu.name])

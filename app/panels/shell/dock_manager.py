@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget
 
 from app.panels.shell.window_context import WindowContext
 
@@ -32,7 +32,9 @@ class DockManager(QObject):
         super().__init__(context.window)
         self._window, self._settings = context.window, context.settings
         self._offers: dict[str, _DockEntry] = {}
-        self.docks: dict[str, QDockWidget] = {}
+        self.docks: dict[
+            str, Any
+        ] = {}  # QDockWidgets with `closed` and `retranslate`; `set_theme` if they have colours
         self._extents: dict[str, QSize] = {}  # of those that were open and are closed
 
     def register(
@@ -77,6 +79,11 @@ class DockManager(QObject):
             if hasattr(dock, "set_theme"):
                 dock.set_theme()
 
+    def retranslate(self) -> None:
+        """Set all texts of all docks in the current language."""
+        for dock in self.docks.values():
+            dock.retranslate()
+
     def _open(self, name: str, on: bool) -> None:
         if on and name not in self.docks:
             self._make(name)
@@ -112,12 +119,3 @@ class DockManager(QObject):
         self._window.addDockWidget(offer.area, dock)
         if offer.extent:
             self._resize(dock, QSize(offer.extent, offer.extent))
-
-
-def restore_dock(window: QMainWindow, dock: QDockWidget, width: int = 0) -> None:
-    """Give a dock the place that it had last; at first at the right, `width` [pixel] wide or as it says itself."""
-    if window.restoreDockWidget(dock):
-        return
-    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-    if width:
-        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)

@@ -24,17 +24,17 @@ def _text(text: str) -> str:
 def mouse() -> list[tuple[str, str]]:
     """What the mouse does in the view."""
     return [
-        (_text("Left drag"), _text("turn the view")),
+        (_text("Left drag"), _text("rotate the view")),
         (_text("Right, middle or Shift + left drag"), _text("move the view")),
-        (_text("Wheel"), _text("nearer, farther")),
-        (_text("Click"), _text("choose a part")),
-        (_text("Right click"), _text("what can be done there")),
-        (_text("Drag an arrow or a ring of what is chosen (G)"), _text("move it, turn it")),
+        (_text("Wheel"), _text("zoom")),
+        (_text("Click"), _text("select an item")),
+        (_text("Right click"), _text("context menu")),
+        (_text("Drag an arrow or ring of the transform handles (G)"), _text("move or rotate the selection")),
         (_text("Ctrl + right drag"), _text("pull a body or a point by a spring")),
         (_text("Ctrl + left drag"), _text("twist a body")),
-        (_text("Left drag with the hand tool"), _text("lead a point, pull a body")),
-        (_text("P held"), _text("pull everything to the pointer")),
-        (_text("Drop a file"), _text("open a scene, or hang up an STL, OBJ or PLY mesh")),
+        (_text("Left drag with the grab tool"), _text("move a point, pull a body")),
+        (_text("P held"), _text("attract everything to the pointer")),
+        (_text("Drop a file"), _text("open a scene, or hang an STL, OBJ or PLY mesh")),
     ]
 
 

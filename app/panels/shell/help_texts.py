@@ -10,9 +10,9 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 from app.i18n.field_names import METHODS
 
 TITLES = {
-    "blew_up": QT_TRANSLATE_NOOP("Explanations", "Why a run blows up"),
-    "drift": QT_TRANSLATE_NOOP("Explanations", "What the energy drift says"),
-    "step": QT_TRANSLATE_NOOP("Explanations", "How long a step may be"),
+    "blew_up": QT_TRANSLATE_NOOP("Explanations", "Why a run diverges"),
+    "drift": QT_TRANSLATE_NOOP("Explanations", "What the energy drift means"),
+    "step": QT_TRANSLATE_NOOP("Explanations", "How long a time step may be"),
     **METHODS,
 }
 """Topics in their order, each with its title."""

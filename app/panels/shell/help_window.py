@@ -18,7 +18,6 @@ class HelpPage(QDialog):
 
     def __init__(self, topic: str, parent: QWidget):
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Explanations"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(SIZE)
         self.topics, self.text = QListWidget(), QTextBrowser()
@@ -26,7 +25,7 @@ class HelpPage(QDialog):
         self.topics.setStyleSheet(AIRY)
         self.text.document().setDocumentMargin(14)
         for name, title in TITLES.items():
-            item = QListWidgetItem(tr(title))
+            item = QListWidgetItem(title)
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.topics.addItem(item)
         row = QHBoxLayout(self)
@@ -34,6 +33,14 @@ class HelpPage(QDialog):
         row.addWidget(self.text, 1)
         self.topics.currentItemChanged.connect(self._show)
         self.turn_to(topic)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.setWindowTitle(self.tr("Explanations"))
+        for row, title in enumerate(TITLES.values()):
+            self.topics.item(row).setText(tr(title))
+        self._show()
 
     def turn_to(self, topic: str) -> None:
         """Show the page of one of TITLES."""
@@ -62,15 +69,19 @@ class HelpWindow(QObject):
             self.page.turn_to(topic)
             self.page.raise_()
 
+    def retranslate(self) -> None:
+        """Show the page that is open in the current language."""
+        if self.page is not None:
+            self.page.retranslate()
+
     def _forget(self) -> None:
         self.page = None
 
 
-def question_mark(tip: str) -> QToolButton:
+def question_mark() -> QToolButton:
     """A small button that asks for help."""
     button = QToolButton()
     button.setText("?")
-    button.setToolTip(tip)
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     button.setFixedWidth(22)
     return button

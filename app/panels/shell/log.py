@@ -73,7 +73,7 @@ class LogDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Messages"))
         self._log = log
-        self.page = QPlainTextEdit(log.text() or self.tr("Nothing has been said yet."))
+        self.page = QPlainTextEdit(log.text() or self.tr("No messages yet."))
         self.page.setReadOnly(True)
         self.page.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

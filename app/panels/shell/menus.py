@@ -26,7 +26,7 @@ from core.scene.scene_file import read_scene
 THEMES: dict[Theme, str] = {
     "light": QT_TRANSLATE_NOOP("Menus", "&Light"),
     "dark": QT_TRANSLATE_NOOP("Menus", "&Dark"),
-    "system": QT_TRANSLATE_NOOP("Menus", "As the &system"),
+    "system": QT_TRANSLATE_NOOP("Menus", "Like the &system"),
 }
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ def group(scene: Scene) -> str:
         return numbered[1]
     dipoles = any(body.dipole for body in scene.bodies) or any(getattr(soft, "dipole", ()) for soft in scene.soft)
     for name, there in (
-        (QT_TRANSLATE_NOOP("Menus", "Driven by a hand"), bool(scene.sensor.drive)),
+        (QT_TRANSLATE_NOOP("Menus", "Driven by a sensor"), bool(scene.sensor.drive)),
         (QT_TRANSLATE_NOOP("Menus", "Beads on paths"), bool(scene.bead)),
         (QT_TRANSLATE_NOOP("Menus", "Soft bodies"), bool(scene.soft)),
         (QT_TRANSLATE_NOOP("Menus", "Magnets"), dipoles),

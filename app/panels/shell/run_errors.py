@@ -53,7 +53,7 @@ class RunErrors(QObject):
 
     def _tell_loss(self, time: float) -> None:
         """A run that goes on from a moment of its past forgets what came after that."""
-        text = self.tr("It goes on from {time} s: what came after that is forgotten")
+        text = self.tr("Resumed at {time} s; the later history was discarded")
         self._status.show_text(text.format(time=f"{time:.4g}"))
 
     def _forget(self, document: Document) -> None:
@@ -70,11 +70,15 @@ class RunErrors(QObject):
         remedies: dict[str, Callable[[], None]] = {}
         if event.part:
             text += self._limit()
-            remedies[self.tr("Halve the step and go on")] = self._halve_step
+            remedies[self.tr("Halve the step and continue")] = self._halve_step
         remedies[self.tr("Reset")] = self.reset
         if event.part:
             remedies[self.tr("Why?")] = self.questioned.emit
         self._toast.show_message(text, None, remedies)
+
+    def retranslate(self) -> None:
+        """Show what is shown in the current language."""
+        self._say_again()
 
     def _say_again(self) -> None:
         if self._said is not None and not self._session.running:
@@ -87,5 +91,5 @@ class RunErrors(QObject):
         if not 0 < limit < scene.solver.time_step:
             return ""
         method = tr(METHODS.get(scene.solver.method, scene.solver.method))
-        text = self.tr("There {method} needs steps of less than about {limit} s.")
+        text = self.tr("In that state {method} needs steps below about {limit} s.")
         return "\n" + text.format(method=method, limit=f"{limit:.2g}")

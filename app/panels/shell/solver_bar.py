@@ -26,21 +26,17 @@ class SolverBar(QWidget):
         super().__init__(parent)
         self._session = session
         self.method = QComboBox()
-        for name, text in METHODS.items():
-            self.method.addItem(tr(text), name)
-        self.method.setToolTip(self.tr("Integration method"))
+        for name in METHODS:
+            self.method.addItem("", name)
         self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
-        self.method.setMinimumContentsLength(ceil(usual / letter))
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
-        self.step.setToolTip(self.tr("Time step"))
         self.limit = QLabel()
         self.limit.setMinimumWidth(self.limit.fontMetrics().horizontalAdvance("⚠ ≤ 0.0000 ms") + 8)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        self.why = question_mark(self.tr("What the methods are, and how long a step may be"))
+        self.why = question_mark()
         self.why.clicked.connect(lambda: self.questioned.emit(self.method.currentData()))
         for widget in (self.method, self.why, self.step, self.limit):
             row.addWidget(widget)
@@ -48,6 +44,17 @@ class SolverBar(QWidget):
         self.step.valueChanged.connect(lambda value: session.set_solver(time_step=value / MS))
         session.scene_changed.connect(self.refresh)
         session.limits_changed.connect(self.refresh)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        for row, text in enumerate(METHODS.values()):
+            self.method.setItemText(row, tr(text))
+        usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
+        self.method.setMinimumContentsLength(ceil(usual / letter))
+        self.method.setToolTip(self.tr("Integration method"))
+        self.step.setToolTip(self.tr("Time step"))
+        self.why.setToolTip(self.tr("About the methods and their largest steps"))
         self.refresh()
 
     def refresh(self) -> None:
@@ -85,5 +92,5 @@ class SolverBar(QWidget):
         limits = {name: self._words(largest.get(name)) for name in METHODS}
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
         heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")
-        advice = self.tr("The step is too long: the motion will gain energy and leave the numbers. Shorten it.")
+        advice = self.tr("The step is too long: the motion will gain energy until it diverges. Shorten it.")
         return f"<p>{heading}</p><table>{rows}</table>" + (f"<p><b>{advice}</b></p>" if passed else "")

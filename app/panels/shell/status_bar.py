@@ -24,23 +24,29 @@ class StatusBar(QStatusBar):
         self._frames: deque[float] = deque(maxlen=FRAMES)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(0, 0, 6, 0)
-        self.setToolTip(self.tr("Click: all messages"))
-        self._time = NumberLabel(self.tr("Simulated time"), "t = 00000.000 s")
-        self._factor = NumberLabel(self.tr("Simulated seconds per second, measured"), "× 000.00")
-        self._steps = NumberLabel(self.tr("Steps per second"), self._pace("000.0 k"))
-        self._drift = NumberLabel(
-            self.tr(
-                "Error of the total energy since the start, in parts of the energy exchanged: what neither friction, "
-                "nor what drives the bodies, nor the world's field has brought or taken"
-            ),
-            self._energy(-1e-10),
-            self._energy(-1e-2),
-        )
-        why = question_mark(self.tr("What does this number say?"))
-        why.clicked.connect(self.questioned)
-        self._rate = NumberLabel(self.tr("Frames per second"), "000 fps")
-        for widget in (self._time, self._factor, self._steps, self._drift, why, self._rate):
+        self._time, self._factor, self._steps = NumberLabel(), NumberLabel(), NumberLabel()
+        self._drift, self._rate, self._why = NumberLabel(), NumberLabel(), question_mark()
+        self._why.clicked.connect(self.questioned)
+        for widget in (self._time, self._factor, self._steps, self._drift, self._why, self._rate):
             self.addPermanentWidget(widget)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; a message that is shown stays."""
+        self.setToolTip(self.tr("Click for all messages"))
+        self._time.describe(self.tr("Simulated time"), "t = 00000.000 s")
+        self._factor.describe(self.tr("Simulated seconds per second, measured"), "× 000.00")
+        self._steps.describe(self.tr("Steps per second"), self._pace("000.0 k"))
+        self._drift.describe(
+            self.tr(
+                "Error of the total energy since the start, relative to the energy exchanged: the change "
+                "that no friction, drive or field accounts for"
+            ),
+            self.energy_text(-1e-10),
+            self.energy_text(-1e-2),
+        )
+        self._why.setToolTip(self.tr("What does this value mean?"))
+        self._rate.describe(self.tr("Frames per second"), "000 fps")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -58,7 +64,7 @@ class StatusBar(QStatusBar):
     def show_moment(self, moment: FrameData) -> None:
         """Write the numbers of a moment."""
         self._time.setText(f"t = {moment.snapshot.time:.3f} s")
-        self._drift.setText(self._energy(moment.drift))
+        self._drift.setText(self.energy_text(moment.drift))
         span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0
         paces = {
             self._factor: f"× {moment.factor:.2f}",
@@ -71,7 +77,7 @@ class StatusBar(QStatusBar):
     def _pace(self, count: str) -> str:
         return self.tr("{count} steps/s").format(count=count)
 
-    def _energy(self, drift: float) -> str:
+    def energy_text(self, drift: float) -> str:
         """A small error as a power of ten, one that can be seen in percent."""
         if abs(drift) < 1e-3:
             return self.tr("energy drift {change}").format(change=_signed(drift, ".0e"))

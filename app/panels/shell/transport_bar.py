@@ -32,15 +32,11 @@ class TransportBar(QWidget):
         session = context.session
         self._session, self._actions, self._status = session, context.actions, context.status
         self._buttons = {name: self._button(self._actions[name]) for name in BUTTONS}
-        self._time = NumberLabel(self.tr("Simulated time"), "00000.000 s")
-        paces = [self._pace(10.0, behind) for behind in (False, True)]
-        self._factor = NumberLabel(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
+        self._time, self._factor = NumberLabel(), NumberLabel()
         self._factor.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
         self.timeline.sought.connect(session.seek)
-        self._speed = QLabel(self.tr("Speed"))
-        self._speeds = QComboBox()
-        self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
+        self._speed, self._speeds = QLabel(), QComboBox()
         for speed in SPEEDS:
             self._speeds.addItem(f"× {speed:g}", speed)
         self._speeds.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
@@ -49,6 +45,17 @@ class TransportBar(QWidget):
         session.transport_changed.connect(self.refresh)
         self._connect()
         self._lay_out()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self._time.describe(self.tr("Simulated time"), "00000.000 s")
+        paces = [self._pace(10.0, behind) for behind in (False, True)]
+        self._factor.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
+        self._speed.setText(self.tr("Speed"))
+        self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
+        self.timeline.setAccessibleName(self.tr("Timeline"))
+        self.solver.retranslate()
         self.refresh()
 
     def _connect(self) -> None:

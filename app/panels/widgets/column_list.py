@@ -35,6 +35,10 @@ class ColumnModel(QAbstractListModel):
         self.names, self._units = list(units), units
         self.endResetModel()
 
+    def retranslate(self) -> None:
+        """Show the names in the current language."""
+        self.fill(self._units)
+
     def check(self, colors: Mapping[str, str]) -> None:
         """Those that are checked, with their colours."""
         self._colors = colors
@@ -101,7 +105,6 @@ class ColumnList(QWidget):
         self.found = ColumnFilter(self)
         self.found.setSourceModel(self.model)
         self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search quantities"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self.found.look_for)
         self.view = QListView()
@@ -116,3 +119,9 @@ class ColumnList(QWidget):
         column.setSpacing(4)
         column.addWidget(self.search)
         column.addWidget(self.view)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.search.setPlaceholderText(self.tr("Search quantities"))
+        self.model.retranslate()

@@ -1,4 +1,4 @@
-"""A label whose number changes all the time."""
+"""A label of fixed size for a value that changes often."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ MARGIN = 6  # [pixel] beside the text
 
 
 class NumberLabel(QLabel):
-    """It is as large as the widest of some texts, and says so: one that may grow has the whole window laid out anew
-    and painted with every number."""
+    """As large as the widest of some texts: a label that grew with its value would lay out the whole window again."""
 
-    def __init__(self, tip: str, *widest: str):
-        super().__init__()
+    def describe(self, tip: str, *widest: str) -> None:
+        """Set the tool tip, and the size by the widest texts that are expected."""
         self.setToolTip(tip)
         metrics = self.fontMetrics()
         self.setFixedSize(max(map(metrics.horizontalAdvance, widest)) + MARGIN, metrics.height() + 4)
 
     def setText(self, text: str) -> None:
         needed = self.fontMetrics().horizontalAdvance(text) + MARGIN
-        if needed > self.width():  # rare: a number beyond all that was thought of
+        if needed > self.width():  # rare: wider than expected
             self.setFixedWidth(needed)
         super().setText(text)

@@ -33,7 +33,7 @@ class ProblemsDialog(QDialog):
         super().__init__(parent)
         self.error = error
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("This can't be opened"))
+        self.setWindowTitle(self.tr("Can't open this"))
         self.resize(820, LOW)
         self.table = self._table()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -62,7 +62,7 @@ class ProblemsDialog(QDialog):
         count = len(self.error.problems)
         what = self.tr("one problem") if count == 1 else self.tr("{count} problems").format(count=count)
         file = Path(self.error.source).name or self.error.source
-        words = PlainLabel(self.tr("{file}: {what}. What was running goes on.").format(file=file, what=what))
+        words = PlainLabel(self.tr("{file}: {what}. The running simulation was kept.").format(file=file, what=what))
         words.setToolTip(wrapped(self.error.source))
         words.setWordWrap(True)
         row = QHBoxLayout()
@@ -73,10 +73,10 @@ class ProblemsDialog(QDialog):
 
     def _table(self) -> QTableWidget:
         table = QTableWidget(len(self.error.problems), 3)
-        table.setHorizontalHeaderLabels([self.tr("Place"), self.tr("What is wrong"), self.tr("What helps")])
+        table.setHorizontalHeaderLabels([self.tr("Location"), self.tr("Problem"), self.tr("Remedy")])
         for row, problem in enumerate(self.error.problems):
             for column, text in enumerate(
-                (translate(problem.place) or self.tr("the file"), translate(problem.rule), translate(problem.remedy))
+                (translate(problem.place) or self.tr("file"), translate(problem.rule), translate(problem.remedy))
             ):
                 item = QTableWidgetItem(text)
                 item.setToolTip(wrapped(text))

@@ -23,7 +23,6 @@ class Timeline(QWidget):
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Time line"))
 
     def sizeHint(self) -> QSize:
         return QSize(200, HEIGHT)

@@ -128,6 +128,11 @@ class Toast(OverlayFrame):
         self._offered, self._until = (text, remedies), QDeadlineTimer(int(seconds * 1000))
         self.end()
 
+    @property
+    def offers(self) -> bool:
+        """Whether something is still offered."""
+        return self._until.remainingTime() > 0
+
     def withdraw(self) -> None:
         """What is offered can't be had any more."""
         self._until = QDeadlineTimer()
@@ -150,7 +155,7 @@ class Toast(OverlayFrame):
 
     def _excuse(self) -> None:
         if not self.isHidden():
-            self.show_message(self.tr("Preparing the physics; the very first time this takes a minute..."), None)
+            self.show_message(self.tr("Preparing the physics; the first time this takes some seconds more..."), None)
 
     def tell_file(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
         """A file has been written, at the {path} of a text: say so, with a button for the folder that it is in."""
@@ -159,7 +164,7 @@ class Toast(OverlayFrame):
 
     def _open_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.show_message(self.tr("No program here opens the folder {folder}").format(folder=folder))
+            self.show_message(self.tr("No program is set up to open the folder {folder}").format(folder=folder))
 
     def warn(self, problem: Problem) -> None:
         """The run goes on, beyond what its model describes well: say so, and what to do about it."""
@@ -186,14 +191,19 @@ class FilmBar(OverlayFrame):
         self._progress = QProgressBar()
         self._progress.setRange(0, 100)
         self._progress.setMinimumWidth(60)
-        self._stop = QPushButton(self.tr("Stop and keep"))
-        cancel = QPushButton(self.tr("Cancel"))
+        self._stop, self._cancel = QPushButton(), QPushButton()
         self._stop.clicked.connect(self.stop)
-        cancel.clicked.connect(self.cancel)
-        for widget in (self._progress, self._stop, cancel):
+        self._cancel.clicked.connect(self.cancel)
+        for widget in (self._progress, self._stop, self._cancel):
             self.side.addWidget(widget)
-        for button in (self._stop, cancel):
+        for button in (self._stop, self._cancel):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the texts of the buttons in the current language; the time follows with its next change."""
+        self._stop.setText(self.tr("Stop and keep"))
+        self._cancel.setText(self.tr("Cancel"))
 
     def show_recording(self, seconds: float) -> None:
         self._show(self.tr("Recording {time}").format(time=_clock(seconds)), recording=True)

@@ -52,10 +52,9 @@ class ViewRecorder(QObject):
             self._film.cancel()
             self._turn(False)
 
-    def inherit(self, before: ViewRecorder) -> None:
-        """The film of a window whose place this one takes ends, and is written here."""
-        before.stop()
-        self._film, before._film = before._film, None
+    def retranslate(self) -> None:
+        """Set the texts of the bar in the current language."""
+        self.bar.retranslate()
 
     def close(self, patience: float = 20.0) -> None:
         """The window closes: finish the file first."""

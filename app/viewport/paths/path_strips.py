@@ -236,7 +236,7 @@ class LiftOffView:
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
         self._text = legend(renderer, rgb(LOST))
-        self._text.SetInput(tr("a track on one side would lose it"))
+        self._text.SetInput(tr("a one-sided track would lose it"))
         self._text.SetPosition(0.985, LOWEST + 3 * LINE)
         self._diary: PassageRecord | None = None
         self._stage: Stage | None = None

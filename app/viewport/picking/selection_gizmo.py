@@ -77,11 +77,11 @@ class GizmoHandles:
                 self._actors[deed, axis] = actor
 
     def draw(
-        self, place: np.ndarray | None, length: float, action_table: tuple[str, ...], held: tuple[str, int] | None
+        self, place: np.ndarray | None, length: float, kinds: tuple[str, ...], held: tuple[str, int] | None
     ) -> None:
-        """At a place (3,) [m] with arrows of a length [m], those for `deeds` only; the one that is held is bright."""
+        """At a place (3,) [m] with arrows of a length [m], those for `kinds` only; the one that is held is bright."""
         for (deed, axis), actor in self._actors.items():
-            on = place is not None and deed in action_table and (held is None or held == (deed, axis))
+            on = place is not None and deed in kinds and (held is None or held == (deed, axis))
             actor.SetVisibility(on)
             if on:
                 actor.SetPosition(*place)  # type: ignore[misc]

@@ -103,7 +103,7 @@ class CurvatureView:
         size = np.linalg.norm(curvature, axis=1)
         self._scale.measure(float(size.max(initial=0.0)))
         bent = size > STRAIGHT * max(self._scale.unit, 1 / self._radius)
-        words = tr("curvature, longest arrow {number} per m").format(number=f"{self._scale.unit:g}")
+        words = tr("curvature, longest arrow {number} 1/m").format(number=f"{self._scale.unit:g}")
         self._arrows.draw(at[bent], self._scale.lengths(curvature[bent], self._length), words)
         circles = osculating(at[bent], now.beads.tangent[which][bent], curvature[bent], AROUND * self._radius)
         points = np.asarray(self._circles.points).reshape(MOST, POINTS, 3)
@@ -148,7 +148,7 @@ class ConstraintView:
         which, at = held(now)
         force = now.beads.constraint[which]
         self._scale.measure(float(np.linalg.norm(force, axis=1).max(initial=0.0)))
-        words = tr("force of the path S, longest arrow {force}").format(force=with_prefix(self._scale.unit, "N"))
+        words = tr("constraint force S, longest arrow {force}").format(force=with_prefix(self._scale.unit, "N"))
         self._arrows.draw(at, self._scale.lengths(force, self._length), words)
 
     def set_visible(self, on: bool) -> None:

@@ -1,4 +1,9 @@
-"""Mesh files to triangles with merged vertices. A format is one file here and one line in READERS."""
+"""Mesh files to triangles with merged vertices. A format is one file here and one line in READERS.
+
+A reader takes the whole content of a file and gives the corners of its triangles as they stand there, so that the
+merging of equal corners, the limits on size and coordinates, and the messages are the same for all formats. Colours,
+normals, textures and groups are passed over; the orientation is that of the corners.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +26,19 @@ from core.udf.meshes import container
 
 # Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
 READERS: dict[str, Callable[[bytes], np.ndarray]] = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply}
-IN_UDF = ".udf#"  # begins the ending of a mesh that is a part of a UDF file
+IN_UDF = ".udf#"  # start of the ending of a mesh in a UDF file
 
 SIZE_LIMIT = 2 * 10**9  # [bytes] corners are counted in 32 bits, and all of a file must fit in memory
-LARGEST = 1e30  # the fifth power of a coordinate, which inertia needs, still is a number
+LARGEST = 1e30  # the fifth power of a coordinate, which the inertia has, must be finite
 
 
 def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (n, 3) float64 and faces (m, 3) int32 of a file. Raises InputError."""
+    """Vertices (n, 3) float64 [file units] and faces (m, 3) int32 of a file, chosen by its ending.
+
+    Corners at bitwise equal coordinates become one vertex; -0.0 counts as 0.0. Raises InputError where the file is
+    missing, unreadable, empty, at least SIZE_LIMIT large, damaged, or has coordinates that are not finite or at least
+    LARGEST.
+    """
     try:
         corners = _corners(path)
         if len(corners) == 0:
@@ -48,6 +58,7 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _corners(path: Path) -> np.ndarray:
+    """Corners (m, 3, 3) of the triangles of a file. Raises Damaged with the remedy for each fault."""
     ending = path.suffix.lower()
     reader = READERS.get(ending)
     if reader is None and not ending.startswith(IN_UDF):

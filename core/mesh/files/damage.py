@@ -1,4 +1,4 @@
-"""The one exception of the readers, and what text formats share."""
+"""The one exception of the readers of mesh files, and what text formats share: numbers, corners, polygons."""
 
 from __future__ import annotations
 
@@ -22,12 +22,17 @@ class Damaged(Exception):
         self.remedy = remedy
 
     def of(self, name: str) -> Problem:
-        """The fault of the file of this name."""
+        """The fault of the file of this name, as a Problem without a place."""
         return Problem("", Message("'{file}' {fault}", file=name, fault=self.rule), self.remedy)
 
 
 def numbers(words: Sequence[bytes]) -> np.ndarray:
-    """(n,) float64 values of the words of a text file."""
+    """(n,) float64 values of the words of a text file.
+
+    Raises Damaged where one is not a number, or longer than LONGEST_NUMBER.
+
+    NaN and infinity are numbers here; `read_triangles` refuses them as coordinates.
+    """
     if max(map(len, words), default=0) > LONGEST_NUMBER:
         raise Damaged(Message("has text where numbers belong"))
     try:
@@ -37,7 +42,10 @@ def numbers(words: Sequence[bytes]) -> np.ndarray:
 
 
 def triangles(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    """Corners (m, 3, 3) of vertices (n, 3) and of faces (m, 3) as the file declares them, not yet trusted."""
+    """Corners (m, 3, 3) of vertices (n, 3) and of faces (m, 3) as the file declares them, not yet trusted.
+
+    Raises Damaged where a face names a vertex that is not there; a NaN among the faces counts as such.
+    """
     wrong = int((~((faces >= 0) & (faces < len(vertices)))).any(axis=1).sum())
     if wrong:
         rule = plural(
@@ -51,6 +59,9 @@ def triangles(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 
 def fans(polygons: np.ndarray) -> np.ndarray:
-    """Polygons (m, k), all of k corners, cut into triangles (m (k - 2), 3) around their first corner."""
+    """Polygons (m, k), all of k corners, cut into triangles (m (k - 2), 3) around their first corner.
+
+    Exact for flat convex polygons. Those with fewer than three corners give none.
+    """
     k = polygons.shape[1]
     return np.concatenate([np.zeros((0, 3)), *(polygons[:, [0, i, i + 1]] for i in range(1, k - 1))])

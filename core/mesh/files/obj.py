@@ -1,4 +1,7 @@
-"""Wavefront OBJ: vertices and faces only, so it never leads to another file. Polygons are cut into fans."""
+"""Wavefront OBJ: vertices and faces only, so it never leads to another file. Polygons are cut into fans.
+
+Statements `v` and `f` count, all others are passed over; a backslash at the end of a line continues it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,11 @@ from core.scene.message import Message
 
 
 def read_obj(content: bytes) -> np.ndarray:
-    """(m, 3, 3) corners of the triangles of an OBJ file, in its units. Raises Damaged."""
+    """(m, 3, 3) float64 corners of the triangles of an OBJ file, in its units.
+
+    A fourth coordinate or colours after a vertex have no effect. Raises Damaged where it has no vertices, or a face
+    names one that is not there.
+    """
     words: list[bytes] = []
     faces: list[tuple[int, int, int]] = []
     for line in content.replace(b"\\\n", b" ").splitlines():
@@ -27,7 +34,10 @@ def read_obj(content: bytes) -> np.ndarray:
 
 
 def _index(word: bytes, count: int) -> int:
-    """Index from 0 of 'v', 'v/vt' or 'v/vt/vn', which count from 1, or back from the newest vertex if negative."""
+    """Index from 0 of 'v', 'v/vt' or 'v/vt/vn', which count from 1, or back from the newest vertex if negative.
+
+    `count` vertices stand before the face. The invalid index 0 gives -1. Raises Damaged for text.
+    """
     try:
         number = int(word.split(b"/")[0][:12])
     except ValueError:

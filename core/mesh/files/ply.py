@@ -1,4 +1,8 @@
-"""PLY, text and binary. The numbers of a text file become an array of float64, which is then read as a binary one."""
+"""PLY, text and binary. The numbers of a text file become an array of float64, which is then read as a binary one.
+
+The header declares tables (elements) of rows with named properties, numbers or lists of numbers. Here `vertex` gives x,
+y, z and `face` the list `vertex_indices` or `vertex_index`; other tables and properties are read over by their sizes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ TYPES = {
     **dict.fromkeys(("float", "float32"), "f4"),
     **dict.fromkeys(("double", "float64"), "f8"),
 }
-PADDING = b"\0\t\n\r\x1a "  # what programs leave after the last row
+PADDING = b"\0\t\n\r\x1a "  # bytes that some programs write after the last row
 ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
 
 
@@ -34,7 +38,10 @@ class Element:
 
 
 def read_ply(content: bytes) -> np.ndarray:
-    """(m, 3, 3) corners of the triangles of a PLY file, in its units. Raises Damaged."""
+    """(m, 3, 3) float64 corners of the triangles of a PLY file, in its units. Raises Damaged.
+
+    Text and binary of both byte orders; polygons are cut into fans.
+    """
     end = re.search(rb"end_header[ \t]*\r?\n", content[:1_000_000])
     if not content.startswith(b"ply") or end is None:
         raise Damaged(Message("is not a PLY file, or its header is cut off"))
@@ -50,6 +57,7 @@ def read_ply(content: bytes) -> np.ndarray:
 
 
 def _header(header: bytes) -> list[Element]:
+    """The tables that a header declares, in order. Raises Damaged for a line that it does not understand."""
     elements: list[Element] = []
     for line in header.decode("ascii", errors="replace").splitlines():
         match line.split():
@@ -65,6 +73,7 @@ def _header(header: bytes) -> list[Element]:
 
 
 def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
+    """Corners (m, 3, 3) from the body after the header; `order` is "<", ">", or "" for a text file."""
     columns: dict[str, dict[str, list[np.ndarray]]] = {}
     offset = 0
     for element in elements:
@@ -82,7 +91,7 @@ def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
 
 
 def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict[str, list[np.ndarray]], int]:
-    """The columns of a table, each in blocks (n,) or (n, length of the list), and where the next table begins.
+    """The columns of a table, each in blocks (n,) or (n, length of the list), and where the next table begins [bytes].
 
     Rows whose lists have the lengths of the first one are read as one block: all of the table if it has triangles only.
     """
@@ -90,7 +99,7 @@ def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict
     if len(columns) < len(element.properties):
         raise Damaged(Message("has two properties of one name in its table '{name}'", name=element.name))
     left = element.count if columns else 0
-    window = 16  # rows to look at: all of them for each new length would take the square of their number
+    window = 16  # rows to compare: comparing all of them for each new length would cost O(n^2)
     while left:
         row = _row(body, offset, element, order)
         rows = np.frombuffer(body, row, min(left, window, (len(body) - offset) // row.itemsize), offset)
@@ -116,7 +125,10 @@ def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict
 
 
 def _row(body: bytes, offset: int, element: Element, order: str) -> np.dtype:
-    """The type of the row at offset; the length of a list goes before it under a name that no property can have."""
+    """The type of the row at offset; the length of a list goes before it under a name that no property can have.
+
+    Raises Damaged for a list that is longer than the file.
+    """
     fields: list[tuple[str, str] | tuple[str, str, tuple[int]]] = []
     for name, kind, *length in element.properties:
         item = np.dtype(order + kind if order else "<f8")

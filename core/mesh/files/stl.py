@@ -1,4 +1,4 @@
-"""STL, binary and text."""
+"""STL, binary and text. The stated normals are not used: the corners tell the orientation."""
 
 from __future__ import annotations
 
@@ -14,11 +14,17 @@ TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribu
 
 
 def read_stl(content: bytes) -> np.ndarray:
-    """(m, 3, 3) corners of the triangles of a binary or text STL file, in its units. Raises Damaged."""
+    """(m, 3, 3) corners of the triangles of a binary or text STL file, in its units: float32 or float64.
+
+    A file counts as binary if its size fits the number of triangles that it declares, whatever it begins with. Raises
+    Damaged where it is cut off, or has bytes left over.
+    """
     header = content[:HEADER]
     declared = int.from_bytes(header[80:], "little")
     held, rest = divmod(len(content) - HEADER, TRIANGLE.itemsize)
-    if len(header) == HEADER and declared == held and rest == 0:  # many binary files, too, begin with "solid"
+    if (
+        len(header) == HEADER and declared == held and rest == 0
+    ):  # not by the first word: many binary files begin with "solid"
         return np.frombuffer(content, TRIANGLE, offset=HEADER)["corners"]
     if header.lstrip()[:5].lower() == b"solid" and b"\0" not in header:
         return read_text(content)
@@ -31,7 +37,11 @@ def read_stl(content: bytes) -> np.ndarray:
 
 
 def read_text(content: bytes) -> np.ndarray:
-    """(m, 3, 3) corners of the triangles of a text STL file, in its units. Raises Damaged."""
+    """(m, 3, 3) float64 corners of the triangles of a text STL file, in its units. Keywords in small or capital
+    letters.
+
+    Raises Damaged where it does not end with endsolid, or the vertices are not three for each facet.
+    """
     text = content.lower()
     words = [word for corner in re.findall(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", text) for word in corner]
     facets = text.count(b"endfacet")

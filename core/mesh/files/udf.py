@@ -1,4 +1,4 @@
-"""Meshes inside of UDF files. Polygons are cut into fans."""
+"""Meshes inside of UDF files, as "motor.udf#rotor" (core/udf/meshes.py). Polygons are cut into fans."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.udf.meshes import read_mesh_in
 
 
 def read_udf(path: Path) -> np.ndarray:
-    """(m, 3, 3) corners of the triangles of a mesh in a UDF file, in its units. Raises Damaged."""
+    """(m, 3, 3) float64 corners of the triangles of a mesh in a UDF file, in its units. Raises Damaged."""
     try:
         vertices, polygons = read_mesh_in(path)
     except InputError as error:

@@ -295,7 +295,7 @@ def test_what_belongs_to_a_body_is_not_pasted_into_the_scene_itself(lab: Lab, qt
     click_item(window, qtbot, ())
     assert window.session.selection == ()
     qtbot.keyClick(window, Qt.Key.Key_V, CONTROL)
-    assert "choose a body first" in window.edit_actions.inspector.wrong.text()
+    assert "select a body first" in window.edit_actions.inspector.wrong.text()
     window.edit_actions.add(next(each for group in ADDITIONS.values() for each in group if each.key == "spring"))
     assert len(accepted(window, qtbot).spring) == 2
 

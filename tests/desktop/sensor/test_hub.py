@@ -233,7 +233,7 @@ def test_a_file_that_is_no_recording_is_refused_with_the_place(
 
 
 def test_a_recording_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="can't be read"):
+    with pytest.raises(InputError, match="is not valid"):
         LogPlayback(tmp_path / "nothing.csv")
 
 

@@ -112,8 +112,8 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     window = lab()
     dock = opened(window, qtbot)
     assert floor(window) == pytest.approx(0.3)
-    qtbot.waitUntil(lambda: dock.raw.text() == "of the scene's hand", timeout=SOON)
-    assert dock.source.state.text() == "Not connected. The scene's hand waits at 300 mm."
+    qtbot.waitUntil(lambda: dock.raw.text() == "of the scene's simulated target", timeout=SOON)
+    assert dock.source.state.text() == "Not connected. The scene's simulated target rests at 300 mm."
     assert dock.distance.text() == "300.0 mm"
     click(qtbot, dock.source.connects)
     qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
@@ -202,7 +202,7 @@ def test_the_real_firmware_is_read_by_the_dock(
         qtbot.waitUntil(lambda: dock.source.state.text().startswith("Reading hc-sr04, sketch 1.0"), timeout=SOON)
         assert dock.numbers["bad"].text() == "0"
         board.put(-1.0)
-        qtbot.waitUntil(lambda: dock.raw.text() == "too far", timeout=SOON)
+        qtbot.waitUntil(lambda: dock.raw.text() == "out of range: too far", timeout=SOON)
     qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
 
 
@@ -218,9 +218,7 @@ def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow
     assert not dialog.save.isEnabled()
     for raw, ruler in ((300.0, "310"), (100.0, "120"), (200.0, "999"), (200.0, "215")):
         dock.source.hand.wave = type(dock.source.hand.wave)(raw)
-        qtbot.waitUntil(
-            lambda raw=raw: f"says {raw:.1f} mm, and has trembled by 0.0" in dialog.now.text(), timeout=SOON
-        )
+        qtbot.waitUntil(lambda raw=raw: f"reads {raw:.1f} mm, with a spread of 0.0" in dialog.now.text(), timeout=SOON)
         type_in(qtbot, dialog.distance, ruler)
         click(qtbot, dialog.take)
     assert dialog.table.rowCount() == 4
@@ -228,9 +226,9 @@ def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow
     table = dialog.table
     qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(2, 0)).center())
     click(qtbot, dialog.remove)
-    assert dialog.said.text() == "It is off by 0.0 mm at most at these places."
+    assert dialog.said.text() == "The largest residual is 0.0 mm."
     click(qtbot, dialog.save)
-    assert dock.calibrated.text() == "by 3 distances, off by 0.0 mm at most"
+    assert dock.calibrated.text() == "by 3 distances, residual at most 0.0 mm"
     follows(qtbot, window, 0.215)
     window.close()
     again = lab()
@@ -376,7 +374,7 @@ def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., MainW
     swinging = scene_of(tomllib.loads(SCENE.replace("amplitude = 0.0", "amplitude = 0.05")), "")
     window.session.open_scene(swinging)
     qtbot.waitUntil(
-        lambda: dock.source.state.text() == "Not connected. The scene's own simulated hand moves: 300 ± 50 mm, 2 s.",
+        lambda: dock.source.state.text() == "Not connected. The scene's simulated target moves: 300 ± 50 mm, 2 s.",
         timeout=SOON,
     )
     seen = set()

@@ -141,7 +141,7 @@ def test_method_and_step_of_the_command_line_win(good: Path) -> None:
         ("run good.toml --until 1 --out none/a.vtkhdf", "none/a.vtkhdf: there is no folder 'none'"),
         ("run good.toml --until 1 --out a.vtkhdf --maxima time", "polhode: --maxima: is for tables; a recording has"),
         ("run none.vtkhdf --out a.csv", "none.vtkhdf: no such file or directory; check the name and the file"),
-        ("info good.toml", "polhode: FILE: 'good.toml' is no recording"),
+        ("info good.toml", "polhode: FILE: 'good.toml' is not a recording"),
         ("convert good.toml a.udf --at 1", "polhode: --at: is for recordings"),
         ("run good.toml --until 1 --out none/a.csv", "none/a.csv: there is no folder 'none'"),
         ("run good.toml --until 1 --out folder.csv", "folder.csv: is a folder"),
@@ -161,7 +161,7 @@ def test_method_and_step_of_the_command_line_win(good: Path) -> None:
         ("check", "SCENE"),
         ("check good.toml --bogus", "--bogus"),
         ("inertia none.stl", "none.stl"),
-        ("inertia none.stl --mass 1 --density 1", "polhode: --mass: says the same as --density"),
+        ("inertia none.stl --mass 1 --density 1", "polhode: --mass: can't be combined with --density"),
     ],
 )
 def test_bad_words_are_refused_in_one_line(
@@ -243,7 +243,7 @@ def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert said == "Stopped. What came before is kept in run.csv\n"
+    assert said == "Stopped. The rows until then are in run.csv\n"
     text = out.read_text()
     assert text.endswith("\n")
     assert {line.count(",") for line in text.splitlines()} == {1 + 21 + 5 + 7 - 1}

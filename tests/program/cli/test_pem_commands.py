@@ -59,7 +59,7 @@ def test_convert_leads_there_and_back(pendulum: Path, tmp_path: Path, capsys: py
     assert main(["check", str(udf)]) == 0
     assert read_scene(toml).solver.inertia == "shapes"
     assert main(["convert", "magnet_pendulum", str(udf)]) == 0
-    assert "b.udf: PEM knows no names: " in capsys.readouterr().err
+    assert "b.udf: PEM has no names: " in capsys.readouterr().err
     assert main(["convert", str(toml), str(tmp_path / "c.toml")]) == 2
     assert "conversions lead from .udf to .toml, and back" in capsys.readouterr().err
 

@@ -136,11 +136,11 @@ def test_a_recording_from_python(folder: Path) -> None:
     [
         ("convert a.vtkhdf b.xls", "b.xls: can't be made from 'a.vtkhdf': a recording becomes .csv, .parquet, .toml"),
         ("convert a.vtkhdf b.toml --at 7", "b.toml: --at: 7 s is not in the recording, which has 0 s to 0.5 s"),
-        ("convert a.vtkhdf b.csv --at 0.1", "b.csv: --at: is for scenes; a table has all moments"),
+        ("convert a.vtkhdf b.csv --at 0.1", "b.csv: --at: is for scenes; a table has all frames"),
         ("convert a.vtkhdf none/b.csv", "none/b.csv: there is no folder 'none'"),
         ("convert a.csv b.toml", "b.toml: can't be made from 'a.csv'"),
         ("run a.vtkhdf --out b.csv --method rk5", "polhode: --method: 'rk5' is not known"),
-        ("run heavy_top --out b.csv", "polhode: --until: says when a run ends, and is missing"),
+        ("run heavy_top --out b.csv", "polhode: --until: is missing; it sets the end of the run"),
     ],
 )
 def test_what_does_not_go_is_said(folder: Path, command: str, message: str) -> None:

@@ -258,7 +258,7 @@ def test_shapes_go_into_the_body_that_is_chosen_and_worlds_replace_the_old_one()
     made, places = pasted(tied(), text, ("body", 0))
     assert places == [("body", 0, "shape", 1), ("world",)]
     assert made.world.gravity[2] == -1.0
-    with pytest.raises(InputError, match="choose a body first"):
+    with pytest.raises(InputError, match="select a body first"):
         pasted(Scene(), text, None)
 
 

@@ -180,10 +180,13 @@ def test_render_does_all_of_it_from_the_command_line(run: RecordedRun, tmp_path:
     ("options", "message"),
     [
         ("--until 1 --from 2 --out a.mp4", "polhode: --from: 2 s is after the end, 1 s"),
-        ("--out a.mp4", "polhode: --until: says when it ends, and is missing"),
-        ("--until 1 --turn 2 --camera two.toml --out a.mp4", "polhode: --turn: moves the camera, and so do the keys"),
+        ("--out a.mp4", "polhode: --until: is missing; it sets the end of the film"),
+        ("--until 1 --turn 2 --camera two.toml --out a.mp4", "polhode: --turn: moves the camera, as do the keyframes"),
         ("--until 1 --camera none.toml --out a.mp4", "none.toml: there is no such file"),
-        ("--until 1 --arrows wings=2 --out a.png", "polhode: --arrows: 'wings' is no kind of arrow; there are dipoles"),
+        (
+            "--until 1 --arrows wings=2 --out a.png",
+            "polhode: --arrows: 'wings' is not a kind of arrow; use one of",
+        ),
         ("--until 1 --arrows forces --out a.png", "polhode: --arrows: must be NAME=NUMBER, but is 'forces'"),
         ("--until 1 --arrows forces=0 --out a.png", "polhode: --arrows: must be greater than 0, but is 0"),
         ("--until 1 --out none/f-%03d.png", "none/f-%03d.png: there is no folder"),

@@ -529,7 +529,7 @@ def test_the_library_reads_columns_and_frames(tmp_path: Path):
     assert run["energy.total"][3] == simulation.snapshot().energy.total
     assert run.table("time", "energy.total", start=1, stop=3).shape == (2, 2)
     assert run.columns["energy.total"] == "J"
-    assert run.action_table == ()
+    assert run.deeds == ()
     assert run.playback.snapshot(3).numbers.tobytes() == simulation.snapshot().numbers.tobytes()
 
 

@@ -204,7 +204,7 @@ def test_a_file_that_no_scene_names_is_not_unpacked(tmp_path: Path) -> None:
 def test_no_file_takes_the_name_of_the_scene(tmp_path: Path) -> None:
     recording(tmp_path / "run.vtkhdf", "Later.toml")
     said = refused("convert", "run.vtkhdf", "later.toml", "--overwrite", folder=tmp_path)
-    assert said.startswith("later.toml: is the name of a file that the scene brings with it, too")
+    assert said.startswith("later.toml: is also the name of a file of the scene")
     assert not (tmp_path / "Later.toml").exists()
 
 

@@ -275,19 +275,19 @@ class MainWindow(QMainWindow):
         if not self.scene_view.is_built:
             self.scene_view.continue_build()
             return False
+        now = time.perf_counter()
         self.session.process_events()
+        self.crash_recovery.tick(now)
         if not self.scene_view.is_built:  # there is another scene
             return False
         self.grab_tool.tick()
         self.session.set_forces_by_law(self.scene_view.needs_forces)
         self.view_recorder.poll()
-        now = time.perf_counter()
         passed = self.session.new_frames()
         self.film_renderer.poll(passed)
         self.plots.tick(now, passed)
         self.sensor.tick(now)
         self.paths.tick()
-        self.crash_recovery.tick(now)
         marked = self.camera_controller.tick(now) | self.selection_tool.tick()
         moment = self.session.moment
         if moment is None:

@@ -102,11 +102,11 @@ def test_a_table_goes_through_its_points_and_straight_on_behind_them() -> None:
 @pytest.mark.parametrize(
     ("pairs", "kind", "why"),
     [
-        ([(100.0, 100.0)], "line", "two places"),
+        ([(100.0, 100.0)], "line", "two or more distances"),
         ([(100.0, 100.0), (100.0, 200.0)], "line", "farther apart"),
         ([(0.0, 100.0), (0.0, 200.0)], "line", "farther apart"),
-        ([(1.0, 100.0), (2.0, 300.0), (3.0, 200.0)], "table", "odd one"),
-        ([(1.0, 100.0), (2.0, 300.0), (3.0, 300.0)], "table", "odd one"),
+        ([(1.0, 100.0), (2.0, 300.0), (3.0, 200.0)], "table", "stands out"),
+        ([(1.0, 100.0), (2.0, 300.0), (3.0, 300.0)], "table", "stands out"),
         ([(1.0, 100.0), (2.0, 100.0)], "line", "same distance"),
     ],
 )

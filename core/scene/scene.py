@@ -109,6 +109,7 @@ Method = Literal[
     "implicit",
     "rk4_as_printed",
     "adams_bashforth_2_as_printed",
+    "euler_as_printed",
 ]
 
 

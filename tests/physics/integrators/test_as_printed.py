@@ -88,3 +88,27 @@ def test_the_listing_itself_gives_the_same_ball():
         v, x = names["runge_kutta_method"](x, v, law)
         heights.append(x)
     assert np.array(heights) == pytest.approx(transcribed(200), abs=1e-10)
+
+
+def test_euler_without_orthonormal_bases_is_the_sum_of_its_rates():
+    """A free cuboid: u_k += dt w x u_k with w = sum_k (L.u_k/I_k) u_k of the vectors as they have become."""
+    size, mass, dt = np.array([0.1, 0.2, 0.3]), 0.6, 1e-3
+    moments = mass / 12 * ((size**2).sum() - size**2)
+    body = {
+        "name": "box",
+        "support": "free",
+        "angular_velocity": [0.5, 6.0, 0.3],
+        "shape": [{"kind": "cuboid", "size": size.tolist(), "mass": mass}],
+    }
+    solver = {"method": "euler_as_printed", "time_step": dt}
+    scene = Scene.model_validate({"world": {"gravity": [0, 0, 0]}, "solver": solver, "body": [body]})
+    simulation = Simulation(scene)
+    bases, momentum = np.eye(3), moments * [0.5, 6.0, 0.3]
+    for _ in range(1000):
+        omega = (bases @ momentum / moments) @ bases
+        bases = bases + dt * np.cross(omega, bases)
+    simulation.advance(1.0)
+    found = simulation.snapshot().bodies
+    assert found.basis[0] == pytest.approx(bases, abs=1e-11)
+    assert found.angular_momentum[0] == pytest.approx(momentum, abs=1e-16)
+    assert np.linalg.norm(bases, axis=1).max() > 1.01

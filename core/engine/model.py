@@ -108,7 +108,9 @@ class Work(ComposedStruct):
     stop_time: np.ndarray
     """(1,) [s] in which dry friction brings slow sliding to rest, at the current time step."""
     decisions: np.ndarray
-    """(1,) int64: when laws decide what touches, DECIDE, STORE or STORED (core/engine/program.py). Set by the method."""
+    """(1,) int64: when laws decide what touches: DECIDE, STORE or STORED (core/engine/program.py). Written by the
+    method.
+    """
     energy: np.ndarray
     """(ENERGIES,) [J] passed to LAW and ENERGY as `out`; meaningful after ENERGY only."""
     work_sharing: np.ndarray

@@ -46,4 +46,6 @@ METHODS = {
 AS_PRINTED = {
     method.NAME: method for method in (runge_kutta_4_as_printed, adams_bashforth_2_as_printed, euler_as_printed)
 }
-"""Misprints and omissions of well-known texts as separate methods, for teaching: their errors can be compared with the right ones."""
+"""Misprints and omissions of well-known texts as separate methods, for teaching: their errors can be compared with the
+right ones.
+"""

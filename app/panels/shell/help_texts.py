@@ -1,6 +1,6 @@
 """Short explanations with their formulas: the methods, why a run blows up, what the drift of the energy says.
 
-Texts are Qt's rich text, in English; `said` has them in the current language.
+Texts are Qt's rich text, in English; `page_text` has them in the current language.
 """
 
 from __future__ import annotations
@@ -8,12 +8,15 @@ from __future__ import annotations
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from app.i18n.field_names import METHODS
+from app.i18n.language import tr
+from app.panels.shell.errata import errata_table
 
 TITLES = {
     "blew_up": QT_TRANSLATE_NOOP("Explanations", "Why a run diverges"),
     "drift": QT_TRANSLATE_NOOP("Explanations", "What the energy drift means"),
     "step": QT_TRANSLATE_NOOP("Explanations", "How long a time step may be"),
     **METHODS,
+    "errata": QT_TRANSLATE_NOOP("Explanations", "Errata of the documents"),
 }
 """Topics in their order, each with its title."""
 
@@ -144,3 +147,8 @@ TEXTS = {
         "too strong, and the error stays: order 1. For comparison with Adams-Bashforth 2.</p>",
     ),
 }
+
+
+def page_text(topic: str) -> str:
+    """Text of one of TITLES in the current language, as rich text."""
+    return errata_table() if topic == "errata" else tr(TEXTS[topic])

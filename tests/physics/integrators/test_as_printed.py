@@ -78,7 +78,9 @@ def test_the_listing_itself_gives_the_same_ball():
     (document,) = DOCUMENTS.glob("003_*.txt")
     listing = document.read_text("utf-8").rsplit("import matplotlib.pyplot", 1)[1]
     constants = re.findall(r"^\w+ = [\w.]+(?= |$)", listing, re.MULTILINE)
-    functions = re.findall(r"^def (?:func|runge)\w+\(.*?(?=^\S(?!ef (?:func|runge)))", listing, re.MULTILINE | re.DOTALL)
+    functions = re.findall(
+        r"^def (?:func|runge)\w+\(.*?(?=^\S(?!ef (?:func|runge)))", listing, re.MULTILINE | re.DOTALL
+    )
     names: dict = {}
     exec("\n".join([*constants, *functions]), names)
     assert names["dt"] == STEP

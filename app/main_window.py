@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.edit.open_file import is_mesh, open_scene
 from app.edit.parts import LISTS
-from app.i18n.language import language as spoken
+from app.i18n.language import language as current_language
 from app.i18n.translation import translate, translate_problem
 from app.interactors.camera import CameraController
 from app.interactors.grab import GrabTool
@@ -59,7 +59,7 @@ from core.simulation.snapshot import Snapshot
 
 SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
 SMALLEST = (640, 420)  # [pixel]
-NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be read
+NUMBERS_INTERVAL = 0.1  # [s] between two updates of the numbers: faster ones can't be read
 
 
 class MainWindow(QMainWindow):
@@ -83,18 +83,18 @@ class MainWindow(QMainWindow):
         self.status = StatusBar()
         parts = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
         self._snapshot: Snapshot | None = None
-        self._numbers_at = 0.0
-        self._make_parts(WindowContext(self, *parts))
+        self._numbers_updated_at = 0.0
+        self._create_components(WindowContext(self, *parts))
         self.files.later = path
         self._lay_out()
         self._connect()
-        self._show_start()
+        self._show_initial_scene()
         self.docks.restore(early=True)
 
-    def _make_parts(self, context: WindowContext) -> None:
-        self.files = FileActions(context, self._refuse, lambda: self._theme)
+    def _create_components(self, context: WindowContext) -> None:
+        self.files = FileActions(context, self._show_problems, lambda: self._theme)
         self.view_recorder = ViewRecorder(self.view)
-        self.capture_actions = CaptureActions(context, self.view_recorder, self._refuse)
+        self.capture_actions = CaptureActions(context, self.view_recorder, self._show_problems)
         self.recording_actions = RecordingActions(context, self.files.open, version)
         self.transport = TransportBar(context)
         self.grab_tool = GrabTool(self.session, self.view, self.scene_view, self.action_table, self.status)
@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
         )
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
         self.film_renderer = FilmRenderer(context, self.plots)
-        self.capture_actions.about = self.film_renderer.about
+        self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors = RunErrors(context)
         self.crash_recovery = CrashRecovery(context)
         self.background_compilation = BackgroundCompilation(context)
@@ -144,7 +144,7 @@ class MainWindow(QMainWindow):
                 "gallery": lambda menu: fill_gallery(menu, self.action_table["scenes"], self.files.open),
                 "recent": lambda menu: fill_list(menu, self.settings.recent, str, self.files.open),
                 "lost": lambda menu: fill_list(
-                    menu, self.crash_recovery.lost[::-1], document_name, self.session.replace_document
+                    menu, self.crash_recovery.replaced[::-1], document_name, self.session.replace_document
                 ),
                 "add": self.edit_actions.fill_add,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
@@ -167,39 +167,41 @@ class MainWindow(QMainWindow):
             "about": lambda: show_about(self),
         }.items():
             self.action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
-        self.session.scene_changed.connect(self._show)
-        self.session.refused.connect(self._refuse)
-        self.session.edit_refused.connect(lambda error: self.edit_actions.refuse(error) or self._refuse(error))
-        self.files.saved.connect(self._title)
+        self.session.scene_changed.connect(self._on_scene_changed)
+        self.session.refused.connect(self._show_problems)
+        self.session.edit_refused.connect(
+            lambda error: self.edit_actions.show_edit_error(error) or self._show_problems(error)
+        )
+        self.files.saved.connect(self._update_title)
         self.files.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
-        self.dialogs.spoken.connect(self.set_language, Qt.ConnectionType.QueuedConnection)  # its list is done
-        self.dialogs.worn.connect(self.set_theme)
-        self.dialogs.switched.connect(self.set_view_visible)
-        self.run_errors.questioned.connect(self.dialogs.explain_halt)
-        self.transport.solver.questioned.connect(self.dialogs.explaining.about)
+        self.dialogs.language_chosen.connect(self.set_language, Qt.ConnectionType.QueuedConnection)  # its list is done
+        self.dialogs.theme_chosen.connect(self.set_theme)
+        self.dialogs.view_toggled.connect(self.set_view_visible)
+        self.run_errors.help_requested.connect(self.dialogs.explain_divergence)
+        self.transport.solver.help_requested.connect(self.dialogs.help_window.show_topic)
         self.session.scene_changed.connect(lambda _document: preload_modules())
-        self.session.ghost_lost.connect(self._lose)
-        self.session.warned.connect(self.toast.warn)
-        self.view.change = self._frame
+        self.session.ghost_lost.connect(self._on_ghost_lost)
+        self.session.warned.connect(self.toast.show_warning)
+        self.view.change = self._update_frame
         self.view.is_ready = lambda: self.scene_view.is_built
         self.view.complete = self.scene_view.finish_build
-        self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
+        self.view.drawn.connect(self._start_session, Qt.ConnectionType.SingleShotConnection)
         self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
 
     # Start and end
 
-    def _show_start(self) -> None:
+    def _show_initial_scene(self) -> None:
         """The start of the first scene, before there is any physics."""
         path = self.files.later
-        if path is None or is_mesh(path) or not self._sketch(path):
-            self._sketch(gallery.path(gallery.DEFAULT))
+        if path is None or is_mesh(path) or not self._preview_scene(path):
+            self._preview_scene(gallery.path(gallery.DEFAULT))
         else:
             self.files.later = None
-        self._title()
-        self.toast.prepare()
+        self._update_title()
+        self.toast.show_preparing()
         self.view.start()
 
-    def _sketch(self, path: Path) -> bool:
+    def _preview_scene(self, path: Path) -> bool:
         """Show a scene as its file describes it; False for one that can't be shown: opening it later says why."""
         try:
             scene = open_scene(path)
@@ -216,7 +218,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         self.fit()
 
-    def _begin(self) -> None:
+    def _start_session(self) -> None:
         """The first frame is on the screen: now the physics may load, or compile."""
         self.docks.restore(early=False)
         if not self.session.ended:
@@ -226,7 +228,7 @@ class MainWindow(QMainWindow):
 
     def set_language(self, language: str) -> None:
         """Show all texts in another language; what runs, is recorded, filmed or held goes on."""
-        if language == spoken():
+        if language == current_language():
             return
         self.settings.language = language
         use_language(language)  # Qt tells all windows of it
@@ -244,10 +246,10 @@ class MainWindow(QMainWindow):
         for part in (self.film_renderer, self.view_recorder, self.run_errors, self.crash_recovery, self.dialogs):
             part.retranslate()
         self.scene_view.retranslate()
-        self._title()
+        self._update_title()
         self.view.redraw()
 
-    def _remember(self) -> None:
+    def _save_settings(self) -> None:
         self.settings.geometry = self.saveGeometry()
         self.docks.save_layout()
 
@@ -255,9 +257,9 @@ class MainWindow(QMainWindow):
         """Physics first, then what draws: a view that is alive at the end of the interpreter can crash it."""
         for dialog in self.findChildren(QDialog):
             dialog.close()
-        self._remember()
+        self._save_settings()
         self.session.stop()
-        self.background_compilation.end()
+        self.background_compilation.stop()
         self.crash_recovery.close()
         self.dialogs.log.close()
         self.view_recorder.close()
@@ -270,7 +272,7 @@ class MainWindow(QMainWindow):
 
     # A frame
 
-    def _frame(self) -> bool:
+    def _update_frame(self) -> bool:
         """Take the newest moment to the view; True if there was one."""
         if not self.scene_view.is_built:
             self.scene_view.continue_build()
@@ -292,10 +294,10 @@ class MainWindow(QMainWindow):
         moment = self.session.moment
         if moment is None:
             return marked
-        if now - self._numbers_at > NUMBERS:
-            self._numbers_at = now
-            self.status.show_moment(moment)
-            self.transport.show_moment(moment)
+        if now - self._numbers_updated_at > NUMBERS_INTERVAL:
+            self._numbers_updated_at = now
+            self.status.show_frame(moment)
+            self.transport.show_frame(moment)
             self.recording_actions.update(moment)
         if moment.snapshot is self._snapshot:
             return self.modes.tick(now) or self.scene_view.catch_up() or marked
@@ -325,7 +327,7 @@ class MainWindow(QMainWindow):
 
     # What the session says
 
-    def _show(self, document: Document) -> None:
+    def _on_scene_changed(self, document: Document) -> None:
         """The physics has accepted a scene."""
         moment = self.session.moment
         if self.session.meshes is not None:
@@ -334,34 +336,34 @@ class MainWindow(QMainWindow):
             now = (moment.snapshot, moment.ghosts) if moment else (None, ())
             self.scene_view.show(document.scene, *now, self.session.built, at_once=False)
         except InputError as error:
-            self._refuse(error)
+            self._show_problems(error)
             return
         fresh = not (document.undo or document.redo) and document.scene is not self._shown_scene
         if fresh or not any(getattr(self._shown_scene, key) for key in LISTS):
             self.fit()
         self._shown_scene = document.scene
         self.files.opened(document.path)
-        self._title()
+        self._update_title()
         if not (document.undo or document.redo):
-            self.toast.end()
+            self.toast.dismiss()
         self.view.redraw()
         self.files.open_later()
 
-    def _refuse(self, error: InputError) -> None:
-        self.toast.end()
+    def _show_problems(self, error: InputError) -> None:
+        self.toast.dismiss()
         default = gallery.path(gallery.DEFAULT)
         if self.session.meshes is None and self.session.document.path != default:  # nothing runs yet
-            self._sketch(default)
+            self._preview_scene(default)
             self.fit()
             self.session.open(default)
         self.status.show_text(translate_problem(error.problems[0]))
         ProblemsDialog(error, self).open()
 
-    def _lose(self, event: GhostLost) -> None:
+    def _on_ghost_lost(self, event: GhostLost) -> None:
         text = self.tr("The ghost '{name}' diverged and is removed until the next reset: {message}")
         self.toast.show_message(text.format(name=event.name, message=translate(event.message)), 10.0)
 
-    def _title(self) -> None:
+    def _update_title(self) -> None:
         document = self.session.document
         self.setWindowTitle(f"{document_name(document)}[*] - Polhode")
         self.setWindowModified(has_unsaved_changes(document))

@@ -8,7 +8,7 @@ from math import log2
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout, QLabel, QSlider, QWidget
 
-from app.panels.shell.menus import switch_name
+from app.panels.shell.menus import view_label
 from app.viewport.registry import SIZED
 from app.viewport.view import SceneView
 
@@ -35,28 +35,28 @@ class ArrowSizesDialog(QDialog):
         grid.setContentsMargins(20, 16, 20, 16)
         grid.setHorizontalSpacing(12)
         for row, name in enumerate(SIZED):
-            box, slider, said = QCheckBox(switch_name(name)), QSlider(Qt.Orientation.Horizontal), QLabel()
+            box, slider, value_label = QCheckBox(view_label(name)), QSlider(Qt.Orientation.Horizontal), QLabel()
             box.setChecked(view.visible[name])
             box.toggled.connect(lambda on, name=name: switch(name, on))
             slider.setRange(-MOST, MOST)
             slider.setPageStep(TICKS)
             slider.setMinimumWidth(WIDTH)
-            slider.valueChanged.connect(lambda value, said=said: said.setText(f"× {_factor(value):.2g}"))
+            slider.valueChanged.connect(lambda value, label=value_label: label.setText(f"× {_factor(value):.2g}"))
             slider.setValue(round(TICKS * log2(view.sizes.get(name, 1.0))))
-            said.setText(f"× {_factor(slider.value()):.2g}")
-            said.setMinimumWidth(said.fontMetrics().horizontalAdvance("× 0.00"))
+            value_label.setText(f"× {_factor(slider.value()):.2g}")
+            value_label.setMinimumWidth(value_label.fontMetrics().horizontalAdvance("× 0.00"))
             slider.valueChanged.connect(lambda value, name=name: size(name, _factor(value)))
-            slider.setAccessibleName(switch_name(name))
-            for column, widget in enumerate((box, slider, said)):
+            slider.setAccessibleName(view_label(name))
+            for column, widget in enumerate((box, slider, value_label)):
                 grid.addWidget(widget, row, column)
             self.boxes[name], self.sliders[name] = box, slider
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.usual = buttons.addButton(self.tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
-        self.usual.clicked.connect(self._forget)
+        self.defaults_button = buttons.addButton(self.tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
+        self.defaults_button.clicked.connect(self._reset)
         buttons.rejected.connect(self.reject)
         grid.addWidget(buttons, len(SIZED), 0, 1, 3)
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         for slider in self.sliders.values():
             slider.setValue(0)
 

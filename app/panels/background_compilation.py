@@ -12,8 +12,8 @@ from app.panels.widgets.compile_bar import CompileBar
 if TYPE_CHECKING:
     from app.compilation.preparation import CompilerPool
 
-QUIET = 5.0  # [s] that a first scene runs before
-GLANCE = 0.5  # [s] from one look at the process to the next
+START_DELAY = 5.0  # [s] that a first scene runs before
+POLL_INTERVAL = 0.5  # [s] from one look at the process to the next
 
 
 class BackgroundCompilation(QObject):
@@ -23,39 +23,44 @@ class BackgroundCompilation(QObject):
         super().__init__(context.window)
         self._session, self._settings, self._toast = context.session, context.settings, context.toast
         self.bar = CompileBar(context.view)
-        context.session.compiling.connect(self._show)
-        self.begun = False
+        context.session.compiling.connect(self._on_progress)
+        self.started = False
         self.compilers: CompilerPool | None = None
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._poll)
 
-    def begin(self) -> None:
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether compilation runs, or will start after START_DELAY."""
+        return self._timer.isActive()
+
+    def start(self) -> None:
         """From now on, if the settings say so."""
-        self.begun = True
+        self.started = True
         if self._settings.ahead:
-            self._timer.start(int(QUIET * 1000))
+            self._timer.start(int(START_DELAY * 1000))
 
-    def _show(self, done: int, total: int) -> None:
+    def _on_progress(self, done: int, total: int) -> None:
         """How much of what a scene waits for is compiled."""
         if total and self._session.meshes is None:
-            self._toast.end()  # the bar says more than that the physics is being prepared
+            self._toast.dismiss()  # the bar says more than that the physics is being prepared
         self.bar.show_progress(done, total)
 
-    def turn(self, on: bool) -> None:
+    def set_enabled(self, on: bool) -> None:
         """Remember whether it is wanted; what is wanted begins at once."""
         self._settings.ahead = on
-        self.end()
-        if on and self.begun:
-            self.begin()
+        self.stop()
+        if on and self.started:
+            self.start()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """End the process, if there is one."""
         self._timer.stop()
         if self.compilers is not None:
             self.compilers.kill()
             self.compilers = None
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         if self.compilers is None:
             if self._session.moment is None:  # nothing runs yet, or what runs is about to be another scene
                 return
@@ -63,8 +68,8 @@ class BackgroundCompilation(QObject):
             from app.compilation.preparation import start_background_compilation
 
             self.compilers = start_background_compilation()
-            self._timer.start(int(GLANCE * 1000))
+            self._timer.start(int(POLL_INTERVAL * 1000))
         if self.compilers is not None:
             self.compilers.poll()
         if self.compilers is None or self.compilers.over:
-            self.end()
+            self.stop()

@@ -12,10 +12,10 @@ from app.panels.shell.menus import scenes
 @cache
 def preload_modules() -> None:
     """Begin with it, once in a program."""
-    threading.Thread(target=_read, name="ahead", daemon=True).start()
+    threading.Thread(target=_import_modules, name="ahead", daemon=True).start()
 
 
-def _read() -> None:
+def _import_modules() -> None:
     # Here and not at the top: the first frame waits for none of these.
     import app.panels.modes.modes_dock
     import app.panels.plots.plot_dock

@@ -28,26 +28,26 @@ class SettingsDialog(QDialog):
     def __init__(
         self,
         settings: Settings,
-        speak: Callable[[str], None],
-        wear: Callable[[Theme], None],
-        remember: Callable[[int], None],
-        compile_ahead: Callable[[bool], None],
-        place_docks: Callable[[], None],
+        set_language: Callable[[str], None],
+        set_theme: Callable[[Theme], None],
+        set_history_size: Callable[[int], None],
+        set_background_compilation: Callable[[bool], None],
+        reset_docks: Callable[[], None],
         parent: QWidget,
     ):
-        """`remember` takes the memory [MB] for the past of a run."""
+        """`set_history_size` takes the memory [MB] for the past of a run."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
-        self.language, self.theme, self.past = QComboBox(), QComboBox(), QSpinBox()
-        self.ahead = QCheckBox(self.tr("Compile in the background"))
+        self.language, self.theme, self.memory = QComboBox(), QComboBox(), QSpinBox()
+        self.background = QCheckBox(self.tr("Compile in the background"))
         docks = QPushButton(self.tr("Restore the default dock layout"))
         docks.setAutoDefault(False)
         self._fill(settings)
-        self.language.activated.connect(lambda _row: speak(self.language.currentData()))
-        self.theme.activated.connect(lambda _row: wear(self.theme.currentData()))
-        self.past.valueChanged.connect(remember)
-        self.ahead.toggled.connect(compile_ahead)
-        docks.clicked.connect(place_docks)
+        self.language.activated.connect(lambda _row: set_language(self.language.currentData()))
+        self.theme.activated.connect(lambda _row: set_theme(self.theme.currentData()))
+        self.memory.valueChanged.connect(set_history_size)
+        self.background.toggled.connect(set_background_compilation)
+        docks.clicked.connect(reset_docks)
         self._lay_out(docks)
 
     def _fill(self, settings: Settings) -> None:
@@ -58,15 +58,15 @@ class SettingsDialog(QDialog):
             self.theme.addItem(name, theme)
         self.language.setCurrentIndex(self.language.findData(settings.language))
         self.theme.setCurrentIndex(self.theme.findData(settings.theme))
-        self.past.setRange(LEAST, MOST)
-        self.past.setSuffix(" MB")
-        self.past.setValue(settings.past)
-        self.past.setKeyboardTracking(False)
-        self.past.setToolTip(self.tr("Memory for rewinding a run; when it is full, older states are thinned out"))
-        self.ahead.setToolTip(
+        self.memory.setRange(LEAST, MOST)
+        self.memory.setSuffix(" MB")
+        self.memory.setValue(settings.past)
+        self.memory.setKeyboardTracking(False)
+        self.memory.setToolTip(self.tr("Memory for rewinding a run; when it is full, older states are thinned out"))
+        self.background.setToolTip(
             self.tr("Compile the physics of other scenes in the background, so that they open at once")
         )
-        self.ahead.setChecked(settings.ahead)
+        self.background.setChecked(settings.ahead)
 
     def _lay_out(self, docks: QPushButton) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -77,7 +77,7 @@ class SettingsDialog(QDialog):
         form.setSpacing(10)
         form.addRow(self.tr("Language"), self.language)
         form.addRow(self.tr("Theme"), self.theme)
-        form.addRow(self.tr("Memory for rewinding"), self.past)
-        form.addRow("", self.ahead)
+        form.addRow(self.tr("Memory for rewinding"), self.memory)
+        form.addRow("", self.background)
         form.addRow("", docks)
         form.addRow(buttons)

@@ -21,57 +21,57 @@ class ParameterChooser(QDialog):
 
     chosen = Signal(str)
 
-    def __init__(self, scene: Scene, taken: Collection[str], parent: QWidget):
-        """`taken` are the places that are left out."""
+    def __init__(self, scene: Scene, excluded: Collection[str], parent: QWidget):
+        """`excluded` are the places that are left out."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Drive a parameter"))
         model = QStandardItemModel(self)
         for place, form in parameters(scene):
-            if written(place) not in taken:
+            if written(place) not in excluded:
                 model.appendRow(_item(scene, place, form))
-        self.found = ColumnFilter(self)
-        self.found.setSourceModel(model)
+        self.proxy = ColumnFilter(self)
+        self.proxy.setSourceModel(model)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search parameters"))
         self.search.setClearButtonEnabled(True)
         self.view = QListView()
-        self.view.setModel(self.found)
+        self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.buttons = QDialogButtonBox()
-        self.take = self.buttons.addButton(self.tr("Drive"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.drive_button = self.buttons.addButton(self.tr("Drive"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         for widget in (self.search, self.view, self.buttons):
             column.addWidget(widget)
         self.resize(460, 420)
-        self.search.textChanged.connect(self._look_for)
-        self.view.doubleClicked.connect(lambda _index: self._end())
-        self.buttons.accepted.connect(self._end)
+        self.search.textChanged.connect(self._filter)
+        self.view.doubleClicked.connect(lambda _index: self._accept())
+        self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
-        self._look_for("")
+        self._filter("")
 
-    def _look_for(self, text: str) -> None:
-        self.found.look_for(text)
-        first = self.found.index(0, 0)
+    def _filter(self, text: str) -> None:
+        self.proxy.set_filter(text)
+        first = self.proxy.index(0, 0)
         self.view.setCurrentIndex(first)
-        self.take.setEnabled(first.isValid())
+        self.drive_button.setEnabled(first.isValid())
 
-    def _end(self) -> None:
+    def _accept(self) -> None:
         index: QModelIndex = self.view.currentIndex()
         if index.isValid():
             self.chosen.emit(str(index.data(PLACE)))
             self.accept()
 
 
-def printed(unit: str) -> str:
+def unit_symbol(unit: str) -> str:
     """A unit as people write it."""
     return unit.replace("^2", "²").replace("^3", "³")
 
 
 def _item(scene: Scene, place: Place, form: Form) -> QStandardItem:
     name = getattr(at(scene, place[:2]) if isinstance(place[1], int) else None, "name", "")
-    value = f"{at(scene, place):.6g} {printed(form.unit)}".rstrip()
+    value = f"{at(scene, place):.6g} {unit_symbol(form.unit)}".rstrip()
     item = QStandardItem(f"{written(place)} = {value}" + (f"   ({name})" if name else ""))
     item.setData(written(place), PLACE)
     item.setToolTip(form.help)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.i18n.translation import translate_error
-from app.panels.sensor.status_text import words
+from app.panels.sensor.status_text import status_text
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.window_context import WindowContext
 from app.sensor.port import Address, SerialPort
-from app.sensor.setup import read, read_address, written_address
+from app.sensor.setup import address_text, read_address, read_setup
 from app.sensor.sources import LogPlayback
 from app.session.document import Document
 from core.scene.problem import InputError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.panels.sensor.sensor_dock import SensorDock
 
 WIDTH = 350  # [pixel] at first
-TOLD = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", "silent", "unreadable")
+REPORTED_STATES = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", "silent", "unreadable")
 
 
 class SensorPanel(QObject):
@@ -32,16 +32,17 @@ class SensorPanel(QObject):
         self._window, self._session = context.window, context.session
         self._settings, self._toast = context.settings, context.toast
         self._docks = docks
-        self._opened: Scene | None = None  # the newest that was
+        self._opened_scene: Scene | None = None  # the newest that was
         self._board: Address | None = None  # that was read last
-        self._said = ""  # of its state
-        docks.register("sensor", context.actions["sensor"], self._make, Qt.DockWidgetArea.RightDockWidgetArea, WIDTH)
-        self._session.scene_changed.connect(self._play)
-        self._session.refused.connect(lambda _error: self._play_again())
+        self._reported_state = ""  # of its state
+        right = Qt.DockWidgetArea.RightDockWidgetArea
+        docks.register("sensor", context.actions["sensor"], self._make_dock, right, WIDTH)
+        self._session.scene_changed.connect(self._on_scene_changed)
+        self._session.refused.connect(lambda _error: self._on_scene_refused())
 
     def tick(self, wall: float) -> None:
         """A frame of the window at a wall time [s]."""
-        self._look_at_port()
+        self._update_board()
         if self.dock is not None:
             self.dock.tick(wall)
 
@@ -54,12 +55,12 @@ class SensorPanel(QObject):
         if self.dock is not None:
             self.dock.source.watch.stop()
 
-    def _play(self, document: Document) -> None:
+    def _on_scene_changed(self, document: Document) -> None:
         """The hand that a scene asks for, when it is opened and no other is connected."""
         scene, hub = document.scene, self._session.hub
-        if document.undo or document.redo or scene is self._opened:
+        if document.undo or document.redo or scene is self._opened_scene:
             return
-        self._opened = scene
+        self._opened_scene = scene
         if hub.source is not None:
             return
         if scene.sensor.source == "recording":
@@ -69,17 +70,17 @@ class SensorPanel(QObject):
                 self._toast.show_message(translate_error(error), 10.0)
         if scene.sensor.source == "serial":
             board = read_address(self._settings.port)
-            setup = read(self._settings.sensors, str(board))
+            setup = read_setup(self._settings.sensors, str(board))
             hub.connect(SerialPort(None, setup.baud, setup.unit, preferred=board), by_scene=True)
-        self._said = ""
+        self._reported_state = ""
 
-    def _play_again(self) -> None:
+    def _on_scene_refused(self) -> None:
         """Another scene was refused: this one goes on, and so does its hand."""
         if self._session.hub.ended and not self._session.is_pending:
-            self._session.hub.ended, self._opened = False, None
-            self._play(self._session.document)
+            self._session.hub.ended, self._opened_scene = False, None
+            self._on_scene_changed(self._session.document)
 
-    def _look_at_port(self) -> None:
+    def _update_board(self) -> None:
         """Remember the board that is read, use what is known of it, and say what is wrong where no dock says so."""
         hub = self._session.hub
         source = hub.source
@@ -87,20 +88,20 @@ class SensorPanel(QObject):
             return
         if source.address is not None and source.address is not self._board:
             self._board = source.address
-            self._settings.port = written_address(self._board)
-            setup = read(self._settings.sensors, str(self._board))
+            self._settings.port = address_text(self._board)
+            setup = read_setup(self._settings.sensors, str(self._board))
             hub.calibration, hub.filtering = setup.calibration, setup.filtering
             if hub.by_scene and (source.baud, source.unit) != (setup.baud, setup.unit):
                 hub.connect(SerialPort(self._board, setup.baud, setup.unit), by_scene=True)
         kind = hub.state.kind
-        if hub.by_scene and kind != self._said and not (self.dock is not None and self.dock.isVisible()):
-            self._said = kind
-            if kind in TOLD:
-                self._toast.show_message(words(hub, self._session.document.scene), 10.0)
+        if hub.by_scene and kind != self._reported_state and not (self.dock is not None and self.dock.isVisible()):
+            self._reported_state = kind
+            if kind in REPORTED_STATES:
+                self._toast.show_message(status_text(hub, self._session.document.scene), 10.0)
 
-    def _make(self) -> SensorDock:
+    def _make_dock(self) -> SensorDock:
         from app.panels.sensor.sensor_dock import SensorDock  # the first frame does not wait for its library
 
         dock = SensorDock(self._session, self._settings, self._toast, self._window)
-        QTimer.singleShot(0, dock, dock.begin)  # both at once would hold the window for long
+        QTimer.singleShot(0, dock, dock.build)  # both at once would hold the window for long
         return dock

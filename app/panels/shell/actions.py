@@ -151,11 +151,11 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
 )
 
 # What a click of the right button offers.
-OF_A_PART: tuple[str | None, ...] = (
+ITEM_CONTEXT_MENU: tuple[str | None, ...] = (
     *("cut", "copy", "paste", "duplicate", "delete", "rename", "hide", "move_up", "move_down", SEPARATOR),
     *("fit_selection", "follow"),
 )
-OF_NOTHING: tuple[str | None, ...] = ("paste", SEPARATOR, "fit", "front", "side", "top", "parallel")
+VIEW_CONTEXT_MENU: tuple[str | None, ...] = ("paste", SEPARATOR, "fit", "front", "side", "top", "parallel")
 
 
 def entries() -> list[Entry]:
@@ -211,12 +211,12 @@ def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[s
         old.deleteLater()
     for menu in MENUS:
         if isinstance(menu, Submenu):
-            _submenu(bar.addMenu(translated(menu.text)), fill[menu.name])
+            _fill_on_show(bar.addMenu(translated(menu.text)), fill[menu.name])
         else:
-            _menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
+            _fill_menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
 
 
-def offer(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction]) -> None:
+def add_actions(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction]) -> None:
     """Put these into a menu."""
     for name in names:
         if name is None:
@@ -225,19 +225,19 @@ def offer(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction
             menu.addAction(actions[name])
 
 
-def _menu(
+def _fill_menu(
     menu: QMenu, rows: tuple[Row, ...], actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]
 ) -> None:
     for row in rows:
         if isinstance(row, Entry):
             menu.addAction(actions[row.name])
         elif isinstance(row, Submenu):
-            _submenu(menu.addMenu(translated(row.text)), fill[row.name])
+            _fill_on_show(menu.addMenu(translated(row.text)), fill[row.name])
         else:
             menu.addSeparator()
 
 
-def _submenu(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+def _fill_on_show(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
     def refill() -> None:
         menu.clear()
         fill(menu)

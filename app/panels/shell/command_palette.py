@@ -20,23 +20,25 @@ from PySide6.QtWidgets import (
 )
 
 WIDTH = 560  # [pixel]
-ROWS = 12  # that are seen at once
+VISIBLE_ROWS = 12  # that are seen at once
 MARGIN = 10  # [pixel]
+KEYS = Qt.Key
+ROW_STEPS = {KEYS.Key_Up: -1, KEYS.Key_Down: 1, KEYS.Key_PageUp: -VISIBLE_ROWS, KEYS.Key_PageDown: VISIBLE_ROWS}
 ROLE = Qt.ItemDataRole.UserRole
 
 
 class Command(NamedTuple):
     text: str
     hint: str  # keys, or of what kind it is
-    do: Callable[[], None]
+    trigger: Callable[[], None]
 
 
 class CommandPalette(QDialog):
     """A line to type in, and what fits, best first. Enter does it."""
 
-    def __init__(self, action_table: Iterable[Command], parent: QWidget):
+    def __init__(self, commands: Iterable[Command], parent: QWidget):
         super().__init__(parent, Qt.WindowType.Popup)
-        self._action_table = list(action_table)
+        self._command_list = list(commands)
         self.line, self.list = QLineEdit(), QListWidget()
         self.line.setPlaceholderText(self.tr("Type what you want to do"))
         self.line.installEventFilter(self)
@@ -44,17 +46,17 @@ class CommandPalette(QDialog):
         self.list.setItemDelegate(_Row(self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
-        self.list.itemClicked.connect(lambda _item: self._do())
+        self.list.itemClicked.connect(lambda _item: self._run_selected())
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.line)
         column.addWidget(self.list)
         self._fill()
-        self._place(parent)
+        self._move_over(parent)
 
-    def _place(self, parent: QWidget) -> None:
+    def _move_over(self, parent: QWidget) -> None:
         width = min(WIDTH, parent.width() - 2 * MARGIN)
-        rows = min(ROWS, max(self.list.count(), 1))
+        rows = min(VISIBLE_ROWS, max(self.list.count(), 1))
         self.list.setMinimumHeight(rows * max(self.list.sizeHintForRow(0), 20) + 4)
         self.resize(width, self.sizeHint().height())
         corner = parent.mapToGlobal(parent.rect().topLeft())
@@ -67,36 +69,36 @@ class CommandPalette(QDialog):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys of the list work in the line."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            pages = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -ROWS, Qt.Key.Key_PageDown: ROWS}
-            if event.key() in pages:
-                row = self.list.currentRow() + pages[Qt.Key(event.key())]
+            if event.key() in ROW_STEPS:
+                row = self.list.currentRow() + ROW_STEPS[Qt.Key(event.key())]
                 self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._do()
+                self._run_selected()
                 return True
         return super().eventFilter(watched, event)
 
     def _fill(self) -> None:
         wanted = self.line.text()
-        ranked = [(rank, deed) for deed in self._action_table if (rank := fit(wanted, deed.text)) is not None]
-        ranked.sort(key=lambda pair: pair[0])  # stable: what fits alike stays in the order of the menus
+        ranks = [(match_rank(wanted, command.text), command) for command in self._command_list]
+        ranked = [(rank, command) for rank, command in ranks if rank is not None]
+        ranked.sort(key=lambda pair: pair[0])  # stable: equal ranks keep the order of the menus
         self.list.clear()
-        for _, deed in ranked:
-            item = QListWidgetItem(deed.text)
-            item.setData(ROLE, deed)
+        for _, command in ranked:
+            item = QListWidgetItem(command.text)
+            item.setData(ROLE, command)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
 
-    def _do(self) -> None:
+    def _run_selected(self) -> None:
         item = self.list.currentItem()
         self.accept()
         if item is not None:
-            item.data(ROLE).do()
+            item.data(ROLE).trigger()
 
 
-def fit(wanted: str, text: str) -> tuple[int, int] | None:
-    """How well some letters fit a text, less is better; None if they are not in it in this order.
+def match_rank(wanted: str, text: str) -> tuple[int, int] | None:
+    """How well some letters match_rank a text, less is better; None if they are not in it in this order.
 
     A piece as it stands comes first, at the beginning of a word before others, then letters that are scattered.
     """
@@ -119,13 +121,13 @@ class _Row(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         super().paint(painter, option, index)
-        deed = index.data(ROLE)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.PlaceholderText
+        command = index.data(ROLE)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.PlaceholderText
         painter.save()
         painter.setPen(option.palette.color(role))
         room = QRect(option.rect).adjusted(0, 0, -8, 0)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), deed.hint)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), command.hint)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QDockWidget
 
 from app.panels.shell.window_context import WindowContext
 
-AT_FIRST = ("tree", "inspector")  # docks that a person sees who has never opened the program
-DOWN = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
-WIDE = 1000  # [pixel] of a window that has room for them
+DEFAULT_DOCKS = ("tree", "inspector")  # docks that a person sees who has never opened the program
+HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
+WIDE_WINDOW = 1000  # [pixel] of a window that has room for them
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class DockManager(QObject):
     def __init__(self, context: WindowContext):
         super().__init__(context.window)
         self._window, self._settings = context.window, context.settings
-        self._offers: dict[str, _DockEntry] = {}
+        self._entries: dict[str, _DockEntry] = {}
         self.docks: dict[
             str, Any
         ] = {}  # QDockWidgets with `closed` and `retranslate`; `set_theme` if they have colours
@@ -41,35 +41,35 @@ class DockManager(QObject):
         self, name: str, action: QAction, make: Callable[[], Any], area: Qt.DockWidgetArea, extent: int = 0
     ) -> None:
         """A dock that its action opens and closes."""
-        self._offers[name] = _DockEntry(action, make, area, extent)
-        action.toggled.connect(lambda on: self._open(name, on))
+        self._entries[name] = _DockEntry(action, make, area, extent)
+        action.toggled.connect(lambda on: self._set_open(name, on))
 
     def restore(self, early: bool) -> None:
         """Open what was open when the program ended: `early`, before the first frame, what is light, later the rest."""
-        wide = self._window.width() >= WIDE
-        wanted = (AT_FIRST if wide else ()) if self._settings.docks is None else self._settings.docks
+        wide = self._window.width() >= WIDE_WINDOW
+        wanted = (DEFAULT_DOCKS if wide else ()) if self._settings.docks is None else self._settings.docks
         for name in wanted:
-            if name in self._offers and (name in AT_FIRST) == early:
-                self._offers[name].action.setChecked(True)
+            if name in self._entries and (name in DEFAULT_DOCKS) == early:
+                self._entries[name].action.setChecked(True)
         if self._settings.layout is not None and self.docks:
             self._window.restoreState(self._settings.layout)  # once more, for how wide they are depends on each other
 
     def save_layout(self) -> None:
-        self._settings.docks = [name for name, offer in self._offers.items() if offer.action.isChecked()]
+        self._settings.docks = [name for name, entry in self._entries.items() if entry.action.isChecked()]
         if self.docks:
             self._settings.layout = self._window.saveState()
 
-    def place_as_at_first(self) -> None:
+    def reset_layout(self) -> None:
         """Every dock where it was before anybody moved it; those that are open at first, and no others."""
         self._settings.layout = None
         self._extents.clear()
         for name, dock in self.docks.items():
             dock.setFloating(False)
             self._window.removeDockWidget(dock)
-            self._place(dock, self._offers[name])
-        for name, offer in self._offers.items():
-            offer.action.setChecked(name in AT_FIRST)
-        for name in AT_FIRST:
+            self._add_dock(dock, self._entries[name])
+        for name, entry in self._entries.items():
+            entry.action.setChecked(name in DEFAULT_DOCKS)
+        for name in DEFAULT_DOCKS:
             if name in self.docks:
                 self.docks[name].show()
 
@@ -84,9 +84,9 @@ class DockManager(QObject):
         for dock in self.docks.values():
             dock.retranslate()
 
-    def _open(self, name: str, on: bool) -> None:
+    def _set_open(self, name: str, on: bool) -> None:
         if on and name not in self.docks:
-            self._make(name)
+            self._make_dock(name)
         if name not in self.docks:
             return
         dock = self.docks[name]
@@ -96,26 +96,26 @@ class DockManager(QObject):
         if on:  # Qt gives one that comes back what the others leave, and takes from those what it likes
             for other, each in self.docks.items():
                 if each.isVisible() and not each.isFloating() and other in self._extents:
-                    self._resize(each, self._extents[other])
+                    self._resize_dock(each, self._extents[other])
             self._window.layout().activate()
 
-    def _resize(self, dock: QDockWidget, size: QSize) -> None:
-        down = self._window.dockWidgetArea(dock) in DOWN
+    def _resize_dock(self, dock: QDockWidget, size: QSize) -> None:
+        down = self._window.dockWidgetArea(dock) in HORIZONTAL_AREAS
         way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
         self._window.resizeDocks([dock], [size.height() if down else size.width()], way)
 
-    def _make(self, name: str) -> None:
-        offer = self._offers[name]
-        dock = self.docks[name] = offer.make()
-        self._place(dock, offer)
+    def _make_dock(self, name: str) -> None:
+        entry = self._entries[name]
+        dock = self.docks[name] = entry.make()
+        self._add_dock(dock, entry)
         if self._settings.layout is not None:
             if len(self.docks) == 1:
                 self._window.restoreState(self._settings.layout)
             else:
                 self._window.restoreDockWidget(dock)
-        dock.closed.connect(lambda: offer.action.setChecked(False))
+        dock.closed.connect(lambda: entry.action.setChecked(False))
 
-    def _place(self, dock: QDockWidget, offer: _DockEntry) -> None:
-        self._window.addDockWidget(offer.area, dock)
-        if offer.extent:
-            self._resize(dock, QSize(offer.extent, offer.extent))
+    def _add_dock(self, dock: QDockWidget, entry: _DockEntry) -> None:
+        self._window.addDockWidget(entry.area, dock)
+        if entry.extent:
+            self._resize_dock(dock, QSize(entry.extent, entry.extent))

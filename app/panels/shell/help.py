@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from app.panels.shell.actions import entries, translated
-from app.panels.shell.menus import plain
-from app.version import version as program
+from app.panels.shell.menus import without_mnemonic
+from app.version import version as program_version
 
 COLUMNS = 3  # of keys, so that all of them fit on a small screen
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
@@ -21,7 +21,7 @@ def _text(text: str) -> str:
     return QCoreApplication.translate("Help", text)
 
 
-def mouse() -> list[tuple[str, str]]:
+def mouse_bindings() -> list[tuple[str, str]]:
     """What the mouse does in the view."""
     return [
         (_text("Left drag"), _text("rotate the view")),
@@ -38,11 +38,11 @@ def mouse() -> list[tuple[str, str]]:
     ]
 
 
-def keys() -> list[tuple[str, str]]:
+def key_bindings() -> list[tuple[str, str]]:
     """Every key with its action."""
     form = QKeySequence.SequenceFormat.NativeText
     return [
-        (", ".join(QKeySequence(key).toString(form) for key in entry.keys), plain(translated(entry.text)))
+        (", ".join(QKeySequence(key).toString(form) for key in entry.keys), without_mnemonic(translated(entry.text)))
         for entry in entries()
         if entry.keys
     ]
@@ -51,24 +51,24 @@ def keys() -> list[tuple[str, str]]:
 def show_keys(parent: QWidget) -> None:
     dialog = QDialog(parent)
     dialog.setWindowTitle(_text("Keys and mouse"))
-    known = keys()
+    known = key_bindings()
     rows = -(-len(known) // COLUMNS)
     columns = QHBoxLayout()
     columns.setSpacing(32)
     for first in range(0, len(known), rows):
-        columns.addWidget(_table(known[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
+        columns.addWidget(_table_label(known[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(20, 16, 20, 16)
     layout.setSpacing(14)
-    layout.addWidget(_table(mouse()))
+    layout.addWidget(_table_label(mouse_bindings()))
     layout.addLayout(columns)
     layout.addWidget(buttons)
     dialog.open()
 
 
-def _table(rows: list[tuple[str, str]]) -> QLabel:
+def _table_label(rows: list[tuple[str, str]]) -> QLabel:
     lines = "".join(f"<tr><td><b>{key}</b></td><td>{what}</td></tr>" for key, what in rows)
     return QLabel(f"<table cellpadding='2' cellspacing='3'>{lines}</table>")
 
@@ -79,6 +79,6 @@ def show_about(parent: QWidget) -> None:
     QMessageBox.about(
         parent,
         _text("About Polhode"),
-        f"<h3>Polhode {program()}</h3><p>{words}</p>"
+        f"<h3>Polhode {program_version()}</h3><p>{words}</p>"
         f"<table>{libraries}<tr><td>Python</td><td>{platform.python_version()}</td></tr></table>",
     )

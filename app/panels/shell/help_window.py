@@ -9,7 +9,7 @@ from app.i18n.language import tr
 from app.panels.shell.help_texts import TEXTS, TITLES
 
 SIZE = QSize(720, 400)  # [pixel]
-AIRY = "QListWidget::item { padding: 5px; }"
+LIST_STYLE = "QListWidget::item { padding: 5px; }"
 LIST = 210  # [pixel]
 
 
@@ -22,7 +22,7 @@ class HelpPage(QDialog):
         self.resize(SIZE)
         self.topics, self.text = QListWidget(), QTextBrowser()
         self.topics.setFixedWidth(LIST)
-        self.topics.setStyleSheet(AIRY)
+        self.topics.setStyleSheet(LIST_STYLE)
         self.text.document().setDocumentMargin(14)
         for name, title in TITLES.items():
             item = QListWidgetItem(title)
@@ -31,8 +31,8 @@ class HelpPage(QDialog):
         row = QHBoxLayout(self)
         row.addWidget(self.topics)
         row.addWidget(self.text, 1)
-        self.topics.currentItemChanged.connect(self._show)
-        self.turn_to(topic)
+        self.topics.currentItemChanged.connect(self._update_text)
+        self.show_topic(topic)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -40,13 +40,13 @@ class HelpPage(QDialog):
         self.setWindowTitle(self.tr("Explanations"))
         for row, title in enumerate(TITLES.values()):
             self.topics.item(row).setText(tr(title))
-        self._show()
+        self._update_text()
 
-    def turn_to(self, topic: str) -> None:
+    def show_topic(self, topic: str) -> None:
         """Show the page of one of TITLES."""
         self.topics.setCurrentRow([*TITLES].index(topic) if topic in TITLES else 0)
 
-    def _show(self) -> None:
+    def _update_text(self) -> None:
         item = self.topics.currentItem()
         self.text.setHtml(f"<h3>{item.text()}</h3>{tr(TEXTS[item.data(Qt.ItemDataRole.UserRole)])}")
 
@@ -59,14 +59,14 @@ class HelpWindow(QObject):
         self._parent = parent
         self.page: HelpPage | None = None
 
-    def about(self, topic: str) -> None:
+    def show_topic(self, topic: str) -> None:
         """Explain one of the TITLES."""
         if self.page is None:
             self.page = HelpPage(topic, self._parent)
-            self.page.destroyed.connect(self._forget)
+            self.page.destroyed.connect(self._on_page_destroyed)
             self.page.show()
         else:
-            self.page.turn_to(topic)
+            self.page.show_topic(topic)
             self.page.raise_()
 
     def retranslate(self) -> None:
@@ -74,11 +74,11 @@ class HelpWindow(QObject):
         if self.page is not None:
             self.page.retranslate()
 
-    def _forget(self) -> None:
+    def _on_page_destroyed(self) -> None:
         self.page = None
 
 
-def question_mark() -> QToolButton:
+def help_button() -> QToolButton:
     """A small button that asks for help."""
     button = QToolButton()
     button.setText("?")

@@ -36,7 +36,7 @@ class Log(QObject):
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self.lines: deque[LogLine] = deque(maxlen=LINES)
-        self.added.connect(self._keep)
+        self.added.connect(self._append)
         self._handler = _Handler(self)
         logging.getLogger().addHandler(self._handler)
 
@@ -47,7 +47,7 @@ class Log(QObject):
     def close(self) -> None:
         logging.getLogger().removeHandler(self._handler)
 
-    def _keep(self, text: str) -> None:
+    def _append(self, text: str) -> None:
         if text and (not self.lines or self.lines[-1].text != text):
             self.lines.append(LogLine(datetime.now(), text))
 

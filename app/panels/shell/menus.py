@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.i18n.field_names import scene_description, scene_title
 from app.i18n.language import LANGUAGES, tr
-from app.i18n.language import language as spoken
+from app.i18n.language import language as current_language
 from app.panels.widgets.plain_label import wrapped
 from app.session.settings import Theme
 from core.scene import gallery
@@ -47,7 +47,7 @@ def scenes() -> list[tuple[Path, Scene]]:
     return found
 
 
-def group(scene: Scene) -> str:
+def scene_group(scene: Scene) -> str:
     """What a scene is about, by what is in it; those that are numbered are a group of their own."""
     numbered = NUMBERED.match(scene_title(scene))
     if numbered:
@@ -66,7 +66,7 @@ def group(scene: Scene) -> str:
     return tr("Springs and points")
 
 
-def switch_name(name: str) -> str:
+def view_label(name: str) -> str:
     """What a kind of thing that can be shown is called."""
     text = name.replace("_", " ").capitalize()
     return _text(text)
@@ -77,19 +77,19 @@ def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], 
     menu.addAction(all_of_them)
     menu.addSeparator()
     groups: dict[str, QMenu] = {}
-    for name in sorted({group(scene) for _, scene in scenes()}):
+    for name in sorted({scene_group(scene) for _, scene in scenes()}):
         groups[name] = menu.addMenu(name)
         groups[name].setToolTipsVisible(True)
     for path, scene in scenes():
-        action = groups[group(scene)].addAction(scene_title(scene) or path.stem)
+        action = groups[scene_group(scene)].addAction(scene_title(scene) or path.stem)
         action.setToolTip(wrapped(scene_description(scene)))
         action.triggered.connect(lambda _checked=False, path=path: open_file(path))
 
 
-def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], take: Callable[[T], None]) -> None:
+def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], open_item: Callable[[T], None]) -> None:
     """One entry for each thing, such as the files that were opened last."""
     for thing in things:
-        menu.addAction(name(thing)).triggered.connect(lambda _checked=False, thing=thing: take(thing))
+        menu.addAction(name(thing)).triggered.connect(lambda _checked=False, thing=thing: open_item(thing))
     if not things:
         menu.addAction(_text("None yet")).setEnabled(False)
 
@@ -97,41 +97,41 @@ def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], take: 
 def fill_switches(menu: QMenu, visible: dict[str, bool], switch: Callable[[str, bool], None]) -> None:
     """One entry for each kind of thing that can be shown or not."""
     for name, on in visible.items():
-        action = menu.addAction(switch_name(name))
+        action = menu.addAction(view_label(name))
         action.setCheckable(True)
         action.setChecked(on)
         action.toggled.connect(lambda on, name=name: switch(name, on))
 
 
-def fill_languages(menu: QMenu, speak: Callable[[str], None]) -> None:
+def fill_languages(menu: QMenu, set_language: Callable[[str], None]) -> None:
     """Every language by its own name."""
     group = QActionGroup(menu)
     for language, name in LANGUAGES.items():
         action = menu.addAction(name)
         action.setCheckable(True)
-        action.setChecked(language == spoken())
-        action.triggered.connect(lambda _checked=False, language=language: speak(language))
+        action.setChecked(language == current_language())
+        action.triggered.connect(lambda _checked=False, language=language: set_language(language))
         group.addAction(action)
 
 
 def theme_names() -> dict[Theme, str]:
     """What the themes are called, without a letter to press."""
-    return {theme: plain(_text(text)) for theme, text in THEMES.items()}
+    return {theme: without_mnemonic(_text(text)) for theme, text in THEMES.items()}
 
 
-def plain(text: str) -> str:
+def without_mnemonic(text: str) -> str:
     """The text of an action without its letter to press, "(&F)" or "&F", and without dots."""
     head, bracket, tail = text.partition("(&")
     text = head + tail[2:] if bracket else text.replace("&", "")
     return text.removesuffix("...")
 
 
-def fill_themes(menu: QMenu, current: Theme, wear: Callable[[Theme], None]) -> None:
+def fill_themes(menu: QMenu, current: Theme, set_theme: Callable[[Theme], None]) -> None:
     """Light, dark, or as the system."""
     group = QActionGroup(menu)
     for theme, text in THEMES.items():
         action = menu.addAction(_text(text))
         action.setCheckable(True)
         action.setChecked(theme == current)
-        action.triggered.connect(lambda _checked=False, theme=theme: wear(theme))
+        action.triggered.connect(lambda _checked=False, theme=theme: set_theme(theme))
         group.addAction(action)

@@ -37,25 +37,25 @@ def apply_theme(theme: Theme) -> str:
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[theme])
     system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
-    seen = system if theme == "system" else theme
-    QGuiApplication.setPalette(_palette(seen))
+    scheme = system if theme == "system" else theme
+    QGuiApplication.setPalette(_palette(scheme))
     app = QApplication.instance()
     if isinstance(app, QApplication):
         app.setStyleSheet(STYLE)
-        app.setPalette(_of_menus(seen), "QMenu")
-    return seen
+        app.setPalette(_menu_palette(scheme), "QMenu")
+    return scheme
 
 
-def _of_menus(seen: str) -> QPalette:
+def _menu_palette(scheme: str) -> QPalette:
     """Qt draws the boxes of a menu a little darker than its window: on a dark ground they want a light one."""
-    palette = _palette(seen)
-    if seen == "dark":
+    palette = _palette(scheme)
+    if scheme == "dark":
         palette.setColor(QPalette.ColorRole.Window, QColor(BOXES))
     return palette
 
 
-def _palette(seen: str) -> QPalette:
-    dark = seen == "dark"
+def _palette(scheme: str) -> QPalette:
+    dark = scheme == "dark"
     window, base, text = ("#22262e", "#1a1d23", "#e6e9ee") if dark else ("#f3f5f8", "#ffffff", "#1d2530")
     palette = QPalette(QColor(window))
     roles = QPalette.ColorRole
@@ -67,10 +67,10 @@ def _palette(seen: str) -> QPalette:
         (roles.Midlight, "#343a46" if dark else "#dfe5ec"),
         (roles.Mid, "#3e4553" if dark else "#ced6df"),
         (roles.ToolTipBase, base),
-        (roles.Highlight, ACCENT[seen]),
-        (roles.Accent, ACCENT[seen]),
+        (roles.Highlight, ACCENT[scheme]),
+        (roles.Accent, ACCENT[scheme]),
         (roles.HighlightedText, "#10141a" if dark else "#ffffff"),
-        (roles.Link, ACCENT[seen]),
+        (roles.Link, ACCENT[scheme]),
     ):
         palette.setColor(role, QColor(color))
     for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.ToolTipText):

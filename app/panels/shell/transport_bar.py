@@ -31,16 +31,16 @@ class TransportBar(QWidget):
         super().__init__()
         session = context.session
         self._session, self._actions, self._status = session, context.actions, context.status
-        self._buttons = {name: self._button(self._actions[name]) for name in BUTTONS}
-        self._time, self._factor = NumberLabel(), NumberLabel()
-        self._factor.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._buttons = {name: self._make_button(self._actions[name]) for name in BUTTONS}
+        self._time_label, self._factor_label = NumberLabel(), NumberLabel()
+        self._factor_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
-        self.timeline.sought.connect(session.seek)
-        self._speed, self._speeds = QLabel(), QComboBox()
+        self.timeline.seek_requested.connect(session.seek)
+        self._speed_label, self._speed_box = QLabel(), QComboBox()
         for speed in SPEEDS:
-            self._speeds.addItem(f"× {speed:g}", speed)
-        self._speeds.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
-        self._speeds.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
+            self._speed_box.addItem(f"× {speed:g}", speed)
+        self._speed_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self._speed_box.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
         self._connect()
@@ -49,11 +49,11 @@ class TransportBar(QWidget):
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
-        self._time.describe(self.tr("Simulated time"), "00000.000 s")
-        paces = [self._pace(10.0, behind) for behind in (False, True)]
-        self._factor.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
-        self._speed.setText(self.tr("Speed"))
-        self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
+        self._time_label.describe(self.tr("Simulated time"), "00000.000 s")
+        paces = [self._speed_text(10.0, behind) for behind in (False, True)]
+        self._factor_label.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
+        self._speed_label.setText(self.tr("Speed"))
+        self._speed_box.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
         self.timeline.setAccessibleName(self.tr("Timeline"))
         self.solver.retranslate()
         self.refresh()
@@ -83,10 +83,10 @@ class TransportBar(QWidget):
         for name in ("reset", "back", "play", "step"):
             row.addWidget(self._buttons[name])
         row.addSpacing(12)
-        row.addWidget(self._time)
+        row.addWidget(self._time_label)
         row.addStretch(1)
-        row.addWidget(self._speed)
-        for widget in (self._buttons["slower"], self._speeds, self._buttons["faster"], self._factor):
+        row.addWidget(self._speed_label)
+        for widget in (self._buttons["slower"], self._speed_box, self._buttons["faster"], self._factor_label):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.solver)
@@ -94,7 +94,7 @@ class TransportBar(QWidget):
         for name in ("scenes", "fit", "camera", "record"):
             row.addWidget(self._buttons[name])
 
-    def _button(self, action: QAction) -> QToolButton:
+    def _make_button(self, action: QAction) -> QToolButton:
         button = QToolButton()
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -107,8 +107,8 @@ class TransportBar(QWidget):
         """A narrow window has no room for the solver, or for it and for what the status bar says as well."""
         width = event.size().width()
         self.solver.setVisible(width >= NARROW)
-        self._time.setVisible(width >= TIGHTEST)
-        for label, least in ((self._speed, WORDY), (self._factor, TIGHT)):
+        self._time_label.setVisible(width >= TIGHTEST)
+        for label, least in ((self._speed_label, WORDY), (self._factor_label, TIGHT)):
             label.setVisible(width >= ROOMY or least <= width < NARROW)
         super().resizeEvent(event)
 
@@ -122,7 +122,7 @@ class TransportBar(QWidget):
         self._actions["slower"].setEnabled(speed > SPEEDS[0])
         self.solver.refresh()
         if speed in SPEEDS:
-            self._speeds.setCurrentIndex(SPEEDS.index(speed))
+            self._speed_box.setCurrentIndex(SPEEDS.index(speed))
 
     def _change_speed(self, places: int) -> None:
         row = SPEEDS.index(self._session.speed) + places
@@ -130,16 +130,16 @@ class TransportBar(QWidget):
             self._session.set_speed(SPEEDS[row])
             self._status.show_text(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)
 
-    def show_moment(self, moment: FrameData) -> None:
-        """Write the numbers of a moment."""
-        self._time.setText(f"{moment.snapshot.time:.3f} s")
-        self.timeline.show_times(*moment.past, moment.snapshot.time)
-        if not moment.running:
-            self._factor.setText(self.tr("paused"))
+    def show_frame(self, frame: FrameData) -> None:
+        """Write the numbers of a frame."""
+        self._time_label.setText(f"{frame.snapshot.time:.3f} s")
+        self.timeline.show_times(*frame.past, frame.snapshot.time)
+        if not frame.running:
+            self._factor_label.setText(self.tr("paused"))
             return
-        self._factor.setText(self._pace(moment.factor, moment.factor < BEHIND * self._session.speed))
+        self._factor_label.setText(self._speed_text(frame.factor, frame.factor < BEHIND * self._session.speed))
 
-    def _pace(self, factor: float, behind: bool) -> str:
+    def _speed_text(self, factor: float, behind: bool) -> str:
         return f"× {factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real"))
 
 

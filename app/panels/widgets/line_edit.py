@@ -19,30 +19,30 @@ class CommitLineEdit(QLineEdit):
 
     def __init__(self, text: str = "", fixed: bool = True):
         super().__init__(text)
-        self._before = text
+        self._committed = text
         if fixed:
             self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setMinimumWidth(NARROW)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a window that opens gives it to none of them
 
-    def put(self, text: str) -> None:
+    def update_text(self, text: str) -> None:
         """Show what is so now, unless somebody is typing something else."""
-        typing = self.hasFocus() and self.is_other and self.text() != text
+        typing = self.hasFocus() and self.has_uncommitted_text and self.text() != text
         if not typing:
-            self.settle(text)
+            self.set_committed_text(text)
 
-    def settle(self, text: str) -> None:
+    def set_committed_text(self, text: str) -> None:
         """Show what is so now, whatever is being typed."""
-        self._before = text
+        self._committed = text
         if self.text() != text:
             self.setText(text)
             self.setCursorPosition(0)
 
     @property
-    def is_other(self) -> bool:
+    def has_uncommitted_text(self) -> bool:
         """Something was typed that is not entered."""
-        return self.text() != self._before
+        return self.text() != self._committed
 
     def underline(self, column: int | None) -> None:
         """Mark what begins in a column, counted from 1, and what follows; None marks nothing."""
@@ -59,8 +59,8 @@ class CommitLineEdit(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.setText(self._before)
-            self.textEdited.emit(self._before)
+            self.setText(self._committed)
+            self.textEdited.emit(self._committed)
             self.clearFocus()
         elif event.key() in STEPS:
             fine = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -78,7 +78,7 @@ class CommitLineEdit(QLineEdit):
         self.stepped.emit(turned / 120 * (0.1 if fine else 1.0))
         event.accept()
 
-    def _go_on(self, way: int) -> None:
+    def _focus_next(self, way: int) -> None:
         """To the next field of the same form, or the one before."""
         whole: QWidget = self
         while not isinstance(whole, QDockWidget) and (above := whole.parentWidget()) is not None:
@@ -91,7 +91,7 @@ class CommitLineEdit(QLineEdit):
     def event(self, event: QEvent) -> bool:
         """All keys are its own while it has the focus, but those with Ctrl that it does not know."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in TABS:
-            self._go_on(TABS[Qt.Key(event.key())])
+            self._focus_next(TABS[Qt.Key(event.key())])
             return True
         asked = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
         if asked and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:

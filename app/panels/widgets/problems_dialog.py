@@ -35,7 +35,7 @@ class ProblemsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Can't open this"))
         self.resize(820, LOW)
-        self.table = self._table()
+        self.table = self._make_table()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(self.tr("Copy as text"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(translate_error(error)))
@@ -45,7 +45,7 @@ class ProblemsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)
-        layout.addLayout(self._head())
+        layout.addLayout(self._header_row())
         layout.addWidget(self.table)
         layout.addWidget(buttons)
 
@@ -55,7 +55,7 @@ class ProblemsDialog(QDialog):
         missing = self.table.verticalHeader().length() - self.table.viewport().height()
         self.resize(self.width(), min(max(self.height() + missing, LOW), HIGH))
 
-    def _head(self) -> QHBoxLayout:
+    def _header_row(self) -> QHBoxLayout:
         picture = QLabel()
         warning = self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning)
         picture.setPixmap(warning.pixmap(32, 32))
@@ -71,7 +71,7 @@ class ProblemsDialog(QDialog):
         row.addWidget(words, 1)
         return row
 
-    def _table(self) -> QTableWidget:
+    def _make_table(self) -> QTableWidget:
         table = QTableWidget(len(self.error.problems), 3)
         table.setHorizontalHeaderLabels([self.tr("Location"), self.tr("Problem"), self.tr("Remedy")])
         for row, problem in enumerate(self.error.problems):

@@ -12,14 +12,14 @@ HANDLE = 6.0  # [pixel] radius of what is dragged
 
 
 class Timeline(QWidget):
-    """A line from the first to the last time. `sought` says which time [s] a person wants to see."""
+    """A line from the first to the last time. `seek_requested` says which time [s] a person wants to see."""
 
-    sought = Signal(float)
+    seek_requested = Signal(float)
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self._first, self._last, self._now = 0.0, 0.0, 0.0
-        self._wanted: float | None = None  # [s] where the handle is being dragged
+        self.first, self.last, self.current = 0.0, 0.0, 0.0
+        self._dragged_time: float | None = None  # [s] where the handle is being dragged
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -29,19 +29,19 @@ class Timeline(QWidget):
 
     def show_times(self, first: float, last: float, now: float) -> None:
         """From where to where one can go, and where the view is [s]."""
-        if (first, last, now) != (self._first, self._last, self._now):
-            self._first, self._last, self._now = first, max(last, now), now
+        if (first, last, now) != (self.first, self.last, self.current):
+            self.first, self.last, self.current = first, max(last, now), now
             self.update()
 
     def time_at(self, x: float) -> float:
         """[s] at a place [pixel] of the widget."""
         share = (x - HANDLE) / max(self.width() - 2 * HANDLE, 1)
-        return self._first + min(max(share, 0.0), 1.0) * (self._last - self._first)
+        return self.first + min(max(share, 0.0), 1.0) * (self.last - self.first)
 
-    def place_of(self, time: float) -> float:
+    def x_of(self, time: float) -> float:
         """[pixel] of a time [s]."""
-        span = self._last - self._first
-        share = (time - self._first) / span if span > 0 else 1.0
+        span = self.last - self.first
+        share = (time - self.first) / span if span > 0 else 1.0
         return HANDLE + min(max(share, 0.0), 1.0) * (self.width() - 2 * HANDLE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -49,7 +49,7 @@ class Timeline(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         middle, end = self.height() / 2, self.width() - HANDLE
-        here = self.place_of(self._now if self._wanted is None else self._wanted)
+        here = self.x_of(self.current if self._dragged_time is None else self._dragged_time)
         for begin, stop, role in (
             (HANDLE, end, QPalette.ColorRole.Mid),
             (HANDLE, here, QPalette.ColorRole.Highlight),
@@ -66,16 +66,16 @@ class Timeline(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._seek(event)
-        elif self._last > self._first:
+        elif self.last > self.first:
             text = self.tr("{time} s").format(time=f"{self.time_at(event.position().x()):.3f}")
             QToolTip.showText(event.globalPosition().toPoint(), text, self)
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        self._wanted = None
+        self._dragged_time = None
         self.update()
 
     def _seek(self, event: QMouseEvent) -> None:
-        if self._last > self._first:
-            self._wanted = self.time_at(event.position().x())
-            self.sought.emit(self._wanted)
+        if self.last > self.first:
+            self._dragged_time = self.time_at(event.position().x())
+            self.seek_requested.emit(self._dragged_time)
             self.update()

@@ -13,12 +13,12 @@ from app.i18n.translation import capitalized, translate
 from app.panels.widgets.plain_label import PlainLabel
 from core.scene.problem import Problem
 
-LONG = 5.0  # [s] after which a physics that is not there yet is being compiled
+LONG_COMPILATION = 5.0  # [s] after which a physics that is not there yet is being compiled
 MARGIN = 14  # [pixel] from the edge of the view
 GAP = 10  # [pixel] between two things
 LEGIBLE = 120  # [pixel] of a text of many lines, at least
 ROW, COLUMN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-ARRANGED = ((ROW, ROW, False), (ROW, ROW, True), (COLUMN, ROW, True), (COLUMN, COLUMN, True))
+ARRANGEMENTS = ((ROW, ROW, False), (ROW, ROW, True), (COLUMN, ROW, True), (COLUMN, COLUMN, True))
 """The text and what stands at its side, the things at its side, whether lines are broken: from wide to narrow."""
 STYLE = """
 QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
@@ -56,14 +56,14 @@ class OverlayFrame(QFrame):
         room = parent.size()
         for each in parent.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if each.at_top == self.at_top and not each.isHidden():
-                size = each.wanted(room.width() - 2 * MARGIN).boundedTo(room)
+                size = each.size_for_width(room.width() - 2 * MARGIN).boundedTo(room)
                 y = far if self.at_top else room.height() - size.height() - far
                 each.setGeometry((room.width() - size.width()) // 2, y, size.width(), size.height())
                 far += size.height() + GAP
 
-    def wanted(self, width: int) -> QSize:
+    def size_for_width(self, width: int) -> QSize:
         """The size that the content wants, at most so wide."""
-        for whole, side, broken in ARRANGED:
+        for whole, side, broken in ARRANGEMENTS:
             self._whole.setDirection(whole)
             self.side.setDirection(side)
             self.label.setWordWrap(broken)
@@ -91,7 +91,7 @@ class OverlayFrame(QFrame):
 class Toast(OverlayFrame):
     """A line about what just happened, with buttons for what can be done about it."""
 
-    said = Signal(str)  # what stands there from now on
+    message_shown = Signal(str)  # what stands there from now on
 
     def __init__(self, parent: QWidget):
         super().__init__(parent, at_top=False)
@@ -99,21 +99,21 @@ class Toast(OverlayFrame):
         self._buttons: list[QPushButton] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.end)
+        self._timer.timeout.connect(self.dismiss)
         self._offered: tuple[str, Mapping[str, Callable[[], None]]] = "", {}
-        self._until = QDeadlineTimer()  # that it is offered
-        self._waits = QTimer(self)
-        self._waits.setSingleShot(True)
-        self._waits.timeout.connect(self._excuse)
+        self._offer_deadline = QDeadlineTimer()  # that it is offered
+        self._compile_timer = QTimer(self)
+        self._compile_timer.setSingleShot(True)
+        self._compile_timer.timeout.connect(self._explain_delay)
 
     def show_message(
         self, text: str, seconds: float | None = 5.0, remedies: Mapping[str, Callable[[], None]] | None = None
     ) -> None:
         """Show a text, and a button for each remedy, for some seconds or until something else is said."""
         self._timer.stop()
-        self._waits.stop()
+        self._compile_timer.stop()
         self.label.setText(text)
-        self.said.emit(text)
+        self.message_shown.emit(text)
         for button in self._buttons:
             button.hide()
             button.deleteLater()
@@ -125,39 +125,39 @@ class Toast(OverlayFrame):
 
     def offer(self, text: str, seconds: float, remedies: Mapping[str, Callable[[], None]]) -> None:
         """The same, but it comes back when something else that is said meanwhile is over."""
-        self._offered, self._until = (text, remedies), QDeadlineTimer(int(seconds * 1000))
-        self.end()
+        self._offered, self._offer_deadline = (text, remedies), QDeadlineTimer(int(seconds * 1000))
+        self.dismiss()
 
     @property
     def offers(self) -> bool:
         """Whether something is still offered."""
-        return self._until.remainingTime() > 0
+        return self._offer_deadline.remainingTime() > 0
 
     def withdraw(self) -> None:
         """What is offered can't be had any more."""
-        self._until = QDeadlineTimer()
+        self._offer_deadline = QDeadlineTimer()
         if self.text == self._offered[0]:
-            self.end()
+            self.dismiss()
 
-    def end(self) -> None:
+    def dismiss(self) -> None:
         """What was said is over."""
         text, remedies = self._offered
-        left = self._until.remainingTime()
+        left = self._offer_deadline.remainingTime()
         if left > 0:
             self.show_message(text, left / 1000, remedies)
         else:
             self.hide()
 
-    def prepare(self) -> None:
+    def show_preparing(self) -> None:
         """The physics is on its way; where that takes long, say why."""
         self.show_message(self.tr("Preparing the physics..."), None)
-        self._waits.start(int(LONG * 1000))
+        self._compile_timer.start(int(LONG_COMPILATION * 1000))
 
-    def _excuse(self) -> None:
+    def _explain_delay(self) -> None:
         if not self.isHidden():
             self.show_message(self.tr("Preparing the physics; the first time this takes some seconds more..."), None)
 
-    def tell_file(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
+    def show_file_saved(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
         """A file has been written, at the {path} of a text: say so, with a button for the folder that it is in."""
         folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
         self.show_message(text.format(path=path), 10.0, {**(remedies or {}), **folder})
@@ -166,7 +166,7 @@ class Toast(OverlayFrame):
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self.show_message(self.tr("No program is set up to open the folder {folder}").format(folder=folder))
 
-    def warn(self, problem: Problem) -> None:
+    def show_warning(self, problem: Problem) -> None:
         """The run goes on, beyond what its model describes well: say so, and what to do about it."""
         rule, remedy = capitalized(translate(problem.rule)), capitalized(translate(problem.remedy))
         self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
@@ -191,29 +191,30 @@ class FilmBar(OverlayFrame):
         self._progress = QProgressBar()
         self._progress.setRange(0, 100)
         self._progress.setMinimumWidth(60)
-        self._stop, self._cancel = QPushButton(), QPushButton()
-        self._stop.clicked.connect(self.stop)
-        self._cancel.clicked.connect(self.cancel)
-        for widget in (self._progress, self._stop, self._cancel):
+        self._stop_button, self._cancel_button = QPushButton(), QPushButton()
+        self._stop_button.clicked.connect(self.stop)
+        self._cancel_button.clicked.connect(self.cancel)
+        for widget in (self._progress, self._stop_button, self._cancel_button):
             self.side.addWidget(widget)
-        for button in (self._stop, self._cancel):
+        for button in (self._stop_button, self._cancel_button):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.retranslate()
 
     def retranslate(self) -> None:
         """Set the texts of the buttons in the current language; the time follows with its next change."""
-        self._stop.setText(self.tr("Stop and keep"))
-        self._cancel.setText(self.tr("Cancel"))
+        self._stop_button.setText(self.tr("Stop and keep"))
+        self._cancel_button.setText(self.tr("Cancel"))
 
     def show_recording(self, seconds: float) -> None:
-        self._show(self.tr("Recording {time}").format(time=_clock(seconds)), recording=True)
+        self._show(self.tr("Recording {time}").format(time=_minutes_and_seconds(seconds)), recording=True)
 
     def show_writing(self, seconds: float, progress: float, left: float | None = None) -> None:
         """So many seconds of film are written, a part of it; `left` [s] of wall time are to come."""
         self._progress.setValue(int(100 * progress))
-        text = self.tr("Writing {time}").format(time=_clock(seconds))
+        time = _minutes_and_seconds(seconds)
+        text = self.tr("Writing {time}").format(time=time)
         if left is not None:
-            text = self.tr("Writing {time}, {left} left").format(time=_clock(seconds), left=_clock(left))
+            text = self.tr("Writing {time}, {left} left").format(time=time, left=_minutes_and_seconds(left))
         self._show(text, recording=False)
 
     def _show(self, text: str, recording: bool) -> None:
@@ -221,11 +222,11 @@ class FilmBar(OverlayFrame):
         if self.text == text and self.isVisible():
             return
         self.label.setText(text)
-        self._stop.setVisible(recording)
+        self._stop_button.setVisible(recording)
         self._progress.setVisible(not recording)
         self.show()
         self.place()
 
 
-def _clock(seconds: float) -> str:
+def _minutes_and_seconds(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

@@ -1,4 +1,4 @@
-"""How long the arrows of the view are drawn, and whether: a slider and a box for each kind."""
+"""Dialog for the lengths of arrows in the view: a slider and a check box for each kind of arrow."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from app.panels.shell.menus import view_label
 from app.viewport.registry import SIZED
 from app.viewport.view import SceneView
 
-TICKS = 10  # of a slider for each doubling
-MOST = 2 * TICKS  # four times as long
-WIDTH = 180  # [pixel] of a slider
+TICKS = 10  # slider steps per doubling
+MOST = 2 * TICKS  # largest slider position, a factor of 4
+WIDTH = 180  # [pixel] least width of a slider
 
 
 class ArrowSizesDialog(QDialog):
-    """Every choice counts at once."""
+    """Sets the length factors of arrows, and which of them are drawn. Changes take effect at once.
+
+    The sliders are logarithmic, from 1/4 to 4 times the default length.
+    """
 
     def __init__(
         self,
@@ -27,6 +30,10 @@ class ArrowSizesDialog(QDialog):
         size: Callable[[str, float], None],
         parent: QWidget,
     ):
+        """Create the dialog with the current lengths of `view`.
+
+        `switch(name, on)` is called when a view is shown or hidden, `size(name, factor)` when a length changes.
+        """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Arrow sizes"))
         self.sliders: dict[str, QSlider] = {}
@@ -57,9 +64,11 @@ class ArrowSizesDialog(QDialog):
         grid.addWidget(buttons, len(SIZED), 0, 1, 3)
 
     def _reset(self) -> None:
+        """Set all factors to 1."""
         for slider in self.sliders.values():
             slider.setValue(0)
 
 
 def _factor(value: int) -> float:
+    """Length factor of a slider position."""
     return float(2 ** (value / TICKS))

@@ -1,4 +1,4 @@
-"""The dialogs of a window: settings, sizes of arrows, gallery, help, log and command palette, behind their actions."""
+"""Dialogs of the window, and the actions that open them: settings, arrow sizes, gallery, help, log, command palette."""
 
 from __future__ import annotations
 
@@ -22,16 +22,19 @@ from app.panels.shell.log import Log, LogDialog
 from app.panels.shell.menus import scenes, view_label, without_mnemonic
 from app.panels.shell.window_context import WindowContext
 
-CORNER = 24  # [pixel] of the view that a dialog beside it leaves free
+CORNER = 24  # [pixel] distance of a dialog from the corner of the view
 NOT_IN_PALETTE = ("palette",)
 
 
 class Dialogs(QObject):
-    """Opens them; what concerns the whole window it leaves to that."""
+    """Opens the dialogs of a window. Choices that concern the whole window are emitted as signals."""
 
-    language_chosen = Signal(str)  # language that was chosen
-    theme_chosen = Signal(str)  # theme
-    view_toggled = Signal(str, bool)  # view of the viewport, on
+    language_chosen = Signal(str)
+    """Key of LANGUAGES."""
+    theme_chosen = Signal(str)
+    """Theme of the settings."""
+    view_toggled = Signal(str, bool)
+    """Name of a view, and whether to show it."""
 
     def __init__(
         self,
@@ -41,6 +44,10 @@ class Dialogs(QObject):
         compilation: BackgroundCompilation,
         open_file: Callable[[Path], None],
     ):
+        """Connect the actions of the dialogs; the dialogs are created when they are opened.
+
+        `open_file` opens a scene chosen in the gallery.
+        """
         super().__init__(context.window)
         self._context, self._edit_actions, self._docks, self._compilation = context, edit_actions, docks, compilation
         self.log, self.help_window = Log(self), HelpWindow(context.window)
@@ -60,25 +67,25 @@ class Dialogs(QObject):
             context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def retranslate(self) -> None:
-        """Make the settings again in the current language where they are open, and the page of the help."""
+        """Set the texts of the help, and open the settings again if they are open, in the current language."""
         self.help_window.retranslate()
         for dialog in self._context.window.findChildren(SettingsDialog):
             dialog.close()
             self.show_settings()
 
     def explain_divergence(self) -> None:
-        """Say why runs halt by themselves."""
+        """Open the help about runs that diverge."""
         self.help_window.show_topic("blew_up")
 
     def show_palette(self) -> None:
-        """Ask what a person wants to do."""
+        """Open the command palette."""
         if self.palette is not None:
             self.palette.deleteLater()
         self.palette = CommandPalette(self._commands(), self._context.window)
         self.palette.show()
 
     def show_settings(self) -> None:
-        """Ask how the window is to be."""
+        """Open the settings."""
         context = self._context
         dialog = SettingsDialog(
             context.settings,
@@ -93,7 +100,7 @@ class Dialogs(QObject):
         dialog.open()
 
     def show_arrow_sizes(self) -> None:
-        """Ask how long arrows are to be, beside the view that shows them."""
+        """Open the dialog of arrow sizes at the corner of the view, so that the effect is visible."""
         context = self._context
         dialog = ArrowSizesDialog(context.scene_view, self.view_toggled.emit, self._set_arrow_size, context.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -101,15 +108,18 @@ class Dialogs(QObject):
         dialog.show()
 
     def _set_arrow_size(self, name: str, factor: float) -> None:
+        """Set the length factor of a kind of arrow, and store it in the settings."""
         self._context.scene_view.set_arrow_size(name, factor)
         self._context.settings.sizes = self._context.scene_view.sizes
         self._context.view.redraw()
 
     def _set_history_size(self, megabytes: int) -> None:
+        """Set the memory [MB] of the rewind buffer, and store it in the settings."""
         self._context.settings.past = megabytes
         self._context.session.set_history_size(megabytes)
 
     def _commands(self) -> Iterator[Command]:
+        """Commands of the palette: actions, items to add, built-in scenes, and views to show or hide."""
         form = QKeySequence.SequenceFormat.NativeText
         for name, action in self._context.actions.items():
             if action.isEnabled() and name not in NOT_IN_PALETTE:

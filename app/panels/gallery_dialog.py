@@ -1,4 +1,4 @@
-"""All built-in scenes with their pictures: by scene_group, or by what is typed."""
+"""Gallery: all built-in scenes with pictures, by group or by search words."""
 
 from __future__ import annotations
 
@@ -27,14 +27,19 @@ PICTURE = QSize(240, 150)  # [pixel]
 CELL = QSize(252, 194)
 WINDOW = QSize(1010, 640)
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
-PICTURES_PER_STEP = 3  # pictures that are read between two looks at what else there is to do
+PICTURES_PER_STEP = 3  # pictures read before other events are processed
 ROLES = Qt.ItemDataRole
 
 
 class GalleryDialog(QDialog):
-    """A double click or Return opens the selection."""
+    """Lists the built-in scenes with their pictures, and opens the selected one.
+
+    A double click or Return opens the selection. Pictures are read in small portions by a timer, so that the dialog
+    appears at once.
+    """
 
     def __init__(self, open_file: Callable[[Path], None], parent: QWidget):
+        """Create the dialog; `open_file` is called with the file of the scene that was chosen."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Gallery"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -52,6 +57,7 @@ class GalleryDialog(QDialog):
         self._picture_timer.start(0)
 
     def _lay_out(self) -> None:
+        """Set up and place the widgets, and connect them."""
         self.search.setPlaceholderText(self.tr("Search scenes"))
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
@@ -84,6 +90,7 @@ class GalleryDialog(QDialog):
         self._open_button.clicked.connect(self._open_selected)
 
     def _populate(self) -> None:
+        """Add an entry for every scene, with a blank picture, and the groups."""
         known = [(path, scene, scene_group(scene)) for path, scene in scenes()]
         self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in known})])
         blank = QPixmap(PICTURE)
@@ -100,11 +107,11 @@ class GalleryDialog(QDialog):
         self._filter_scenes()
 
     def _load_pictures(self) -> None:
-        """Some more pictures."""
+        """Read the next PICTURES_PER_STEP pictures; stop the timer after the last one."""
         for row in self._pending_rows[:PICTURES_PER_STEP]:
             item = self.list.item(row)
             picture = QPixmap(str(gallery.picture(item.data(ROLES.UserRole).stem)))
-            if not picture.isNull():  # a scene without one has its title
+            if not picture.isNull():  # a scene without a picture keeps the blank one
                 ratio = self.devicePixelRatioF()
                 smooth = Qt.TransformationMode.SmoothTransformation
                 fitted = picture.scaled(PICTURE * ratio, Qt.AspectRatioMode.KeepAspectRatio, smooth)
@@ -120,7 +127,10 @@ class GalleryDialog(QDialog):
         return not self._pending_rows
 
     def _filter_scenes(self) -> None:
-        """Show those of the group that have all words; the first of them is chosen, if the chosen one is gone."""
+        """Show the scenes of the selected group that contain all search words.
+
+        If the selected scene is hidden by that, the first visible one is selected.
+        """
         words = self.search.text().lower().split()
         wanted = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
         for row in range(self.list.count()):
@@ -133,23 +143,25 @@ class GalleryDialog(QDialog):
             self.list.setCurrentItem(next(iter(self.visible_items()), None))
 
     def visible_items(self) -> list[QListWidgetItem]:
-        """What is shown."""
+        """The entries that match group and search words."""
         items = (self.list.item(row) for row in range(self.list.count()))
         return [item for item in items if not item.isHidden()]
 
     def _update_description(self) -> None:
+        """Show the description of the selected scene."""
         item = self.list.currentItem()
         self._open_button.setEnabled(item is not None)
         self.description.setText(item.data(ROLES.UserRole + 2) if item is not None else self.tr("Nothing found"))
 
     def _open_selected(self) -> None:
+        """Close the dialog and open the selected scene."""
         item = self.list.currentItem()
         if item is not None and not item.isHidden():
             self.accept()
             self._open_file(item.data(ROLES.UserRole))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The arrows move the selection while the user types."""
+        """Let the arrow keys move the selection, and Return open it, while the search line has the focus."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
                 self.list.setFocus()

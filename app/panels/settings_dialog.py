@@ -1,4 +1,4 @@
-"""What the window remembers and a person may choose: language, colours, memory for the past, places of the docks."""
+"""Settings of the window: language, theme, memory of the rewind buffer, background compilation, dock layout."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from app.i18n.language import LANGUAGES
 from app.panels.shell.menus import theme_names
 from app.session.settings import Settings, Theme
 
-LEAST, MOST = 16, 65_536  # [MB]
+LEAST, MOST = 16, 65_536  # [MB] memory of the rewind buffer
 
 
 class SettingsDialog(QDialog):
-    """Every choice counts at once."""
+    """Edits the settings. Every change takes effect at once, there is nothing to confirm."""
 
     def __init__(
         self,
@@ -35,7 +35,12 @@ class SettingsDialog(QDialog):
         reset_docks: Callable[[], None],
         parent: QWidget,
     ):
-        """`set_history_size` takes the memory [MB] for the past of a run."""
+        """Create the dialog with the current settings.
+
+        The functions are called when the user changes a setting: `set_language` with a key of LANGUAGES, `set_theme`
+        with a theme, `set_history_size` with the memory [MB] of the rewind buffer. `reset_docks` restores the default
+        layout.
+        """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.language, self.theme, self.memory = QComboBox(), QComboBox(), QSpinBox()
@@ -51,7 +56,7 @@ class SettingsDialog(QDialog):
         self._lay_out(docks)
 
     def _fill(self, settings: Settings) -> None:
-        """Show the settings as they are."""
+        """Fill the widgets with the current settings."""
         for language, name in LANGUAGES.items():
             self.language.addItem(name, language)
         for theme, name in theme_names().items():
@@ -69,6 +74,7 @@ class SettingsDialog(QDialog):
         self.background.setChecked(settings.ahead)
 
     def _lay_out(self, docks: QPushButton) -> None:
+        """Place the widgets in a form."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         buttons.rejected.connect(self.reject)

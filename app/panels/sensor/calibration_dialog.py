@@ -1,4 +1,4 @@
-"""Calibration of a sensor: hold something at known distances, and take each."""
+"""Calibration of the sensor: measures known distances and fits a line or a table to them."""
 
 from __future__ import annotations
 
@@ -28,17 +28,23 @@ from app.sensor.hub import SensorHub
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
-AVERAGING_TIME = 1.0  # [s] of measurements whose middle one counts
-MIN_SAMPLES = 5  # of them
-POLL_INTERVAL = 100  # [ms] between two looks at the sensor
+AVERAGING_TIME = 1.0  # [s] window of the median
+MIN_SAMPLES = 5  # least number of measurements in the window
+POLL_INTERVAL = 100  # [ms] interval of updates
 
 
 class CalibrationDialog(QDialog):
-    """`made` has the calibration that a person has agreed to."""
+    """Collects pairs of a raw sensor value and a distance measured with a ruler.
 
-    calibration_changed = Signal(object)  # Calibration
+    The raw value is the median of the measurements of the last AVERAGING_TIME. The table shows the residual of each
+    pair for the selected kind of calibration, which can be applied as soon as it is valid.
+    """
+
+    calibration_changed = Signal(object)
+    """The new Calibration, when the user applies or clears it."""
 
     def __init__(self, hub: SensorHub, known: Calibration, parent: QWidget):
+        """Create the dialog with the pairs of the `known` calibration; `hub` provides the measurements."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Calibrate the sensor"))
         self._hub = hub
@@ -62,6 +68,7 @@ class CalibrationDialog(QDialog):
         self._update_table()
 
     def _lay_out(self, known: Calibration) -> None:
+        """Set up the widgets."""
         help_text = QLabel(
             self.tr(
                 "Hold a flat object at a distance from the sensor's face that you have measured with a "
@@ -92,6 +99,7 @@ class CalibrationDialog(QDialog):
         self._lay_out_rows(help_text)
 
     def _lay_out_rows(self, help_text: QLabel) -> None:
+        """Place the widgets."""
         row = QHBoxLayout()
         row.addWidget(QLabel(self.tr("Ruler")))
         row.addWidget(self.distance, 1)
@@ -111,16 +119,18 @@ class CalibrationDialog(QDialog):
 
     @property
     def _kind(self) -> str:
+        """Kind of the calibration: "line" or "table"."""
         return str(self.kind.currentData())
 
     def _recent_raw(self) -> list[float]:
-        """Raw distances [mm] of the last second."""
+        """Raw values [mm] of the last AVERAGING_TIME, without failed measurements."""
         now = perf_counter()
         return [
             seen.raw for seen in self._hub.readings() if seen.raw is not None and now - seen.arrived < AVERAGING_TIME
         ]
 
     def _update_reading(self) -> None:
+        """Show the current raw value and its spread. Called by a timer."""
         raw = self._recent_raw()
         self.take_button.setEnabled(len(raw) >= MIN_SAMPLES)
         if len(raw) < MIN_SAMPLES:
@@ -130,27 +140,31 @@ class CalibrationDialog(QDialog):
             self.reading_label.setText(text.format(raw=f"{median(raw):.1f}", spread=f"{max(raw) - min(raw):.1f}"))
 
     def _add_pair(self) -> None:
+        """Add a pair of the current raw value and the entered distance."""
         raw = self._recent_raw()
         if raw:
             self._pairs.append((median(raw), self.distance.value()))
             self._update_table()
 
     def _remove_pairs(self) -> None:
+        """Remove the selected pairs."""
         for index in sorted((index.row() for index in self.table.selectionModel().selectedRows()), reverse=True):
             del self._pairs[index]
         self._update_table()
 
     def _result(self) -> Calibration | str:
-        """The calibration, or why there is none."""
+        """The calibration by the current pairs, or the reason why they give none."""
         try:
             return calibrated(self._pairs, "table" if self._kind == "table" else "line")
         except InvalidValue as error:
             return self._reason_text(error.problem.message)
 
     def _reason_text(self, reason: Message) -> str:
+        """A reason as a translated sentence."""
         return self.tr("{words}.").format(words=capitalized(translate(reason)))
 
     def _update_table(self) -> None:
+        """Show all pairs with their residuals, and the largest residual."""
         made = self._result()
         found = made if isinstance(made, Calibration) else None
         self.table.setRowCount(len(self._pairs))
@@ -165,10 +179,12 @@ class CalibrationDialog(QDialog):
         self.residual_label.setText(fits.format(off=f"{found.residual:.1f}") if found else str(made))
 
     def _apply(self) -> None:
+        """Finish with the current calibration, if it is valid."""
         made = self._result()
         if isinstance(made, Calibration):
             self._finish(made)
 
     def _finish(self, calibration: Calibration) -> None:
+        """Emit the calibration and close."""
         self.calibration_changed.emit(calibration)
         self.accept()

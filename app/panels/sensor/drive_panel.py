@@ -1,4 +1,4 @@
-"""What the hand drives: walls, driven bodies, paths and numbers, by how much and how far; each change is an edit."""
+"""Page of the sensor dock that selects what the sensor drives: walls, driven bodies, bead paths and parameters."""
 
 from __future__ import annotations
 
@@ -24,28 +24,36 @@ from core.scene.fields import at, place_in, with_value
 from core.scene.scene import Body, Scene
 
 HOLD, DEFAULT = "hold", "default"
-UNLIMITED = 1e9  # an end beyond that is none
-DECIMALS = 12  # so that a number of any size can be typed
-DOUBLING_DISTANCE = 0.1  # [m] way of the hand over which a number that is newly driven doubles
+UNLIMITED = 1e9  # range of the boxes, beyond all meaningful values
+DECIMALS = 12  # of the boxes, so that values of any magnitude can be entered
+DOUBLING_DISTANCE = 0.1  # [m] change of the distance that doubles a newly driven parameter
 
 
 DrivableItem = Wall | Body | Bead
 
 
 def field_of(part: DrivableItem) -> str:
-    """The field that says how it moves."""
+    """Name of the field that holds the motion of an item."""
     return "path_motion" if isinstance(part, Bead) else "motion"
 
 
 def motion_of(part: DrivableItem) -> Any:
+    """Motion of an item, as described in the scene."""
     return getattr(part, field_of(part))
 
 
 class DrivePanel(QWidget):
+    """Edits how items and parameters follow the distance of the target.
+
+    A driven value is scale * distance + offset, limited to an interval; distances are in m. Every change is an edit of
+    the scene. Items start to follow from their current position, and stay at it when they stop following.
+    """
+
     def __init__(self, session: Session):
+        """Create the panel for the scene of a session."""
         super().__init__()
         self._session = session
-        self._select_later = ""  # a place that is chosen as soon as it is driven
+        self._select_later = ""  # parameter to select once the scene drives it
         self.item_box, self.toggle_button, self.description = QComboBox(), QPushButton(), PlainLabel()
         self.parameter_button = QPushButton()
         self.boxes: dict[str, SpinBox] = {
@@ -65,6 +73,7 @@ class DrivePanel(QWidget):
         self.retranslate()
 
     def _lay_out(self) -> None:
+        """Set up and place the widgets."""
         self.description.setWordWrap(True)
         self.item_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._labels = {name: QLabel() for name in (*self.boxes, "lost")}
@@ -78,7 +87,7 @@ class DrivePanel(QWidget):
         self.lost_box.addItem("", DEFAULT)
         self.default_box.setValue(300.0)
         for widget in (self.item_box, self.toggle_button, self.parameter_button, self.lost_box):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
         first, last = QHBoxLayout(), QHBoxLayout()
         first.addWidget(self.item_box, 1)
         first.addWidget(self.toggle_button)
@@ -115,27 +124,31 @@ class DrivePanel(QWidget):
         self.lost_box.setItemText(1, self.tr("move to"))
         self._update_items()
 
-    # What there is
+    # State
 
     @property
     def _scene(self) -> Scene:
+        """The scene of the session."""
         return self._session.document.scene
 
     def _selected_item(self) -> DrivableItem | Drive | None:
-        """What is chosen; numbers are known by their places, which no name can look like."""
+        """The selected item or driven parameter; None for a scene without any.
+
+        Parameters are identified by their path, which differs from all names of items.
+        """
         name, scene = self.item_box.currentData(), self._scene
         drives = (drive for drive in scene.sensor.drive if drive.parameter == name)
         parts = (*scene.wall, *scene.body, *scene.bead)
         return next((part for part in parts if part.name == name), next(drives, None))
 
     def _selected_motion(self) -> WallFollows | Drive | None:
-        """How the chosen thing follows, if it does."""
+        """How the selected item or parameter follows the sensor; None if it does not."""
         part = self._selected_item()
         follows = part if isinstance(part, Drive) or part is None else motion_of(part)
         return follows if isinstance(follows, WallFollows | Drive) else None
 
     def _update_items(self) -> None:
-        """Things that can follow; those that do come first, and the one that was chosen stays so."""
+        """List the items and parameters that can follow, those that do first; the selection is kept."""
         name = self.item_box.currentData()
         driven = [body for body in self._scene.body if body.support == "driven"]
         parts = (*self._scene.wall, *driven, *self._scene.bead)
@@ -151,6 +164,7 @@ class DrivePanel(QWidget):
         self._update_widgets()
 
     def _update_widgets(self) -> None:
+        """Show the selected item and the numbers of its motion."""
         part, follows = self._selected_item(), self._selected_motion()
         self.item_box.setEnabled(part is not None)
         self.toggle_button.setEnabled(part is not None)
@@ -166,6 +180,7 @@ class DrivePanel(QWidget):
         self.description.setText(self._description_of(part))
 
     def _unit_of(self, follows: WallFollows | Drive | None) -> str:
+        """Unit of the driven value: m for items, the unit of the field for parameters."""
         try:
             return (
                 unit_symbol(parameter_at(self._scene, follows.parameter)[1].unit) if isinstance(follows, Drive) else "m"
@@ -174,10 +189,12 @@ class DrivePanel(QWidget):
             return ""
 
     def _displayed_value(self, follows: WallFollows | Drive, name: str) -> float:
+        """Value of a field of a motion; a missing limit is -UNLIMITED, which the box shows as "no limit"."""
         value = getattr(follows, name)
         return -UNLIMITED if value is None else float(value)
 
     def _description_of(self, part: DrivableItem | Drive | None) -> str:
+        """Sentence that describes how an item or parameter is driven."""
         if part is None:
             return self.tr("This scene has no wall, driven body or path that could follow the sensor; a parameter can.")
         fastest = f"{self._scene.sensor.fastest:g}"
@@ -191,9 +208,10 @@ class DrivePanel(QWidget):
         text = self.tr("'{name}' moves {along} by scale × distance + offset, and no faster than {fastest} m/s.")
         return text.format(name=part.name, along=along, fastest=fastest)
 
-    # What a person does
+    # Edits
 
     def _apply_values(self) -> None:
+        """Apply the entered numbers; a scale of 0 and an empty interval are reverted."""
         part, follows = self._selected_item(), self._selected_motion()
         if part is None or follows is None:
             return
@@ -203,7 +221,7 @@ class DrivePanel(QWidget):
                 values[name] = None
         low, high = values["lowest"], values["highest"]
         if values["scale"] == 0 or (low is not None and high is not None and low >= high):
-            for name, box in self.boxes.items():  # what makes no sense is taken back
+            for name, box in self.boxes.items():  # revert invalid values
                 box.blockSignals(True)
                 box.setValue(self._displayed_value(follows, name))
                 box.blockSignals(False)
@@ -215,12 +233,13 @@ class DrivePanel(QWidget):
             self._replace_item(part, part.model_copy(update={field_of(part): changed}))
 
     def _set_drives(self, drives: list[Drive], scene: Scene | None = None) -> None:
-        """An edit of what is driven."""
+        """Replace the driven parameters of the scene, by default of the current one, as an edit."""
         scene = scene or self._scene
         sensor = scene.sensor.model_copy(update={"drive": tuple(drives)})
         self._session.edit(scene.model_copy(update={"sensor": sensor}))
 
     def _choose_parameter(self) -> None:
+        """Open a dialog to choose a parameter to drive."""
         taken = {drive.parameter for drive in self._scene.sensor.drive}
         dialog = ParameterChooser(self._scene, taken, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -228,7 +247,10 @@ class DrivePanel(QWidget):
         dialog.open()
 
     def drive_parameter(self, place: str) -> None:
-        """Let the hand drive a number from what it is; the way of a hand doubles it."""
+        """Drive the parameter at `place`, a path in the scene such as "world.gravity[2]".
+
+        It starts at its current value, and doubles when the distance grows by DOUBLING_DISTANCE.
+        """
         moment = self._session.moment
         value = float(at(self._scene, place_in(place)))
         distance = moment.snapshot.distance if moment is not None else self._scene.sensor.centre
@@ -238,7 +260,7 @@ class DrivePanel(QWidget):
         self._set_drives([*self._scene.sensor.drive, Drive(parameter=place, scale=scale, offset=offset)])
 
     def _toggle_drive(self) -> None:
-        """Let it follow from where it is, or stand where it is."""
+        """Let the selected item follow the sensor from its current position, or stop at that position."""
         part, moment = self._selected_item(), self._session.moment
         if part is None or moment is None:
             return
@@ -264,6 +286,7 @@ class DrivePanel(QWidget):
         self._replace_item(part, changed)
 
     def _at_rest(self, part: DrivableItem) -> DrivableItem:
+        """The item at its current position, without following the sensor."""
         moment = self._session.moment
         assert moment is not None
         if isinstance(part, Wall):
@@ -279,19 +302,20 @@ class DrivePanel(QWidget):
         )
 
     def _position_of(self, body: Body) -> tuple[float, ...]:
-        """[m] where a body is now."""
+        """Current position [m] of a body in the laboratory frame."""
         moment = self._session.moment
         assert moment is not None
         number = [each.name for each in self._scene.body].index(body.name)
         return tuple(moment.snapshot.bodies.position[number].tolist())
 
     def _replace_item(self, part: DrivableItem, changed: DrivableItem) -> None:
+        """Replace an item of the scene, as an edit."""
         field = {Wall: "wall", Body: "body", Bead: "bead"}[type(part)]
         parts = tuple(changed if each is part else each for each in getattr(self._scene, field))
         self._session.edit(self._scene.model_copy(update={field: parts}))
 
     def _apply_lost_policy(self) -> None:
-        """What happens when nothing is measured any more."""
+        """Tell the hub which distance to use while the signal is lost: the last one or a default."""
         goes = self.lost_box.currentData() == DEFAULT
         self.default_box.setEnabled(goes)
         self._session.hub.default = self.default_box.value() if goes else None

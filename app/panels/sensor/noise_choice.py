@@ -1,4 +1,4 @@
-"""What the simulated hand trembles by: chance, or what a real sensor was recorded to be off."""
+"""Selects the noise of the simulated sensor: random, or the recorded errors of a real sensor."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ from core.scene.problem import InputError
 
 
 class NoiseChoice(QWidget):
-    """A box for the size of chance, and a button that takes the recorded_noise of a recording instead."""
+    """A box for the standard deviation of random noise, and a button that replaces it by recorded noise."""
 
     def __init__(self, box: SpinBox, toast: Toast, changed: Callable[[], None]):
+        """Create the row; `box` is the box of the standard deviation.
+
+        `changed` is called when recorded noise was selected or removed.
+        """
         super().__init__()
         self._box, self._toast, self._changed = box, toast, changed
-        self.recorded_noise: tuple[float, ...] = ()  # [mm]
+        self.recorded_noise: tuple[float, ...] = ()  # [mm] errors of measurements; empty for random noise
         self.recorded_button = QPushButton()
         self.recorded_button.setCheckable(True)
-        self.recorded_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self.recorded_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
         self.recorded_button.clicked.connect(self._toggle)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -43,7 +47,10 @@ class NoiseChoice(QWidget):
         )
 
     def load(self, path: Path | None) -> None:
-        """The recorded_noise of a recording from now on, or chance again."""
+        """Use the noise in a recording of a target at rest; None selects random noise.
+
+        An invalid file is reported as a message.
+        """
         try:
             self.recorded_noise = read_noise(path) if path is not None else ()
         except InputError as error:
@@ -54,6 +61,7 @@ class NoiseChoice(QWidget):
         self._changed()
 
     def _toggle(self, on: bool) -> None:
+        """Ask for a recording, or return to random noise."""
         name = ""
         if on:
             kinds = self.tr("Recordings (*.csv)")

@@ -1,4 +1,4 @@
-"""A dialog that chooses one of all the numbers of a scene that may change while it runs."""
+"""Dialog that chooses a parameter of the scene for the sensor to drive."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ PLACE = Qt.ItemDataRole.UserRole
 
 
 class ParameterChooser(QDialog):
-    """`chosen` has the place of the number, as a scene file states it."""
+    """Lists all parameters of a scene that may change while it runs, with values and units, and a search line."""
 
     chosen = Signal(str)
+    """Path of the parameter, as in a scene file: "world.gravity[2]"."""
 
     def __init__(self, scene: Scene, excluded: Collection[str], parent: QWidget):
-        """`excluded` are the places that are left out."""
+        """Create the dialog; `excluded` are the paths of parameters that are left out."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Drive a parameter"))
         model = QStandardItemModel(self)
@@ -52,12 +53,14 @@ class ParameterChooser(QDialog):
         self._filter("")
 
     def _filter(self, text: str) -> None:
+        """Show the parameters that contain all words of `text`, and select the first."""
         self.proxy.set_filter(text)
         first = self.proxy.index(0, 0)
         self.view.setCurrentIndex(first)
         self.drive_button.setEnabled(first.isValid())
 
     def _accept(self) -> None:
+        """Emit the selected parameter and close."""
         index: QModelIndex = self.view.currentIndex()
         if index.isValid():
             self.chosen.emit(str(index.data(PLACE)))
@@ -65,11 +68,12 @@ class ParameterChooser(QDialog):
 
 
 def unit_symbol(unit: str) -> str:
-    """A unit as people write it."""
+    """A unit with superscripts in place of "^2" and "^3"."""
     return unit.replace("^2", "²").replace("^3", "³")
 
 
 def _item(scene: Scene, place: Place, form: Form) -> QStandardItem:
+    """Row of the parameter at `place`: its path, value, unit and the name of its item."""
     name = getattr(at(scene, place[:2]) if isinstance(place[1], int) else None, "name", "")
     value = f"{at(scene, place):.6g} {unit_symbol(form.unit)}".rstrip()
     item = QStandardItem(f"{written(place)} = {value}" + (f"   ({name})" if name else ""))

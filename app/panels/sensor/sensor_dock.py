@@ -1,4 +1,4 @@
-"""The dock of the sensor: a hand over a distance sensor, what it says, and what it drives."""
+"""Dock of the distance sensor: source, measurements, recording, calibration, filter, and what the sensor drives."""
 
 from __future__ import annotations
 
@@ -43,28 +43,34 @@ from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
 
-NUMBERS_INTERVAL = 0.2  # [s] between two of the numbers: faster ones can't be read
-WIDTH = 330  # [pixel]
-STEPS_PER_DECADE = 100  # steps of a slider per decade
+NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
+WIDTH = 330  # [pixel] least width
+STEPS_PER_DECADE = 100  # of the slider of the cut-off frequency
 NO_VALUE = "–"
-TRACE_LENGTH = 1000  # places of the scene's own hand
+TRACE_LENGTH = 1000  # distances of the simulated target kept for the trace
 
 
 class SensorDock(QDockWidget):
-    """Ports are looked at while it is seen; what is connected stays so while it is not."""
+    """Shows and sets up the distance sensor.
 
-    closed = Signal()  # by its own button
+    Without a connected source the dock shows the simulated target of the scene. Serial ports are listed only while the
+    dock is visible; a connection persists while it is hidden.
+    """
+
+    closed = Signal()
+    """The dock was closed by its own button."""
 
     def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
+        """Create the widgets; `build` must be called before they are used."""
         super().__init__(parent)
         self.setObjectName("sensor")
         self._session, self._hub, self._toast = session, session.hub, toast
         self._numbers_updated_at = 0.0
-        self._simulated: deque[FilteredReading] = deque(maxlen=TRACE_LENGTH)  # what the hand of the scene has done
+        self._simulated: deque[FilteredReading] = deque(maxlen=TRACE_LENGTH)  # of the simulated target
         self.source = SourcePanel(session.hub, settings, toast, lambda: session.document.scene)
         self.target = TargetPanel(session, self.source, toast)
         self.drives, self._redraw_timer = DrivePanel(session), RedrawTimer()
-        self._trace_area = QWidget()  # for the trace
+        self._trace_area = QWidget()  # holds the trace
         QVBoxLayout(self._trace_area).setContentsMargins(0, 0, 0, 0)
         self.distance, self.raw = QLabel(NO_VALUE), QLabel()
         self.numbers = {name: QLabel(NO_VALUE) for name in ("rate", "latency", "lost", "bad")}
@@ -77,14 +83,18 @@ class SensorDock(QDockWidget):
         self.tabs = QTabWidget()
 
     def build(self) -> None:
-        """Put together what was made. Both at once would hold the window for long."""
+        """Place and connect the widgets.
+
+        Separate from the constructor, because both together would block the window noticeably.
+        """
         self._lay_out()
         self.retranslate()
         self._connect()
 
-    # What it looks like
+    # Layout and texts
 
     def _lay_out(self) -> None:
+        """Place all widgets in a scroll area."""
         big = QFont(self.font())
         big.setPointSizeF(2.2 * big.pointSizeF())
         self.distance.setFont(big)
@@ -119,6 +129,7 @@ class SensorDock(QDockWidget):
         self.setWidget(area)
 
     def _number_grid(self) -> QGridLayout:
+        """The statistics in two columns, and the button that records."""
         grid = QGridLayout()
         for place, (name, number) in enumerate(self.numbers.items()):
             grid.addWidget(self._labels[name], place // 2, 2 * (place % 2))
@@ -129,6 +140,7 @@ class SensorDock(QDockWidget):
         return grid
 
     def _filter_page(self) -> QWidget:
+        """The page with calibration and filter."""
         for kind in ("one_euro", "exponential", "none"):
             self.kind.addItem("", kind)
         for count in MEDIANS:
@@ -180,6 +192,7 @@ class SensorDock(QDockWidget):
         self._update_setup()
 
     def _retranslate_filter(self) -> None:
+        """Set the texts of the page with calibration and filter."""
         kinds = self.tr("One-euro: smooth at rest, fast in motion"), self.tr("Exponential"), self.tr("None")
         for row, text in enumerate(kinds):
             self.kind.setItemText(row, text)
@@ -191,7 +204,7 @@ class SensorDock(QDockWidget):
 
     @cached_property
     def trace(self) -> TracePlot:
-        """Made with the first frame that it is seen in: the dock alone takes long enough to make."""
+        """The plot of the measurements, created with the first visible frame to shorten the opening of the dock."""
         trace = TracePlot()
         trace.set_theme(QGuiApplication.palette())
         self._trace_area.layout().addWidget(trace)
@@ -199,10 +212,11 @@ class SensorDock(QDockWidget):
         return trace
 
     def set_theme(self) -> None:
-        """The colours of the window."""
+        """Adopt the colours of the window."""
         self.trace.set_theme(QGuiApplication.palette())
 
     def _connect(self) -> None:
+        """Connect the signals of the widgets."""
         self.source.chosen.connect(self._update_setup)
         self.calibrate_button.clicked.connect(self._open_calibration)
         self.kind.activated.connect(lambda _row: self._change_filter())
@@ -210,10 +224,10 @@ class SensorDock(QDockWidget):
         self.cutoff.valueChanged.connect(lambda _value: self._change_filter())
         self.record_button.clicked.connect(self._toggle_log)
 
-    # A frame
+    # Frames
 
     def tick(self, now: float) -> None:
-        """A frame of the window at a wall time [s] of perf_counter."""
+        """Update plot and numbers, if the dock is visible. Called once per frame, at time `now` [s] of perf_counter."""
         if not self.isVisible():
             return
         own = self._hub.source is None and has_followers(self._session.document.scene)
@@ -227,7 +241,7 @@ class SensorDock(QDockWidget):
             self._update_numbers(now)
 
     def _append_simulated(self, now: float, own: bool) -> None:
-        """Where there is no hand over the sensor, but one `own` of the scene: what that does."""
+        """Append the distance of the simulated target to the trace, if the scene has one and no source is connected."""
         moment = self._session.moment
         if not own:
             self._simulated.clear()
@@ -236,6 +250,7 @@ class SensorDock(QDockWidget):
             self._simulated.append(FilteredReading(now, distance, distance, distance, 0.0, 0.0, ""))
 
     def _update_numbers(self, now: float) -> None:
+        """Show distance, raw value and statistics, and report a log that ended early."""
         last, source = self._hub.last, self._hub.source
         fresh = last is not None and source is not None and now - last.arrived < LOST
         if last is not None and fresh and last.raw is not None:
@@ -275,7 +290,7 @@ class SensorDock(QDockWidget):
     # Calibration and filter
 
     def _update_setup(self) -> None:
-        """What is remembered of the chosen sensor."""
+        """Show filter and calibration of the selected source."""
         setup = self.source.setup
         filtering = setup.filtering
         for box, data in ((self.kind, filtering.kind), (self.median, filtering.median)):
@@ -294,28 +309,33 @@ class SensorDock(QDockWidget):
         )
 
     def _update_filter_widgets(self, cutoff: float) -> None:
+        """Show the cut-off frequency [Hz]; without a filter it is disabled."""
         self.cutoff_label.setText(f"{cutoff:.2g} Hz")
         self.cutoff.setEnabled(self.kind.currentData() != "none")
 
     def _change_filter(self) -> None:
+        """Store the entered filter settings for the source, and use them."""
         cutoff = 10 ** (self.cutoff.value() / STEPS_PER_DECADE)
         changes = {"kind": self.kind.currentData(), "median": self.median.currentData(), "cutoff": cutoff}
         self.source.store_setup(filtering=replace(self.source.setup.filtering, **changes))
         self._update_filter_widgets(cutoff)
 
     def _open_calibration(self) -> None:
+        """Open the calibration dialog."""
         dialog = CalibrationDialog(self._hub, self.source.setup.calibration, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.calibration_changed.connect(self._set_calibration)
         dialog.open()
 
     def _set_calibration(self, calibration: Calibration) -> None:
+        """Store a calibration for the source, and use it."""
         self.source.store_setup(calibration=calibration)
         self._update_setup()
 
     # Recording
 
     def _toggle_log(self, on: bool) -> None:
+        """Start to record the measurements to a new CSV file, or stop."""
         if not on:
             self._hub.stop_log()
         else:
@@ -331,20 +351,24 @@ class SensorDock(QDockWidget):
         self._update_record_text()
 
     def _update_record_text(self) -> None:
+        """Set the text of the record button by its state."""
         self.record_button.setText(self.tr("Stop") if self.record_button.isChecked() else self.tr("Record"))
 
     def play(self, path: Path) -> None:
-        """Connect a recording."""
+        """Connect the playback of a recording."""
         self.source.play(path)
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Start listing the serial ports."""
         super().showEvent(event)
         self.source.watch.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
+        """Stop listing the serial ports."""
         self.source.watch.stop()
         super().hideEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         self.closed.emit()
         super().closeEvent(event)

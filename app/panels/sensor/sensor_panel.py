@@ -1,4 +1,4 @@
-"""The dock of the sensor behind its action: made when it is wanted first; what is connected stays so when it closes."""
+"""Creates the dock of the sensor on demand, and connects the sensor that a scene asks for."""
 
 from __future__ import annotations
 
@@ -20,43 +20,49 @@ from core.scene.scene import Scene
 if TYPE_CHECKING:
     from app.panels.sensor.sensor_dock import SensorDock
 
-WIDTH = 350  # [pixel] at first
+WIDTH = 350  # [pixel] initial width
 REPORTED_STATES = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", "silent", "unreadable")
 
 
 class SensorPanel(QObject):
-    """Makes the dock when it is first opened; connects what a scene asks for, and remembers the board."""
+    """Manages the sensor of the window, also while its dock does not exist.
+
+    A scene with a serial sensor or a recording connects it when it is opened, unless the user has connected a source.
+    The last board is remembered in the settings and preferred the next time.
+    """
 
     def __init__(self, context: WindowContext, docks: DockManager):
+        """Register the dock, and follow the scenes of the session."""
         super().__init__(context.window)
         self._window, self._session = context.window, context.session
         self._settings, self._toast = context.settings, context.toast
         self._docks = docks
-        self._opened_scene: Scene | None = None  # the newest that was
-        self._board: Address | None = None  # that was read last
-        self._reported_state = ""  # of its state
+        self._opened_scene: Scene | None = None  # newest scene that was opened
+        self._board: Address | None = None  # board that was connected last
+        self._reported_state = ""  # kind of the state that was last reported
         right = Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("sensor", context.actions["sensor"], self._make_dock, right, WIDTH)
         self._session.scene_changed.connect(self._on_scene_changed)
         self._session.refused.connect(lambda _error: self._on_scene_refused())
 
     def tick(self, wall: float) -> None:
-        """A frame of the window at a wall time [s]."""
+        """Update board and dock. Called once per frame, at time `wall` [s] of perf_counter."""
         self._update_board()
         if self.dock is not None:
             self.dock.tick(wall)
 
     @property
     def dock(self) -> SensorDock | None:
+        """The dock, or None before it is first opened."""
         return self._docks.docks.get("sensor")
 
     def stop(self) -> None:
-        """End the thread that looks at ports."""
+        """Stop the thread that lists the serial ports."""
         if self.dock is not None:
             self.dock.source.watch.stop()
 
     def _on_scene_changed(self, document: Document) -> None:
-        """The hand that a scene asks for, when it is opened and no other is connected."""
+        """Connect the source of a scene that was opened, unless another source is connected."""
         scene, hub = document.scene, self._session.hub
         if document.undo or document.redo or scene is self._opened_scene:
             return
@@ -75,13 +81,16 @@ class SensorPanel(QObject):
         self._reported_state = ""
 
     def _on_scene_refused(self) -> None:
-        """Another scene was refused: this one goes on, and so does its hand."""
+        """Connect the source of the current scene again, if opening the refused scene has disconnected it."""
         if self._session.hub.ended and not self._session.is_pending:
             self._session.hub.ended, self._opened_scene = False, None
             self._on_scene_changed(self._session.document)
 
     def _update_board(self) -> None:
-        """Remember the board that is read, use what is known of it, and say what is wrong where no dock says so."""
+        """Store the connected board in the settings, apply its set-up, and report failures of the connection.
+
+        Failures are reported as messages only while the dock, which shows them too, is hidden.
+        """
         hub = self._session.hub
         source = hub.source
         if not isinstance(source, SerialPort):
@@ -100,8 +109,9 @@ class SensorPanel(QObject):
                 self._toast.show_message(status_text(hub, self._session.document.scene), 10.0)
 
     def _make_dock(self) -> SensorDock:
-        from app.panels.sensor.sensor_dock import SensorDock  # the first frame does not wait for its library
+        """Create the dock; its contents are built with the next event."""
+        from app.panels.sensor.sensor_dock import SensorDock  # imports pyqtgraph, which would delay the first frame
 
         dock = SensorDock(self._session, self._settings, self._toast, self._window)
-        QTimer.singleShot(0, dock, dock.build)  # both at once would hold the window for long
+        QTimer.singleShot(0, dock, dock.build)  # both at once would block the window
         return dock

@@ -1,4 +1,4 @@
-"""What is said of a source of distances."""
+"""Texts for the state of the sensor."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from core.scene.scene import Scene
 
 
 def tr(text: str) -> str:
+    """Translate a text of the sensor."""
     return QCoreApplication.translate("sensor", text)
 
 
 def status_text(hub: SensorHub, scene: Scene) -> str:
-    """How the source is, and what leads the scene while there is none."""
+    """State of the source of `hub`; without a source, where the distance in `scene` comes from."""
     state = hub.state
     texts = {
         "off": disconnected_text(hub, scene),
@@ -38,7 +39,7 @@ def status_text(hub: SensorHub, scene: Scene) -> str:
 
 
 def disconnected_text(hub: SensorHub, scene: Scene) -> str:
-    """What leads the scene while nothing is connected."""
+    """Where the distance comes from while no source is connected."""
     sensor, millimetres = scene.sensor, 1000.0
     if not has_followers(scene):
         return tr("Not connected.")
@@ -54,6 +55,7 @@ def disconnected_text(hub: SensorHub, scene: Scene) -> str:
 
 
 def _denied_text(state: State) -> str:
+    """Missing permission to open the port, and how to obtain it."""
     if not state.detail:
         return tr("This user may not open the port.")
     return tr("Users of the group '{detail}' may open the port. Join it, then log in again: {command}").format(
@@ -62,6 +64,7 @@ def _denied_text(state: State) -> str:
 
 
 def _reading_text(hub: SensorHub) -> str:
+    """Sensor and sketch of the board that is read, as far as they are known."""
     source = hub.source
     greeting = source.greeting if source is not None else None
     if greeting is not None:

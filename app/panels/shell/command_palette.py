@@ -1,4 +1,4 @@
-"""The command palette: type a few letters of anything that can be done, of a scene, of a thing that can be shown."""
+"""Command palette: searches actions, scenes and views by a few letters, and runs them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 WIDTH = 560  # [pixel]
-VISIBLE_ROWS = 12  # that are seen at once
+VISIBLE_ROWS = 12  # rows without scrolling
 MARGIN = 10  # [pixel]
 KEYS = Qt.Key
 ROW_STEPS = {KEYS.Key_Up: -1, KEYS.Key_Down: 1, KEYS.Key_PageUp: -VISIBLE_ROWS, KEYS.Key_PageDown: VISIBLE_ROWS}
@@ -28,15 +28,21 @@ ROLE = Qt.ItemDataRole.UserRole
 
 
 class Command(NamedTuple):
+    """An entry of the palette."""
+
     text: str
-    hint: str  # keys, or of what kind it is
-    trigger: Callable[[], None]
+    hint: str  # shortcut, or the kind of command
+    trigger: Callable[[], None]  # runs the command
 
 
 class CommandPalette(QDialog):
-    """A line to type in, and what fits, best first. Enter does it."""
+    """A search line and the list of matching commands, best match first. Return runs the selected command.
+
+    The arrow and page keys move the selection while the search line has the focus.
+    """
 
     def __init__(self, commands: Iterable[Command], parent: QWidget):
+        """Create the palette for `commands`, centred in the upper part of `parent`."""
         super().__init__(parent, Qt.WindowType.Popup)
         self._command_list = list(commands)
         self.line, self.list = QLineEdit(), QListWidget()
@@ -55,6 +61,7 @@ class CommandPalette(QDialog):
         self._move_over(parent)
 
     def _move_over(self, parent: QWidget) -> None:
+        """Set the size, and centre the palette over the parent."""
         width = min(WIDTH, parent.width() - 2 * MARGIN)
         rows = min(VISIBLE_ROWS, max(self.list.count(), 1))
         self.list.setMinimumHeight(rows * max(self.list.sizeHintForRow(0), 20) + 4)
@@ -63,11 +70,12 @@ class CommandPalette(QDialog):
         self.move(corner.x() + (parent.width() - width) // 2, corner.y() + parent.height() // 8)
 
     def showEvent(self, event: QEvent) -> None:
+        """Give the search line the focus."""
         super().showEvent(event)
         self.line.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the list work in the line."""
+        """Move the selection, or run it, by keys typed in the search line."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in ROW_STEPS:
                 row = self.list.currentRow() + ROW_STEPS[Qt.Key(event.key())]
@@ -79,6 +87,7 @@ class CommandPalette(QDialog):
         return super().eventFilter(watched, event)
 
     def _fill(self) -> None:
+        """List the commands that match the search line."""
         wanted = self.line.text()
         ranks = [(match_rank(wanted, command.text), command) for command in self._command_list]
         ranked = [(rank, command) for rank, command in ranks if rank is not None]
@@ -91,6 +100,7 @@ class CommandPalette(QDialog):
         self.list.setCurrentRow(0)
 
     def _run_selected(self) -> None:
+        """Close the palette and run the selected command."""
         item = self.list.currentItem()
         self.accept()
         if item is not None:
@@ -98,9 +108,10 @@ class CommandPalette(QDialog):
 
 
 def match_rank(wanted: str, text: str) -> tuple[int, int] | None:
-    """How well some letters match_rank a text, less is better; None if they are not in it in this order.
+    """Rank of a text for the typed letters, smaller is better; None if they do not occur in this order.
 
-    A piece as it stands comes first, at the beginning of a word before others, then letters that are scattered.
+    The rank is a pair of a class and a number: 0, the text begins with the letters; 1, a word begins with them; 2, they
+    occur elsewhere, each with the index; 3, they are scattered, with the number of letters between them.
     """
     small, text = wanted.casefold().strip(), text.casefold()
     at = text.find(small)
@@ -117,9 +128,10 @@ def match_rank(wanted: str, text: str) -> tuple[int, int] | None:
 
 
 class _Row(QStyledItemDelegate):
-    """The text on the left, its hint on the right."""
+    """Draws the text of a command on the left and its hint on the right."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint the row, and the hint over it."""
         super().paint(painter, option, index)
         command = index.data(ROLE)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -131,5 +143,6 @@ class _Row(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        """Size of the row, slightly higher than the default."""
         size = super().sizeHint(option, index)
         return QSize(size.width(), size.height() + 6)

@@ -1,4 +1,4 @@
-"""What the keys do, made from the table of actions, and what the program is made of."""
+"""Dialogs with keys and mouse actions, and with the versions of program and libraries."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from app.panels.shell.actions import entries, translated
 from app.panels.shell.menus import without_mnemonic
 from app.version import version as program_version
 
-COLUMNS = 3  # of keys, so that all of them fit on a small screen
+COLUMNS = 3  # of the shortcuts, so that the dialog fits on a small screen
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
 
 
 def _text(text: str) -> str:
+    """Translate a text of this module."""
     return QCoreApplication.translate("Help", text)
 
 
 def mouse_bindings() -> list[tuple[str, str]]:
-    """What the mouse does in the view."""
+    """Mouse actions in the view, with their effects."""
     return [
         (_text("Left drag"), _text("rotate the view")),
         (_text("Right, middle or Shift + left drag"), _text("move the view")),
@@ -39,7 +40,7 @@ def mouse_bindings() -> list[tuple[str, str]]:
 
 
 def key_bindings() -> list[tuple[str, str]]:
-    """Every key with its action."""
+    """Shortcuts of all actions, with the texts of the actions."""
     form = QKeySequence.SequenceFormat.NativeText
     return [
         (", ".join(QKeySequence(key).toString(form) for key in entry.keys), without_mnemonic(translated(entry.text)))
@@ -49,6 +50,7 @@ def key_bindings() -> list[tuple[str, str]]:
 
 
 def show_keys(parent: QWidget) -> None:
+    """Open a dialog with mouse actions and shortcuts."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(_text("Keys and mouse"))
     known = key_bindings()
@@ -69,11 +71,13 @@ def show_keys(parent: QWidget) -> None:
 
 
 def _table_label(rows: list[tuple[str, str]]) -> QLabel:
+    """A label with a table of two columns."""
     lines = "".join(f"<tr><td><b>{key}</b></td><td>{what}</td></tr>" for key, what in rows)
     return QLabel(f"<table cellpadding='2' cellspacing='3'>{lines}</table>")
 
 
 def show_about(parent: QWidget) -> None:
+    """Open a dialog with the versions of the program, its libraries and Python."""
     libraries = "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{version(name)}</td></tr>" for name in LIBRARIES)
     words = _text("A 3-D physics lab for magnets, tops, soft bodies and spheres on tracks.")
     QMessageBox.about(

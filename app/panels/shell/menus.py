@@ -1,4 +1,4 @@
-"""The menus whose entries are not known before they open: gallery, recent files, what is drawn, themes."""
+"""Menus with entries that depend on the state: gallery, recent files, views, languages, themes."""
 
 from __future__ import annotations
 
@@ -30,25 +30,29 @@ THEMES: dict[Theme, str] = {
 }
 
 T = TypeVar("T")
-NUMBERED = re.compile(r"(.+?) \d+: ")  # a title that is one of a series
+NUMBERED = re.compile(r"(.+?) \d+: ")  # titles of a numbered series
 
 
 def _text(text: str) -> str:
+    """Translate a text of this module."""
     return QCoreApplication.translate("Menus", text)
 
 
 @cache
 def scenes() -> list[tuple[Path, Scene]]:
-    """The built-in scenes, with their files."""
+    """Files and contents of the built-in scenes; read once. Invalid files are left out."""
     found = []
     for name in gallery.names():
-        with suppress(InputError):  # a broken copy of the program: the others still open
+        with suppress(InputError):  # a damaged installation: the other scenes can still be opened
             found.append((gallery.path(name), read_scene(gallery.path(name))))
     return found
 
 
 def scene_group(scene: Scene) -> str:
-    """What a scene is about, by what is in it; those that are numbered are a group of their own."""
+    """Translated name of the gallery group of a scene.
+
+    Scenes with numbered titles are grouped by the common part of their titles, others by the items that they contain.
+    """
     numbered = NUMBERED.match(scene_title(scene))
     if numbered:
         return numbered[1]
@@ -67,13 +71,16 @@ def scene_group(scene: Scene) -> str:
 
 
 def view_label(name: str) -> str:
-    """What a kind of thing that can be shown is called."""
+    """Translated name of a view that can be shown or hidden."""
     text = name.replace("_", " ").capitalize()
     return _text(text)
 
 
 def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:
-    """The built-in scenes by their titles, in a menu for each group, descriptions as tips."""
+    """Fill a menu with the built-in scenes, in a submenu for each group, with descriptions as tool tips.
+
+    `all_of_them` is the action that opens the gallery dialog, `open_file` is called with the file of a scene.
+    """
     menu.addAction(all_of_them)
     menu.addSeparator()
     groups: dict[str, QMenu] = {}
@@ -87,7 +94,7 @@ def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], 
 
 
 def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], open_item: Callable[[T], None]) -> None:
-    """One entry for each thing, such as the files that were opened last."""
+    """Fill a menu with one entry for each of `things`, named by `name`; `open_item` is called with the chosen one."""
     for thing in things:
         menu.addAction(name(thing)).triggered.connect(lambda _checked=False, thing=thing: open_item(thing))
     if not things:
@@ -95,7 +102,7 @@ def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], open_i
 
 
 def fill_switches(menu: QMenu, visible: dict[str, bool], switch: Callable[[str, bool], None]) -> None:
-    """One entry for each kind of thing that can be shown or not."""
+    """Fill a menu with a checkable entry for each view; `switch(name, on)` is called when one is toggled."""
     for name, on in visible.items():
         action = menu.addAction(view_label(name))
         action.setCheckable(True)
@@ -104,7 +111,7 @@ def fill_switches(menu: QMenu, visible: dict[str, bool], switch: Callable[[str, 
 
 
 def fill_languages(menu: QMenu, set_language: Callable[[str], None]) -> None:
-    """Every language by its own name."""
+    """Fill a menu with all languages by their own names; `set_language` gets a key of LANGUAGES."""
     group = QActionGroup(menu)
     for language, name in LANGUAGES.items():
         action = menu.addAction(name)
@@ -115,19 +122,19 @@ def fill_languages(menu: QMenu, set_language: Callable[[str], None]) -> None:
 
 
 def theme_names() -> dict[Theme, str]:
-    """What the themes are called, without a letter to press."""
+    """Translated names of the themes, without mnemonics."""
     return {theme: without_mnemonic(_text(text)) for theme, text in THEMES.items()}
 
 
 def without_mnemonic(text: str) -> str:
-    """The text of an action without its letter to press, "(&F)" or "&F", and without dots."""
+    """The text of an action without mnemonic, "(&F)" or "&F", and without trailing dots."""
     head, bracket, tail = text.partition("(&")
     text = head + tail[2:] if bracket else text.replace("&", "")
     return text.removesuffix("...")
 
 
 def fill_themes(menu: QMenu, current: Theme, set_theme: Callable[[Theme], None]) -> None:
-    """Light, dark, or as the system."""
+    """Fill a menu with all themes; `set_theme` gets the chosen one."""
     group = QActionGroup(menu)
     for theme, text in THEMES.items():
         action = menu.addAction(_text(text))

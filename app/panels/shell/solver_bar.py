@@ -1,4 +1,4 @@
-"""The solver in the transport bar: method, time step, and how long a step may be."""
+"""Solver in the transport bar: integration method, time step, and the largest stable step."""
 
 from __future__ import annotations
 
@@ -13,22 +13,28 @@ from app.panels.shell.help_window import help_button
 from app.panels.widgets.spin_box import SpinBox
 from app.session.session import Session
 
-MS = 1e3  # milliseconds of a second: 1.3 / 1000 is the nearest number to 0.0013, 1.3 * 0.001 is not
+MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
 WARNING = "color: #e8590c; font-weight: bold"
 
 
 class SolverBar(QWidget):
-    """Shows the solver of the session's scene, and edits it while it runs."""
+    """Shows and edits the solver of the scene, also while it runs.
 
-    help_requested = Signal(str)  # what this method is
+    The limit beside the time step is the estimated largest stable step of the method; it is marked when the step
+    exceeds it. The tool tip lists the limits of all methods.
+    """
+
+    help_requested = Signal(str)
+    """Method to explain."""
 
     def __init__(self, session: Session, parent: QWidget | None = None):
+        """Create the bar for the scene of a session."""
         super().__init__(parent)
         self._session = session
         self.method = QComboBox()
         for name in METHODS:
             self.method.addItem("", name)
-        self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
         self.limit = QLabel()
@@ -58,7 +64,7 @@ class SolverBar(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the solver as the session has it."""
+        """Show the current solver and its limit."""
         solver = self._session.document.scene.solver
         self.method.setCurrentIndex(self.method.findData(solver.method))
         if not self.step.hasFocus():
@@ -73,11 +79,13 @@ class SolverBar(QWidget):
         self.limit.setToolTip(self._limits_table(largest, solver.method, passed))
 
     def _largest_steps(self) -> dict[str, float]:
+        """Largest stable time steps [s] by method; empty while they are being estimated."""
         limits = self._session.limits
         known = limits is not None and limits.hold_for(self._session.document.scene)
         return dict(limits.largest) if limits is not None and known else {}
 
     def _limit_text(self, limit: float | None) -> str:
+        """A limit [s] as text in ms; empty if it is unknown."""
         if limit is None:
             return ""
         if limit == inf:
@@ -85,7 +93,7 @@ class SolverBar(QWidget):
         return f"≤ {limit * MS:.3g} ms" if limit > 0 else self.tr("unstable")
 
     def _limits_table(self, largest: dict[str, float], chosen: str, passed: bool) -> str:
-        """All methods with their limits, as rich text."""
+        """All methods with their limits, as rich text; `chosen` is bold, `passed` adds a warning."""
         if not largest:
             return self.tr("The largest stable step is being estimated")
         names = {name: f"<b>{tr(text)}</b>" if name == chosen else tr(text) for name, text in METHODS.items()}

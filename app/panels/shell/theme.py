@@ -1,4 +1,4 @@
-"""Light and dark: Qt's palette and the view change together."""
+"""Light and dark theme: palettes and style sheet of the application."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.session.settings import Theme
 SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark, "system": Qt.ColorScheme.Unknown}
 ACCENT = {"light": "#1c6fb5", "dark": "#56b4e9"}
 
-BOXES = "#b4bdca"  # what the boxes of dark menus are darker than
+BOXES = "#b4bdca"  # window colour of dark menus, from which Qt derives the colour of check boxes
 
 STYLE = """
 QToolTip { padding: 4px; }
@@ -33,7 +33,7 @@ QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
 
 
 def apply_theme(theme: Theme) -> str:
-    """Give all windows a theme; returns "light" or "dark", whichever "system" means here."""
+    """Set the theme of all windows; returns "light" or "dark", for "system" that of the system."""
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[theme])
     system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
@@ -47,7 +47,7 @@ def apply_theme(theme: Theme) -> str:
 
 
 def _menu_palette(scheme: str) -> QPalette:
-    """Qt draws the boxes of a menu a little darker than its window: on a dark ground they want a light one."""
+    """Palette of menus. Qt draws their check boxes darker than the window, which a dark theme makes invisible."""
     palette = _palette(scheme)
     if scheme == "dark":
         palette.setColor(QPalette.ColorRole.Window, QColor(BOXES))
@@ -55,6 +55,7 @@ def _menu_palette(scheme: str) -> QPalette:
 
 
 def _palette(scheme: str) -> QPalette:
+    """Palette of windows for "light" or "dark"."""
     dark = scheme == "dark"
     window, base, text = ("#22262e", "#1a1d23", "#e6e9ee") if dark else ("#f3f5f8", "#ffffff", "#1d2530")
     palette = QPalette(QColor(window))

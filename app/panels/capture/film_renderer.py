@@ -74,17 +74,17 @@ class FilmRenderer(QObject):
         if self.job is not None:
             self._update_bar(self.job)
 
-    def poll(self, passed: list[FrameData]) -> None:
+    def poll(self, frames: list[FrameData]) -> None:
         """Keep the snapshots of the frames since the last call.
 
         They are dropped when the scene changes or the time goes back, and limited to TRAIL_NUMBERS numbers.
         """
-        for moment in passed:
-            now = moment.snapshot
-            if moment.scene is not self._scene or (self._trail and now.time < self._trail[-1][0].time):
+        for frame in frames:
+            now = frame.snapshot
+            if frame.scene is not self._scene or (self._trail and now.time < self._trail[-1][0].time):
                 self._trail.clear()
-            self._scene = moment.scene
-            self._trail.append((now, moment.ghosts))
+            self._scene = frame.scene
+            self._trail.append((now, frame.ghosts))
         most = max(1, TRAIL_NUMBERS // max(1, len(self._trail[-1][0].numbers))) if self._trail else 1
         while len(self._trail) > most or self._trail_duration() > TRAIL_TIME:
             self._trail.popleft()
@@ -135,7 +135,7 @@ class FilmRenderer(QObject):
             units = dock.plotted_units
             plotted = PlotData(units, dock.history.times, dock.history.table([*units]))
         view = context.scene_view
-        looks = view.theme_name, view.visible, view.sizes
+        appearance = view.theme_name, view.visible, view.sizes
         camera = context.view.plotter.renderer.GetActiveCamera()
         frame = render_still(
             session.document.scene,
@@ -143,7 +143,7 @@ class FilmRenderer(QObject):
             session.meshes,
             [*self._trail],
             camera,
-            looks,
+            appearance,
             options.size,
             options.transparent,
             options.clock,
@@ -255,7 +255,7 @@ class FilmRenderer(QObject):
         job = self.job
         if job is None:
             return
-        said = (
+        error_text = (
             bytes(job.process.readAllStandardError().data()).decode(errors="replace").strip()
         )  # in the language of the window
         self._clean_up(job)
@@ -263,7 +263,7 @@ class FilmRenderer(QObject):
             self._context.toast.show_file_saved(self.tr("Video saved: {path}"), job.options.path)
         else:
             text = self.tr("The video could not be written: {reason}")
-            self._context.toast.show_message(text.format(reason=said.split("\n")[-1] or status), 20.0)
+            self._context.toast.show_message(text.format(reason=error_text.split("\n")[-1] or status), 20.0)
 
     def _on_error(self) -> None:
         """Report a process that could not be started."""

@@ -79,27 +79,27 @@ class RecordingActions(QObject):
         self.indicator.setToolTip(self.tr("The run is being recorded; Ctrl+R stops it"))
         self.bar.retranslate()
 
-    def update(self, moment: FrameData) -> None:
+    def update(self, frame: FrameData) -> None:
         """Show the state of the recording in a frame, and announce a new file."""
-        taped = moment.recording
-        self._action.setChecked(taped is not None)
-        self.indicator.setVisible(taped is not None)
-        if taped is None:
+        recording = frame.recording
+        self._action.setChecked(recording is not None)
+        self.indicator.setVisible(recording is not None)
+        if recording is None:
             return
-        self.indicator.setText(self.tr("● recording {time} s").format(time=f"{taped.seconds:.1f}"))
-        if taped.path != self._announced:
-            self._announced = taped.path
-            self._announce(taped)
+        self.indicator.setText(self.tr("● recording {time} s").format(time=f"{recording.seconds:.1f}"))
+        if recording.path != self._announced:
+            self._announced = recording.path
+            self._announce(recording)
 
-    def _announce(self, taped: RecordingStatus) -> None:
+    def _announce(self, recording: RecordingStatus) -> None:
         """Show file and expected size of a recording that has started."""
-        size = f"{taped.hourly / 2**30:.2g}"
-        if taped.hourly > LARGE:
+        size = f"{recording.hourly / 2**30:.2g}"
+        if recording.hourly > LARGE:
             text = self.tr("Recording to {path}. It is large: an hour at this pace takes about {size} GB")
-            self._toast.show_message(text.format(path=taped.path, size=size), 12.0)
+            self._toast.show_message(text.format(path=recording.path, size=size), 12.0)
         else:
             text = self.tr("Recording to {path}; an hour takes about {size} GB")
-            self._toast.show_message(text.format(path=taped.path, size=size))
+            self._toast.show_message(text.format(path=recording.path, size=size))
 
     def _toggle(self, on: bool) -> None:
         """Start to record the run to a new file beside the scene, or stop."""

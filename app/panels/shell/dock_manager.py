@@ -58,8 +58,8 @@ class DockManager(QObject):
         The light ones are opened with `early` before the first frame, the others without it afterwards.
         """
         wide = self._window.width() >= WIDE_WINDOW
-        wanted = (DEFAULT_DOCKS if wide else ()) if self._settings.docks is None else self._settings.docks
-        for name in wanted:
+        names = (DEFAULT_DOCKS if wide else ()) if self._settings.docks is None else self._settings.docks
+        for name in names:
             if name in self._entries and (name in DEFAULT_DOCKS) == early:
                 self._entries[name].action.setChecked(True)
         if self._settings.layout is not None and self.docks:
@@ -114,9 +114,9 @@ class DockManager(QObject):
 
     def _resize_dock(self, dock: QDockWidget, size: QSize) -> None:
         """Set the width of a dock, or its height in a horizontal area."""
-        down = self._window.dockWidgetArea(dock) in HORIZONTAL_AREAS
-        way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
-        self._window.resizeDocks([dock], [size.height() if down else size.width()], way)
+        is_horizontal = self._window.dockWidgetArea(dock) in HORIZONTAL_AREAS
+        orientation = Qt.Orientation.Vertical if is_horizontal else Qt.Orientation.Horizontal
+        self._window.resizeDocks([dock], [size.height() if is_horizontal else size.width()], orientation)
 
     def _make_dock(self, name: str) -> None:
         """Create a dock at its stored position."""

@@ -54,15 +54,15 @@ def icon(name: str, palette: QPalette, size: int = 24) -> QIcon:
 
     It is rendered at twice the `size` [pixel], for screens of high density.
     """
-    made = QIcon()
+    result = QIcon()
     for mode, group, role in (
         (QIcon.Mode.Normal, QPalette.ColorGroup.Active, QPalette.ColorRole.WindowText),
         (QIcon.Mode.Selected, QPalette.ColorGroup.Active, QPalette.ColorRole.HighlightedText),
         (QIcon.Mode.Disabled, QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText),
     ):
         color = palette.color(group, role).name()
-        made.addPixmap(_drawn(ICONS[name].format(color=color), 2 * size), mode)
-    return made
+        result.addPixmap(_drawn(ICONS[name].format(color=color), 2 * size), mode)
+    return result
 
 
 def app_icon() -> QIcon:

@@ -35,8 +35,8 @@ class CommitLineEdit(QLineEdit):
 
     def update_text(self, text: str) -> None:
         """Set the committed text, unless the user is editing the field."""
-        typing = self.hasFocus() and self.has_uncommitted_text and self.text() != text
-        if not typing:
+        is_editing = self.hasFocus() and self.has_uncommitted_text and self.text() != text
+        if not is_editing:
             self.set_committed_text(text)
 
     def set_committed_text(self, text: str) -> None:
@@ -55,13 +55,15 @@ class CommitLineEdit(QLineEdit):
         """Mark the text from a column on, counted from 1, as invalid; None removes the mark."""
         marks = []
         if column is not None:
-            look = QTextCharFormat()
-            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            look.setUnderlineColor(QColor(WRONG))
-            look.setForeground(QColor(WRONG))
+            text_format = QTextCharFormat()
+            text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            text_format.setUnderlineColor(QColor(WRONG))
+            text_format.setForeground(QColor(WRONG))
             start = min(column - 1, max(len(self.text()) - 1, 0))
             kind = QInputMethodEvent.AttributeType.TextFormat
-            marks = [QInputMethodEvent.Attribute(kind, start - self.cursorPosition(), len(self.text()) - start, look)]
+            marks = [
+                QInputMethodEvent.Attribute(kind, start - self.cursorPosition(), len(self.text()) - start, text_format)
+            ]
         QApplication.sendEvent(self, QInputMethodEvent("", marks))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -86,13 +88,13 @@ class CommitLineEdit(QLineEdit):
         self.stepped.emit(turned / 120 * (0.1 if fine else 1.0))
         event.accept()
 
-    def _focus_next(self, way: int) -> None:
+    def _focus_next(self, count: int) -> None:
         """Move the focus by a number of fields, cyclically within the dock."""
-        whole: QWidget = self
-        while not isinstance(whole, QDockWidget) and (above := whole.parentWidget()) is not None:
-            whole = above
-        fields = [field for field in whole.findChildren(CommitLineEdit) if field.isVisible() and field.isEnabled()]
-        other = fields[(fields.index(self) + way) % len(fields)]
+        container: QWidget = self
+        while not isinstance(container, QDockWidget) and (parent := container.parentWidget()) is not None:
+            container = parent
+        fields = [field for field in container.findChildren(CommitLineEdit) if field.isVisible() and field.isEnabled()]
+        other = fields[(fields.index(self) + count) % len(fields)]
         other.setFocus(Qt.FocusReason.TabFocusReason)
         other.selectAll()
 

@@ -64,13 +64,15 @@ class ProblemsDialog(QDialog):
         count = len(self.error.problems)
         what = self.tr("one problem") if count == 1 else self.tr("{count} problems").format(count=count)
         file = Path(self.error.source).name or self.error.source
-        words = PlainLabel(self.tr("{file}: {what}. The running simulation was kept.").format(file=file, what=what))
-        words.setToolTip(wrapped(self.error.source))
-        words.setWordWrap(True)
+        text_label = PlainLabel(
+            self.tr("{file}: {what}. The running simulation was kept.").format(file=file, what=what)
+        )
+        text_label.setToolTip(wrapped(self.error.source))
+        text_label.setWordWrap(True)
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(picture)
-        row.addWidget(words, 1)
+        row.addWidget(text_label, 1)
         return row
 
     def _make_table(self) -> QTableWidget:

@@ -58,14 +58,14 @@ class OverlayFrame(QFrame):
 
     def place(self) -> None:
         """Place all visible frames at this edge, the oldest nearest to it."""
-        parent, far = self.parentWidget(), MARGIN
-        room = parent.size()
+        parent, offset = self.parentWidget(), MARGIN
+        available = parent.size()
         for each in parent.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if each.at_top == self.at_top and not each.isHidden():
-                size = each.size_for_width(room.width() - 2 * MARGIN).boundedTo(room)
-                y = far if self.at_top else room.height() - size.height() - far
-                each.setGeometry((room.width() - size.width()) // 2, y, size.width(), size.height())
-                far += size.height() + GAP
+                size = each.size_for_width(available.width() - 2 * MARGIN).boundedTo(available)
+                y = offset if self.at_top else available.height() - size.height() - offset
+                each.setGeometry((available.width() - size.width()) // 2, y, size.width(), size.height())
+                offset += size.height() + GAP
 
     def size_for_width(self, width: int) -> QSize:
         """Preferred size [pixel] for at most this width; sets the arrangement accordingly."""

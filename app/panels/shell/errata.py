@@ -154,7 +154,7 @@ ERRATA = (
         QT_TRANSLATE_NOOP("Errata", "equation 2.3"),
         QT_TRANSLATE_NOOP("Errata", "change of the energy by a rotation: − T·ψ"),
         "− T·δψ",
-        QT_TRANSLATE_NOOP("Errata", "torques are −Σ u<sub>i</sub> × ∂U/∂u<sub>i</sub>"),
+        QT_TRANSLATE_NOOP("Errata", "torques are −Σ u<sub>i</sub> × dU/du<sub>i</sub>"),
     ),
     Erratum(
         "pem",

@@ -1,6 +1,6 @@
-"""Short explanations with their formulas: the methods, why a run blows up, what the drift of the energy says.
+"""Help texts with formulas: integration methods, divergence, energy drift, time step.
 
-Texts are Qt's rich text, in English; `page_text` has them in the current language.
+Texts are rich text of Qt, in English; `page_text` returns them in the current language.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TITLES = {
     **METHODS,
     "errata": QT_TRANSLATE_NOOP("Explanations", "Errata of the documents"),
 }
-"""Topics in their order, each with its title."""
+"""Titles of the topics, in the order of the list."""
 
 TEXTS = {
     "blew_up": QT_TRANSLATE_NOOP(

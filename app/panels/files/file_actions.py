@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.edit.open_file import MESH_ENDINGS, RECORDING, SCENE_ENDINGS, is_mesh, is_recording, own_folder
-from app.panels.files.save_dialog import ENDING, ask_file
+from app.panels.files.save_dialog import EXTENSION, ask_file
 from app.panels.shell.window_context import WindowContext
 from core.scene import gallery
 from core.scene.problem import InputError
@@ -21,12 +21,12 @@ class FileActions(QObject):
 
     saved = Signal()
 
-    def __init__(self, context: WindowContext, refuse: Callable[[InputError], None], theme: Callable[[], str]):
+    def __init__(self, context: WindowContext, show_problems: Callable[[InputError], None], theme: Callable[[], str]):
         super().__init__(context.window)
         self._window, self._session = context.window, context.session
         self._settings, self._toast = context.settings, context.toast
-        self._refuse, self._theme = refuse, theme
-        self.later: Path | None = None  # a file to open as soon as the physics is there
+        self._show_problems, self._theme = show_problems, theme
+        self.pending_file: Path | None = None  # a file to open as soon as the physics is there
         for name, slot in {
             "new": self.new,
             "open": self.ask_open,
@@ -44,17 +44,17 @@ class FileActions(QObject):
     def open(self, path: Path) -> None:
         """Open a scene, or ask how to hang up a mesh."""
         if is_recording(path) and self._session.meshes is None:
-            self.later = path
+            self.pending_file = path
         elif is_mesh(path):
             self._ask_mesh(path)
         else:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
             self._session.open(path)
 
-    def open_later(self) -> None:
+    def open_pending(self) -> None:
         """Open what waits."""
-        if self.later is not None:
-            path, self.later = self.later, None
+        if self.pending_file is not None:
+            path, self.pending_file = self.pending_file, None
             self.open(path)
 
     def ask_open(self) -> None:
@@ -71,7 +71,7 @@ class FileActions(QObject):
     def save(self) -> None:
         path = self._session.document.path
         # the built-in scenes stay as they are, and so do the files of PEM
-        if path is None or path.parent == gallery.FOLDER or path.suffix.lower() != ENDING:
+        if path is None or path.parent == gallery.FOLDER or path.suffix.lower() != EXTENSION:
             self.ask_save()
         else:
             self._save(path)
@@ -83,11 +83,11 @@ class FileActions(QObject):
 
     def _save(self, path: Path) -> None:
         if self._session.save(path):
-            self.opened(path)
+            self.add_recent(path)
             self.saved.emit()
             self._toast.show_message(self.tr("Saved as {path}").format(path=path))
 
-    def opened(self, path: Path | None) -> None:
+    def add_recent(self, path: Path | None) -> None:
         """Remember a file that is nobody else's."""
         if path is not None and own_folder(path) is not None:
             self._settings.opened(path)
@@ -98,16 +98,16 @@ class FileActions(QObject):
     def _ask_mesh(self, path: Path) -> None:
         meshes = self._session.meshes
         if meshes is None:
-            self.later = path
+            self.pending_file = path
             return
         # Here and not at the top: it brings the compiler, which the first frame does not wait for.
         from app.panels.files.mesh_import import ask_to_hang
 
-        def take(scene: Scene) -> None:
+        def open_scene(scene: Scene) -> None:
             self._session.open_scene(scene)
             self._settings.opened(path)
 
         try:
-            ask_to_hang(path, meshes, self._theme(), self._window, take)
+            ask_to_hang(path, meshes, self._theme(), self._window, open_scene)
         except InputError as error:
-            self._refuse(error)
+            self._show_problems(error)

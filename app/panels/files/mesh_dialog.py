@@ -48,7 +48,7 @@ class MeshDialog(QDialog):
         start = usual(path, meshes)
         self._make_fields(start)
         self.preview = MeshPreview(self._mesh, theme)
-        self.preview.picked.connect(self._take_click)
+        self.preview.picked.connect(self._on_mesh_picked)
         self._lay_out()
         self._refresh()
 
@@ -81,8 +81,8 @@ class MeshDialog(QDialog):
         self.unit.setCurrentText(next(name for name, size in UNITS.items() if size == start.scale))
         self.material = QComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
-        self.density = _number(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
-        self.mass = _number(100.0, 1e-6, 1e9, " g", 3)
+        self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
+        self.mass = _spin_box(100.0, 1e-6, 1e9, " g", 3)
         self.pivot = QComboBox()
         self.pivot.addItems(
             [self.tr("Top of its bounding box"), self.tr("Point clicked on"), self.tr("Centre of mass")]
@@ -91,7 +91,7 @@ class MeshDialog(QDialog):
         self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
         self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
-        self.moment = _number(0.0, 0.0, 1e6, " A m²", 3)
+        self.moment = _spin_box(0.0, 0.0, 1e6, " A m²", 3)
         self.moment.setSpecialValueText(self.tr("from its weight"))
         for field in (self.unit, self.material, self.pivot, self.support):
             field.currentIndexChanged.connect(self._refresh)
@@ -115,8 +115,8 @@ class MeshDialog(QDialog):
         if not self._adds:
             form.addRow("", self.magnets)
             form.addRow(self.tr("Dipole moment"), self.moment)
-        known = QGroupBox(self.tr("Result"))
-        QVBoxLayout(known).addWidget(self.facts)
+        results = QGroupBox(self.tr("Result"))
+        QVBoxLayout(results).addWidget(self.facts)
         hint = QLabel(self.tr("Click on the mesh to set the pivot there."))
         hint.setEnabled(False)
         view = QVBoxLayout()
@@ -125,7 +125,7 @@ class MeshDialog(QDialog):
         side = QVBoxLayout()
         side.setSpacing(12)
         side.addLayout(form)
-        side.addWidget(known)
+        side.addWidget(results)
         side.addStretch(1)
         side.addWidget(self._buttons())
         row = QHBoxLayout(self)
@@ -148,7 +148,7 @@ class MeshDialog(QDialog):
         self.preview.stop()
         super().done(result)
 
-    def _take_click(self, point: np.ndarray) -> None:
+    def _on_mesh_picked(self, point: np.ndarray) -> None:
         self._clicked = point
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
@@ -161,24 +161,24 @@ class MeshDialog(QDialog):
         self.moment.setEnabled(self.magnets.isChecked())
         options = self.options
         scale = options.scale
-        held = properties(self._path, options, self._meshes)
-        moments, axes = held.principal()
+        properties_ = properties(self._path, options, self._meshes)
+        moments, axes = properties_.principal()
         pivot = np.array(options.pivot or box_top(self._mesh, scale))
-        bottom = lowest(self._mesh, scale, held.center, options.pivot or box_top(self._mesh, scale)) / scale
-        self.preview.place(pivot / scale, held.center / scale, axes, bottom if options.magnets else None)
-        self.facts.setText(self._facts(held, moments, pivot))
+        bottom = lowest(self._mesh, scale, properties_.center, options.pivot or box_top(self._mesh, scale)) / scale
+        self.preview.set_markers(pivot / scale, properties_.center / scale, axes, bottom if options.magnets else None)
+        self.facts.setText(self._facts(properties_, moments, pivot))
 
-    def _facts(self, held: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
+    def _facts(self, properties_: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
         scale = UNITS[self.unit.currentText()]
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
             (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
-            (self.tr("Mass"), _mass(held.mass)),
+            (self.tr("Mass"), _mass_text(properties_.mass)),
             (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
-            (self.tr("Centre of mass"), _point(held.center, size.max())),
-            (self.tr("Pivot"), _point(pivot, size.max())),
+            (self.tr("Centre of mass"), _point_text(properties_.center, size.max())),
+            (self.tr("Pivot"), _point_text(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
         ]
@@ -194,7 +194,7 @@ class MeshDialog(QDialog):
         return properties(self._path, unit, self._meshes).mass
 
 
-def _number(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
+def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
     box = QDoubleSpinBox()
     box.setRange(low, high)
     box.setDecimals(digits)
@@ -204,11 +204,11 @@ def _number(value: float, low: float, high: float, unit: str, digits: int) -> QD
     return box
 
 
-def _mass(mass: float) -> str:
+def _mass_text(mass: float) -> str:
     return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
 
 
-def _point(point: np.ndarray, size: float) -> str:
+def _point_text(point: np.ndarray, size: float) -> str:
     """In millimetres, to about a thousandth of the size [m]."""
     digits = max(0, -int(np.floor(np.log10(size))))
     return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"

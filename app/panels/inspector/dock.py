@@ -20,7 +20,7 @@ from app.i18n.translation import translate_problem
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
 from app.panels.inspector.live_values import LiveValues
-from app.panels.inspector.scroll_area import FormArea
+from app.panels.inspector.scroll_area import FormScrollArea
 from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.session.session import Session
@@ -44,7 +44,7 @@ class Inspector(QDockWidget):
         self._session, self._size = session, size
         self.form: PartForm | None = None
         self._layout: Any = None
-        self.head, self.wrong, self.now = QLabel(), PlainLabel(), LiveValues(session)
+        self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(session)
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
         session.scene_changed.connect(lambda _document: self.refresh())
@@ -54,25 +54,25 @@ class Inspector(QDockWidget):
         """Set all texts in the current language; the form is made again, at the place to which it was scrolled."""
         self.setWindowTitle(self.tr("Inspector"))
         self._layout = None
-        self.now.retranslate()
+        self.live_values.retranslate()
         self.refresh()
 
     def _lay_out(self) -> None:
-        self.head.setWordWrap(True)
-        self.head.setTextFormat(Qt.TextFormat.RichText)
-        self.wrong.setWordWrap(True)
-        self.wrong.setStyleSheet(f"color: {WRONG}")
-        self.wrong.hide()
-        self._area = FormArea()
+        self.header.setWordWrap(True)
+        self.header.setTextFormat(Qt.TextFormat.RichText)
+        self.error_label.setWordWrap(True)
+        self.error_label.setStyleSheet(f"color: {WRONG}")
+        self.error_label.hide()
+        self.scroll_area = FormScrollArea()
         inside = QWidget()
         inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)
         column.setContentsMargins(10, 8, 4, 6)
         column.setSpacing(8)
-        for widget in (self.head, self.wrong):
+        for widget in (self.header, self.error_label):
             column.addWidget(widget)
-        column.addWidget(self._area, 1)
-        column.addWidget(self.now)
+        column.addWidget(self.scroll_area, 1)
+        column.addWidget(self.live_values)
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
@@ -101,7 +101,7 @@ class Inspector(QDockWidget):
         """How large numbers of a unit are here, about."""
         return 2 * self._size() if unit == "m" else 1.0
 
-    def names(self) -> list[str]:
+    def spring_end_names(self) -> list[str]:
         """Whatever a spring can hold."""
         scene = self.scene
         softs = [f"{soft.name}.0" for soft in scene.soft]
@@ -122,43 +122,43 @@ class Inspector(QDockWidget):
             part = None
         self.setEnabled(True)
         if not isinstance(part, BaseModel) or place is None:
-            self._take(None)
-            self.now.show_part(None)
-            self.head.setText(self.tr("Select an item in the scene tree or in the view."))
+            self._set_form(None)
+            self.live_values.show_part(None)
+            self.header.setText(self.tr("Select an item in the scene tree or in the view."))
             return
-        kept = (place, layout_of(part))
-        if self.form is None or kept != self._layout:
-            self._layout = kept
-            self._take(PartForm(self, place, part))
-        self.head.setText(self._title(place, part))
+        layout = (place, layout_of(part))
+        if self.form is None or layout != self._layout:
+            self._layout = layout
+            self._set_form(PartForm(self, place, part))
+        self.header.setText(self._header_html(place, part))
         assert self.form is not None
         self.form.show_part(settle)
-        self.now.show_part(place)
+        self.live_values.show_part(place)
         if settle is None and not any(row.problem for row in self.form.rows.values()):
-            self._say_rest([])
+            self._show_other_problems([])
 
     def showEvent(self, event: Any) -> None:
         super().showEvent(event)
         self.refresh()
 
-    def _take(self, form: PartForm | None) -> None:
+    def _set_form(self, form: PartForm | None) -> None:
         """Another form, at the place to which the old one was scrolled if it shows the same part."""
-        old, bar = self.form, self._area.verticalScrollBar()
+        old, bar = self.form, self.scroll_area.verticalScrollBar()
         at_ = bar.value() if old is not None and form is not None and old.place == form.place else 0
         self.form = form
-        done = self._area.takeWidget()
-        if done is not None:  # not at once: it may be one of its own lists that has asked for another form
-            done.deleteLater()
+        previous = self.scroll_area.takeWidget()
+        if previous is not None:  # not at once: it may be one of its own lists that has asked for another form
+            previous.deleteLater()
         if form is None:
             self._layout = None
             return
         form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         form.setContentsMargins(0, 0, 8, 0)
-        self._area.setWidget(form)
-        self._area.widget().adjustSize()
+        self.scroll_area.setWidget(form)
+        self.scroll_area.widget().adjustSize()
         bar.setValue(at_)
 
-    def _title(self, place: Place, part: BaseModel) -> str:
+    def _header_html(self, place: Place, part: BaseModel) -> str:
         kind = getattr(part, "kind", "")
         what = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
         name = title(self.scene, place) if place else (scene_title(self.scene) or self.tr("Unnamed"))
@@ -170,59 +170,61 @@ class Inspector(QDockWidget):
 
     # What a person does
 
-    def choose(self, place: Place) -> None:
+    def select(self, place: Place) -> None:
         self._session.select(place)
 
-    def enter(self, place: Place, value: object, stroke: object) -> None:
+    def set_value(self, place: Place, value: object, stroke: object) -> None:
         """A field gets another value."""
-        self._do(lambda scene: entered(scene, place, value), stroke, place)
+        self._apply_edit(lambda scene: entered(scene, place, value), stroke, place)
 
-    def switch(self, place: Place, on: bool) -> None:
+    def set_stated(self, place: Place, on: bool) -> None:
         """An optional field is stated or left open."""
         form = self.form_at(place)
         if on and place[-1] == "body":
-            self._do(lambda scene: with_value(scene, place, (self.bodies() or [""])[0]), None, place)
+            self._apply_edit(lambda scene: with_value(scene, place, (self.bodies() or [""])[0]), None, place)
         else:
-            file = self._asked(form.models[:1]) if on and form.kind == "part" else ""
+            file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
             if file is not None:
-                self._do(lambda scene: switched(scene, place, on, self._size()), None, place)
+                self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
 
-    def turn(self, place: Place, way: str) -> None:
+    def set_representation(self, place: Place, representation: str) -> None:
         """An orientation is stated in another way."""
-        self._do(lambda scene: with_value(scene, place, stated_as(at(scene, place), way)), None, place)
+        self._apply_edit(
+            lambda scene: with_value(scene, place, stated_as(at(scene, place), representation)), None, place
+        )
 
-    def become(self, place: Place, kind: str) -> None:
+    def set_kind(self, place: Place, kind: str) -> None:
         """A part becomes one of another kind."""
         if getattr(at(self.scene, place), "kind", None) == kind:
             return
         whole = self.form_at(place[:-1] if isinstance(place[-1], int) else place)
-        file = self._asked((kinds_in(whole)[kind],))
+        file = self._ask_for_file((kinds_in(whole)[kind],))
         if file is not None:
-            self._do(lambda scene: of_another_kind(scene, place, kind, 0.3 * self._size(), file), None, place)
+            self._apply_edit(lambda scene: of_another_kind(scene, place, kind, 0.3 * self._size(), file), None, place)
         self.refresh()
 
-    def _asked(self, models: tuple[type[BaseModel], ...]) -> str | None:
+    def _ask_for_file(self, models: tuple[type[BaseModel], ...]) -> str | None:
         """The file that a part of such a model needs; "" where it needs none, None where somebody chose none."""
-        needs = any("file" in model.model_fields and model.model_fields["file"].is_required() for model in models)
-        if not needs:
+        needs_file = any("file" in model.model_fields and model.model_fields["file"].is_required() for model in models)
+        if not needs_file:
             return ""
         folder: Path = self.scene.folder
         path = ask_mesh(self, folder)
         return None if path is None else in_folder(path, folder)
 
-    def _do(self, change: Callable[[Scene], Scene], stroke: object, place: Place) -> None:
+    def _apply_edit(self, change: Callable[[Scene], Scene], stroke: object, place: Place) -> None:
         try:
             scene = change(self.scene)
         except InputError as error:
-            self.say(error, place)
+            self.show_problems(error, place)
             return
         self._session.edit(scene, stroke)
         if self.form is not None and (row := self.form.row_of(place)) is not None:
-            row.say(None)
-        self._say_rest([])
+            row.show_problem(None)
+        self._show_other_problems([])
         self.refresh(place)
 
-    def say(self, error: InputError, place: Place = ()) -> bool:
+    def show_problems(self, error: InputError, place: Place = ()) -> bool:
         """Write what is wrong at its fields, what has none at that of the place which was entered.
 
         False where there is nobody to read it.
@@ -231,21 +233,21 @@ class Inspector(QDockWidget):
             return False
         rest = []
         if (edited := self.form.row_of(place)) is not None:
-            edited.say(None)
+            edited.show_problem(None)
         for problem in error.problems:
             try:
                 row = self.form.row_of(place_in(problem.place))
             except ValueError:
                 row = None
             if row is not None:
-                row.say(problem)
+                row.show_problem(problem)
             elif edited is not None and edited.problem is None:
-                edited.say(problem, translate_problem)
+                edited.show_problem(problem, translate_problem)
             else:
                 rest.append(problem)
-        self._say_rest(rest)
+        self._show_other_problems(rest)
         return True
 
-    def _say_rest(self, problems: list[Problem]) -> None:
-        self.wrong.setText("\n".join(map(translate_problem, problems)))
-        self.wrong.setVisible(bool(problems))
+    def _show_other_problems(self, problems: list[Problem]) -> None:
+        self.error_label.setText("\n".join(map(translate_problem, problems)))
+        self.error_label.setVisible(bool(problems))

@@ -35,11 +35,11 @@ from core.scene.problem import Problem
 
 Names = Callable[[], Sequence[str]]
 
-LONG = 60  # [pixel] height of a text of several lines
-SWATCH = 14  # [pixel]
+TEXT_HEIGHT = 60  # [pixel] height of a text of several lines
+SWATCH_SIZE = 14  # [pixel]
 
 
-def _across(*widgets: QWidget) -> QHBoxLayout:
+def _row_layout(*widgets: QWidget) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
@@ -50,11 +50,11 @@ def _across(*widgets: QWidget) -> QHBoxLayout:
 
 def combo() -> QComboBox:
     """A list that leaves Space to play, and is no wider than there is room."""
-    made = QComboBox()
-    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    made.setMinimumContentsLength(6)
-    return made
+    box = QComboBox()
+    box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(6)
+    return box
 
 
 class ChoiceEditor(Editor):
@@ -65,7 +65,7 @@ class ChoiceEditor(Editor):
         self.list = combo()
         for value in values:
             self.list.addItem(choice(value), value)
-        self.setLayout(_across(self.list))
+        self.setLayout(_row_layout(self.list))
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentData(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -79,7 +79,7 @@ class NameEditor(Editor):
         super().__init__()
         self._names = names
         self.list = combo()
-        self.setLayout(_across(self.list))
+        self.setLayout(_row_layout(self.list))
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentText(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -95,7 +95,7 @@ class SwitchEditor(Editor):
         super().__init__()
         self.box = QCheckBox()
         self.box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setLayout(_across(self.box))
+        self.setLayout(_row_layout(self.box))
         self.box.clicked.connect(lambda on: self.changed.emit(on, None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -108,25 +108,25 @@ class TextEditor(Editor):
     def __init__(self, fixed: bool = False):
         super().__init__()
         self.field = CommitLineEdit("", fixed)
-        self.setLayout(_across(self.field))
-        self.field.editingFinished.connect(self._enter)
+        self.setLayout(_row_layout(self.field))
+        self.field.editingFinished.connect(self._commit)
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        (self.field.settle if settle else self.field.put)(self._text(value))
+        (self.field.set_committed_text if settle else self.field.update_text)(self._format(value))
 
     def mark(self, column: int | None) -> None:
         self.field.underline(column)
 
-    def _text(self, value: Any) -> str:
+    def _format(self, value: Any) -> str:
         return value or ""
 
-    def _value(self, text: str) -> Any:
+    def _parse(self, text: str) -> Any:
         return text
 
-    def _enter(self) -> None:
+    def _commit(self) -> None:
         if self.field.has_uncommitted_text:
             try:
-                self.changed.emit(self._value(self.field.text().strip()), None)
+                self.changed.emit(self._parse(self.field.text().strip()), None)
             except FormulaError as error:
                 self.failed.emit(error.problem)
             except ValueError:
@@ -144,12 +144,12 @@ class ListEditor(TextEditor):
         super().__init__(fixed=numbers)
         self._numbers = numbers
 
-    def _text(self, value: Any) -> str:
+    def _format(self, value: Any) -> str:
         if value and isinstance(value[0], tuple):
             return json.dumps(value)
         return ", ".join(text_of(item) if self._numbers else str(item) for item in value or ())
 
-    def _value(self, text: str) -> Any:
+    def _parse(self, text: str) -> Any:
         if text.startswith("[["):
             return tuple(tuple(row) for row in json.loads(text))
         parts = [part.strip() for part in text.strip("[]").split(",") if part.strip()]
@@ -159,10 +159,10 @@ class ListEditor(TextEditor):
 class ColorsEditor(TextEditor):
     """A colour, or several that are taken in turn."""
 
-    def _text(self, value: Any) -> str:
+    def _format(self, value: Any) -> str:
         return value if isinstance(value, str) else ", ".join(value or ())
 
-    def _value(self, text: str) -> Any:
+    def _parse(self, text: str) -> Any:
         parts = tuple(part.strip() for part in text.split(",") if part.strip())
         return parts[0] if len(parts) == 1 else parts
 
@@ -172,8 +172,8 @@ class LinesEditor(Editor):
 
     def __init__(self) -> None:
         super().__init__()
-        self.box = _Lines(self._enter)
-        self.setLayout(_across(self.box))
+        self.box = _CommitTextEdit(self._commit)
+        self.setLayout(_row_layout(self.box))
         self._value = ""
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -182,22 +182,22 @@ class LinesEditor(Editor):
             if self.box.toPlainText() != self._value:
                 self.box.setPlainText(self._value)
 
-    def _enter(self) -> None:
+    def _commit(self) -> None:
         if self.box.toPlainText() != self._value:
             self.changed.emit(self.box.toPlainText(), None)
 
 
-class _Lines(QPlainTextEdit):
-    def __init__(self, left: Callable[[], None]):
+class _CommitTextEdit(QPlainTextEdit):
+    def __init__(self, on_focus_out: Callable[[], None]):
         super().__init__()
-        self._left = left
-        self.setFixedHeight(LONG)
+        self._on_focus_out = on_focus_out
+        self.setFixedHeight(TEXT_HEIGHT)
         self.setTabChangesFocus(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
-        self._left()
+        self._on_focus_out()
 
 
 class ColorEditor(TextEditor):
@@ -209,17 +209,17 @@ class ColorEditor(TextEditor):
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.button.setToolTip(self.tr("Choose a colour"))
         self.layout().addWidget(self.button)  # type: ignore[union-attr]
-        self.button.clicked.connect(lambda _checked: self._choose())
+        self.button.clicked.connect(lambda _checked: self._open_color_dialog())
         self._color = "#808080"
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         super().show_value(value, settle)
         self._color = QColor.fromRgbF(*rgb(value)).name() if value else "#808080"
-        swatch = QPixmap(SWATCH, SWATCH)
+        swatch = QPixmap(SWATCH_SIZE, SWATCH_SIZE)
         swatch.fill(QColor(self._color))
         self.button.setIcon(QIcon(swatch))
 
-    def _choose(self) -> None:
+    def _open_color_dialog(self) -> None:
         """The chooser's colours are seen at once, and undone as one."""
         dialog = QColorDialog(QColor(self._color), self)
         dialog.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
@@ -241,9 +241,9 @@ class FileEditor(TextEditor):
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.button.setToolTip(self.tr("Choose a file"))
         self.layout().addWidget(self.button)  # type: ignore[union-attr]
-        self.button.clicked.connect(lambda _checked: self._choose())
+        self.button.clicked.connect(lambda _checked: self._open_file_dialog())
 
-    def _choose(self) -> None:
+    def _open_file_dialog(self) -> None:
         if (path := ask_mesh(self, self._folder(), self._endings)) is not None:
             self.changed.emit(in_folder(path, self._folder()), None)
 
@@ -276,9 +276,9 @@ class ChoicesEditor(Editor):
         self.actions_of = {value: menu.addAction(choice(value)) for value in values}
         for action in self.actions_of.values():
             action.setCheckable(True)
-            action.triggered.connect(lambda _checked: self._choose())
+            action.triggered.connect(lambda _checked: self._emit_choices())
         self.button.setMenu(menu)
-        self.setLayout(_across(self.button))
+        self.setLayout(_row_layout(self.button))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         for name, action in self.actions_of.items():
@@ -286,70 +286,74 @@ class ChoicesEditor(Editor):
         names = [choice(name) for name in value]
         self.button.setText(", ".join(names) if names else self.tr("none"))
 
-    def _choose(self) -> None:
+    def _emit_choices(self) -> None:
         self.changed.emit(tuple(name for name, action in self.actions_of.items() if action.isChecked()), None)
 
 
 class EndEditor(Editor):
     """An end of a spring: a named thing, a point of a body, or a place in space."""
 
-    NAME, POINT, PLACE = range(3)
+    NAME, POINT, POSITION = range(3)
 
     def __init__(self, form: Form, scale: float, names: Names, bodies: Names):
         super().__init__()
         self._bodies = bodies
         self._names = names
-        self.what, self.name, self.body = combo(), CommitLineEdit("", fixed=False), NameEditor(bodies)
-        self.what.addItems([self.tr("an item"), self.tr("a point of a body"), self.tr("a position")])
-        self.place = NumbersEditor(Form("numbers", form.unit, count=3), scale)
+        self.kind, self.name, self.body = combo(), CommitLineEdit("", fixed=False), NameEditor(bodies)
+        self.kind.addItems([self.tr("an item"), self.tr("a point of a body"), self.tr("a position")])
+        self.position = NumbersEditor(Form("numbers", form.unit, count=3), scale)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        column.addLayout(_across(self.what, self.body))
+        column.addLayout(_row_layout(self.kind, self.body))
         column.addWidget(self.name)
-        column.addWidget(self.place)
-        self.what.activated.connect(self._become)
+        column.addWidget(self.position)
+        self.kind.activated.connect(self._on_kind_activated)
         self.name.editingFinished.connect(
-            lambda: self._say(self.name.text().strip()) if self.name.has_uncommitted_text else None
+            lambda: self._emit_changed(self.name.text().strip()) if self.name.has_uncommitted_text else None
         )
-        self.body.changed.connect(lambda name, stroke: self._say({"body": name, "point": self._place()}, stroke))
-        self.place.changed.connect(self._take_place)
-        self.place.failed.connect(self.failed)
-        self._now: Any = (0.0, 0.0, 0.0)
+        self.body.changed.connect(
+            lambda name, stroke: self._emit_changed({"body": name, "point": self._position()}, stroke)
+        )
+        self.position.changed.connect(self._on_position_changed)
+        self.position.failed.connect(self.failed)
+        self._value: Any = (0.0, 0.0, 0.0)
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        self._now = value
-        kind = self.NAME if isinstance(value, str) else self.PLACE if isinstance(value, tuple) else self.POINT
-        self.what.setCurrentIndex(kind)
+        self._value = value
+        kind = self.NAME if isinstance(value, str) else self.POSITION if isinstance(value, tuple) else self.POINT
+        self.kind.setCurrentIndex(kind)
         self.name.setVisible(kind == self.NAME)
         self.body.setVisible(kind == self.POINT)
-        self.place.setVisible(kind != self.NAME)
+        self.position.setVisible(kind != self.NAME)
         if kind == self.NAME:
-            (self.name.settle if settle else self.name.put)(value)
+            (self.name.set_committed_text if settle else self.name.update_text)(value)
         else:
-            self.place.show_value(self._place(), settle)
+            self.position.show_value(self._position(), settle)
         if kind == self.POINT:
             self.body.show_value(value.body, settle)
         self.name.setToolTip(wrapped("\n".join(self._names()[:12])))
 
-    def _place(self) -> tuple[float, float, float]:
-        if isinstance(self._now, tuple):
-            return self._now
-        return (0.0, 0.0, 0.0) if isinstance(self._now, str) else self._now.point
+    def _position(self) -> tuple[float, float, float]:
+        if isinstance(self._value, tuple):
+            return self._value
+        return (0.0, 0.0, 0.0) if isinstance(self._value, str) else self._value.point
 
-    def _become(self, kind: int) -> None:
+    def _on_kind_activated(self, kind: int) -> None:
         names, bodies = self._names(), self._bodies()
         if kind == self.NAME and names:
-            self._say(names[0] if not hasattr(self._now, "body") else self._now.body)
+            self._emit_changed(names[0] if not hasattr(self._value, "body") else self._value.body)
         elif kind == self.POINT and bodies:
-            self._say({"body": self._now if self._now in bodies else bodies[0], "point": (0.0, 0.0, 0.0)})
-        elif kind == self.PLACE:
-            self._say((0.0, 0.0, 0.0))
+            self._emit_changed({"body": self._value if self._value in bodies else bodies[0], "point": (0.0, 0.0, 0.0)})
+        elif kind == self.POSITION:
+            self._emit_changed((0.0, 0.0, 0.0))
         else:
-            self.show_value(self._now)  # there is nothing of that kind
+            self.show_value(self._value)  # there is nothing of that kind
 
-    def _take_place(self, place: Any, stroke: object) -> None:
-        self._say(place if isinstance(self._now, tuple) else {"body": self._now.body, "point": place}, stroke)
+    def _on_position_changed(self, position: Any, stroke: object) -> None:
+        self._emit_changed(
+            position if isinstance(self._value, tuple) else {"body": self._value.body, "point": position}, stroke
+        )
 
-    def _say(self, value: Any, stroke: object = None) -> None:
+    def _emit_changed(self, value: Any, stroke: object = None) -> None:
         self.changed.emit(value, stroke)

@@ -36,18 +36,18 @@ from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.scene.units import quantity_in
 
-FIRST = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
-LAST = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
+FIRST_FIELDS = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
+LAST_FIELDS = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
 INDENT = 12  # [pixel] of what is inside a section
-LABELS = 96  # [pixel] at least, of the names
-FILES = {"sensor": (".csv",)}
+LABEL_WIDTH = 96  # [pixel] at least, of the names
+FILE_ENDINGS = {"sensor": (".csv",)}
 
 
 def order(model: type[BaseModel]) -> list[str]:
     """The fields of a model in the order of a form."""
     keys = [key for key, form in forms(model).items() if form.kind != "constant"]
-    place = {key: number for number, key in enumerate((*FIRST, None, *LAST))}
-    return sorted(keys, key=lambda key: place.get(key, len(FIRST)))
+    place = {key: number for number, key in enumerate((*FIRST_FIELDS, None, *LAST_FIELDS))}
+    return sorted(keys, key=lambda key: place.get(key, len(FIRST_FIELDS)))
 
 
 def layout_of(part: Any) -> Any:
@@ -73,38 +73,38 @@ class Row(QWidget):
         self.form, self.editor = form, editor
         self.problem: Problem | None = None
         self._value: object = None
-        self.open = QCheckBox()
-        self.open.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.open.setVisible(optional)
-        self.wrong = PlainLabel()
-        self.wrong.setWordWrap(True)
-        self.wrong.setStyleSheet(f"color: {WRONG}")
-        self.wrong.hide()
+        self.stated_box = QCheckBox()
+        self.stated_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.stated_box.setVisible(optional)
+        self.error_label = PlainLabel()
+        self.error_label.setWordWrap(True)
+        self.error_label.setStyleSheet(f"color: {WRONG}")
+        self.error_label.hide()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(2)
-        grid.addWidget(self.open, 0, 0)
+        grid.addWidget(self.stated_box, 0, 0)
         grid.addWidget(editor, 0, 1)
-        grid.addWidget(self.wrong, 1, 0, 1, 2)
+        grid.addWidget(self.error_label, 1, 0, 1, 2)
         grid.setColumnStretch(1, 1)
         for field in editor.findChildren(CommitLineEdit):
-            field.textEdited.connect(lambda _text: self.say(None))  # it was said of another text
+            field.textEdited.connect(lambda _text: self.show_problem(None))  # it was said of another text
 
     def show_value(self, value: Any, settle: bool) -> None:
         """Show what is so; what is wrong stays as it was typed, unless something else has changed the field."""
         if self.problem is not None and not settle and value == self._value:
             return
         self._value = value
-        self.say(None)
-        self.open.setChecked(value is not None)
+        self.show_problem(None)
+        self.stated_box.setChecked(value is not None)
         self.editor.setEnabled(value is not None)
-        self.editor.show_value(value if value is not None or not self.open.isVisibleTo(self) else None, settle)
+        self.editor.show_value(value if value is not None or not self.stated_box.isVisibleTo(self) else None, settle)
 
-    def say(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
+    def show_problem(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
         """Write what is wrong with what was entered, or nothing."""
         self.problem = problem
-        self.wrong.setVisible(problem is not None)
-        self.wrong.setText(words(problem) if problem else "")
+        self.error_label.setVisible(problem is not None)
+        self.error_label.setText(words(problem) if problem else "")
         self.editor.mark(problem.rule.values.get("column") if problem else None)
 
 
@@ -141,19 +141,19 @@ class FormOwner(Protocol):
 
     def scale(self, unit: str) -> float: ...
 
-    def names(self) -> list[str]: ...
+    def spring_end_names(self) -> list[str]: ...
 
     def bodies(self) -> list[str]: ...
 
-    def choose(self, place: Place) -> None: ...
+    def select(self, place: Place) -> None: ...
 
-    def enter(self, place: Place, value: object, stroke: object) -> None: ...
+    def set_value(self, place: Place, value: object, stroke: object) -> None: ...
 
-    def switch(self, place: Place, on: bool) -> None: ...
+    def set_stated(self, place: Place, on: bool) -> None: ...
 
-    def turn(self, place: Place, way: str) -> None: ...
+    def set_representation(self, place: Place, representation: str) -> None: ...
 
-    def become(self, place: Place, kind: str) -> None: ...
+    def set_kind(self, place: Place, kind: str) -> None: ...
 
 
 class PartForm(QWidget):
@@ -163,19 +163,19 @@ class PartForm(QWidget):
         super().__init__()
         self._owner, self.place = owner, place
         self.rows: dict[Place, Row] = {}
-        self._links: dict[Place, Links] = {}
-        self._heads: dict[Place, tuple[QComboBox, QCheckBox]] = {}
+        self.links: dict[Place, Links] = {}
+        self.sections: dict[Place, tuple[QComboBox, QCheckBox]] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(5)
-        self._grid.setColumnMinimumWidth(0, LABELS)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
-        self._line = 0
+        self._next_row = 0
         if len(self._kinds_at(place, part)) > 1:
-            self._kind_row(place, part, self.tr("Kind"))
-        self._add(place, part, 0)
-        self._grid.setRowStretch(self._line, 1)
+            self._add_kind_row(place, part, self.tr("Kind"))
+        self._add_rows(place, part, 0)
+        self._grid.setRowStretch(self._next_row, 1)
 
     # What there is
 
@@ -184,9 +184,9 @@ class PartForm(QWidget):
         scene = self._owner.scene
         for place, row in self.rows.items():
             row.show_value(at(scene, place), place == settle)
-        for place, links in self._links.items():
+        for place, links in self.links.items():
             links.show_parts(at(scene, place))
-        for place, (choices, box) in self._heads.items():
+        for place, (choices, box) in self.sections.items():
             part = at(scene, place)
             box.setChecked(part is not None)
             if isinstance(part, Orientation):
@@ -211,56 +211,56 @@ class PartForm(QWidget):
         form = self._owner.form_at(place[:-1] if isinstance(place[-1], int) else place)
         return list(kinds(form)) if len(form.models) > 1 else []
 
-    def _add(self, place: Place, part: BaseModel, depth: int) -> None:
+    def _add_rows(self, place: Place, part: BaseModel, depth: int) -> None:
         for key in order(type(part)):
             if place == () and key in ("world", "solver", "sensor"):
                 continue  # they are parts of their own
             here, form = (*place, key), forms(type(part))[key]
             if form.kind == "parts":
                 if place:
-                    self._link_row(here, depth)
+                    self._add_link_row(here, depth)
             elif form.kind == "rows":
                 continue  # too many for a form; their part can be switched off as a whole
             elif form.kind == "part":
-                self._section(here, form, at(part, (key,)), depth)
+                self._add_section(here, form, at(part, (key,)), depth)
             else:
                 quantity = quantity_in(part, f"{key}_" if key == "from" else key)
-                self._row(here, form, quantity.unit if quantity is not None else "", part, depth)
+                self._add_row(here, form, quantity.unit if quantity is not None else "", part, depth)
 
-    def _place_label(self, text: str, help_: str, depth: int, bold: bool = False) -> None:
+    def _add_label(self, text: str, help_: str, depth: int, bold: bool = False) -> None:
         name = QLabel(f"<b>{text}</b>" if bold else text)
         name.setToolTip(help_)
         name.setWordWrap(True)
         name.setContentsMargins(INDENT * depth, 3, 0, 0)
-        self._grid.addWidget(name, self._line, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(name, self._next_row, 0, Qt.AlignmentFlag.AlignTop)
 
-    def _row(self, place: Place, form: Form, unit: str, part: BaseModel, depth: int) -> None:
+    def _add_row(self, place: Place, form: Form, unit: str, part: BaseModel, depth: int) -> None:
         if isinstance(part, Orientation) and at(part, place[-1:]) is None:
             return
-        editor = self._editor(place, form, unit)
+        editor = self._create_editor(place, form, unit)
         row = Row(form, editor, form.optional and not isinstance(part, Orientation))
         text = label(str(place[-1])) + (f" <span style='color: gray'>[{unit_text(unit)}]</span>" if unit else "")
-        self._place_label(text, tip(form, written(place)), depth)
+        self._add_label(text, tip(form, written(place)), depth)
         row.setToolTip(tip(form, written(place)))
-        self._grid.addWidget(row, self._line, 1)
-        self._line += 1
+        self._grid.addWidget(row, self._next_row, 1)
+        self._next_row += 1
         self.rows[place] = row
-        editor.changed.connect(lambda value, stroke: self._owner.enter(place, value, stroke))
-        editor.failed.connect(row.say)
-        row.open.clicked.connect(lambda on: self._owner.switch(place, on))
+        editor.changed.connect(lambda value, stroke: self._owner.set_value(place, value, stroke))
+        editor.failed.connect(row.show_problem)
+        row.stated_box.clicked.connect(lambda on: self._owner.set_stated(place, on))
 
-    def _link_row(self, place: Place, depth: int) -> None:
+    def _add_link_row(self, place: Place, depth: int) -> None:
         links = Links()
         form = self._owner.form_at(place)
-        self._place_label(label(str(place[-1])), tr(form.help), depth)
-        self._grid.addWidget(links, self._line, 1)
-        self._line += 1
-        links.chosen.connect(lambda number: self._owner.choose((*place, number)))
-        self._links[place] = links
+        self._add_label(label(str(place[-1])), tr(form.help), depth)
+        self._grid.addWidget(links, self._next_row, 1)
+        self._next_row += 1
+        links.chosen.connect(lambda number: self._owner.select((*place, number)))
+        self.links[place] = links
 
-    def _section(self, place: Place, form: Form, part: BaseModel | None, depth: int) -> None:
+    def _add_section(self, place: Place, form: Form, part: BaseModel | None, depth: int) -> None:
         """A part inside of the part."""
-        head = self._kind_row(place, part, label(str(place[-1])), form, depth)
+        head = self._add_kind_row(place, part, label(str(place[-1])), form, depth)
         if place[-1] == "path":
             button = QToolButton()
             button.setText(self.tr("In the view..."))
@@ -269,37 +269,37 @@ class PartForm(QWidget):
             button.clicked.connect(lambda _checked: self._owner.edit_path.emit())
             head.addWidget(button)
         if part is not None:
-            self._add(place, part, depth + 1)
+            self._add_rows(place, part, depth + 1)
 
-    def _kind_row(
+    def _add_kind_row(
         self, place: Place, part: BaseModel | None, text: str, form: Form | None = None, depth: int = 0
     ) -> QHBoxLayout:
         choices, box = combo(), QCheckBox()
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         box.setVisible(form is not None and form.optional)
-        box.clicked.connect(lambda on: self._owner.switch(place, on))
+        box.clicked.connect(lambda on: self._owner.set_stated(place, on))
         if isinstance(part, Orientation):
-            for way in WAYS:
-                choices.addItem(choice(WAYS_TO_TURN[way]), way)
-            choices.activated.connect(lambda row: self._owner.turn(place, choices.itemData(row)))
+            for representation in WAYS:
+                choices.addItem(choice(WAYS_TO_TURN[representation]), representation)
+            choices.activated.connect(lambda row: self._owner.set_representation(place, choices.itemData(row)))
         else:
             for kind in self._kinds_at(place, part) if part is not None else ():
                 choices.addItem(choice(kind), kind)
-            choices.activated.connect(lambda row: self._owner.become(place, choices.itemData(row)))
+            choices.activated.connect(lambda row: self._owner.set_kind(place, choices.itemData(row)))
         choices.setVisible(choices.count() > 1)
-        self._place_label(text, tip(form, written(place)) if form else written(place), depth, bold=form is not None)
+        self._add_label(text, tip(form, written(place)) if form else written(place), depth, bold=form is not None)
         head = QHBoxLayout()
         head.setSpacing(4)
         head.addWidget(box)
         head.addWidget(choices, 1)
         if choices.count() < 2:
             head.addStretch(1)
-        self._grid.addLayout(head, self._line, 1)
-        self._line += 1
-        self._heads[place] = (choices, box)
+        self._grid.addLayout(head, self._next_row, 1)
+        self._next_row += 1
+        self.sections[place] = (choices, box)
         return head
 
-    def _editor(self, place: Place, form: Form, unit: str) -> Editor:
+    def _create_editor(self, place: Place, form: Form, unit: str) -> Editor:
         owner, key, scale = self._owner, str(place[-1]), self._owner.scale(unit)
         match form.kind:
             case "number" | "whole":
@@ -321,11 +321,13 @@ class PartForm(QWidget):
             case "colors":
                 return ColorsEditor()
             case "end":
-                return EndEditor(form, scale, owner.names, owner.bodies)
+                return EndEditor(form, scale, owner.spring_end_names, owner.bodies)
             case "list":
                 return ListEditor(numbers=key != "hide")
         if key == "file":
-            return FileEditor(lambda: owner.scene.folder, *(FILES[str(place[0])],) if place[0] in FILES else ())
+            return FileEditor(
+                lambda: owner.scene.folder, *(FILE_ENDINGS[str(place[0])],) if place[0] in FILE_ENDINGS else ()
+            )
         if key == "description":
             return LinesEditor()
         return NameEditor(owner.bodies) if key == "body" else TextEditor(fixed=key not in ("name", "title"))

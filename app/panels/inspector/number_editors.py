@@ -13,10 +13,10 @@ from app.panels.widgets.line_edit import CommitLineEdit
 from core.formulas.parser import FormulaError, parse
 from core.scene.fields import Form
 
-TICKS = 1000  # of a slider to each side
-STROKE = 1200  # [ms] a pause this long ends a run of steps, which is undone as one
-PIXELS = 250.0  # of a drag over the whole span
-DECADE = 10.0  # by which a slider changes what is larger than zero, at its ends
+SLIDER_TICKS = 1000  # of a slider to each side
+STROKE_PAUSE = 1200  # [ms] a pause this long ends a run of steps, which is undone as one
+DRAG_PIXELS = 250.0  # of a drag over the whole span
+SLIDER_FACTOR = 10.0  # by which a slider changes what is larger than zero, at its ends
 
 
 class Editor(QWidget):
@@ -81,12 +81,12 @@ class NumberEditor(Editor):
         super().__init__()
         self._form, self._scale = form, scale
         self._value: float = 0.0
-        self._from = 0.0  # where a slide began
+        self._start_value = 0.0  # where a slide began
         self._stroke: object = None
         self.field = CommitLineEdit()
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(-TICKS, TICKS)
-        self.slider.setPageStep(TICKS // 10)
+        self.slider.setRange(-SLIDER_TICKS, SLIDER_TICKS)
+        self.slider.setPageStep(SLIDER_TICKS // 10)
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
         self.slider.setVisible(form.kind == "number")
         row = QHBoxLayout(self)
@@ -94,26 +94,26 @@ class NumberEditor(Editor):
         row.setSpacing(6)
         row.addWidget(self.field, 3)
         row.addWidget(self.slider, 2)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._end_stroke)
-        self.field.editingFinished.connect(self._enter)
+        self._stroke_timer = QTimer(self)
+        self._stroke_timer.setSingleShot(True)
+        self._stroke_timer.timeout.connect(self._end_stroke)
+        self.field.editingFinished.connect(self._commit)
         self.field.stepped.connect(self._step)
-        self.slider.sliderPressed.connect(self._press)
-        self.slider.valueChanged.connect(self._slide)
+        self.slider.sliderPressed.connect(self._begin_stroke)
+        self.slider.valueChanged.connect(self._on_slider_moved)
         self.slider.sliderReleased.connect(self._end_stroke)
 
     def show_value(self, value: float | None, settle: bool = False) -> None:
         if value is not None:
             self._value = value
-        (self.field.settle if settle else self.field.put)(text_of(value))
+        (self.field.set_committed_text if settle else self.field.update_text)(text_of(value))
         if self._stroke is None:
-            self._center()
+            self._reset_slider()
 
     def mark(self, column: int | None) -> None:
         self.field.underline(column)
 
-    def _enter(self) -> None:
+    def _commit(self) -> None:
         if not self.field.has_uncommitted_text:
             return
         try:
@@ -125,50 +125,50 @@ class NumberEditor(Editor):
 
     def _step(self, steps: float) -> None:
         self._stroke = self._stroke or object()
-        self._rest.start(STROKE)
-        self._take(stepped(self._value, steps, self._form, self._scale))
+        self._stroke_timer.start(STROKE_PAUSE)
+        self._set_value(stepped(self._value, steps, self._form, self._scale))
 
-    def _take(self, value: float) -> None:
+    def _set_value(self, value: float) -> None:
         self._value = value
         self.field.set_committed_text(text_of(value))
         self.changed.emit(value, self._stroke)
 
-    def _press(self) -> None:
-        self._stroke, self._from = object(), self._value
-        self._rest.stop()
+    def _begin_stroke(self) -> None:
+        self._stroke, self._start_value = object(), self._value
+        self._stroke_timer.stop()
 
-    def _slide(self, tick: int) -> None:
+    def _on_slider_moved(self, tick: int) -> None:
         """A new place of the slider."""
         if not self.slider.isSliderDown():  # a click beside it
-            self._press()
-            self._rest.start(STROKE // 4)
-        value = self._at(tick / TICKS)
+            self._begin_stroke()
+            self._stroke_timer.start(STROKE_PAUSE // 4)
+        value = self._value_at(tick / SLIDER_TICKS)
         if value != self._value:
-            self._take(value)
+            self._set_value(value)
 
-    def _at(self, share: float) -> float:
+    def _value_at(self, fraction: float) -> float:
         """The number at a place between -1 and 1."""
-        form, start = self._form, self._from
+        form, start = self._form, self._start_value
         if isfinite(form.low) and isfinite(form.high):
             span = form.high - form.low
-            return clipped(rounded(form.low + (share + 1) / 2 * span, span), form, start)
+            return clipped(rounded(form.low + (fraction + 1) / 2 * span, span), form, start)
         if form.low >= 0 and start > 0:  # such numbers count in parts
-            return clipped(float(f"{start * DECADE**share:.4g}"), form, start)
+            return clipped(float(f"{start * SLIDER_FACTOR**fraction:.4g}"), form, start)
         span = span_of(start, form, self._scale)
-        return clipped(rounded(start + share * span / 2, span), form, start)
+        return clipped(rounded(start + fraction * span / 2, span), form, start)
 
     def _end_stroke(self) -> None:
         self._stroke = None
-        self._rest.stop()
-        self._center()
+        self._stroke_timer.stop()
+        self._reset_slider()
 
-    def _center(self) -> None:
+    def _reset_slider(self) -> None:
         """Where the slider rests: in the middle, or where the number is between its bounds."""
         form = self._form
         bounded = isfinite(form.low) and isfinite(form.high)
-        share = 2 * (self._value - form.low) / (form.high - form.low) - 1 if bounded else 0.0
+        fraction = 2 * (self._value - form.low) / (form.high - form.low) - 1 if bounded else 0.0
         self.slider.blockSignals(True)
-        self.slider.setValue(round(TICKS * share))
+        self.slider.setValue(round(SLIDER_TICKS * fraction))
         self.slider.blockSignals(False)
 
 
@@ -184,20 +184,20 @@ class DragLabel(QLabel):
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setMinimumWidth(12)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._press: QPointF | None = None
+        self._press_position: QPointF | None = None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._press = event.position()
+            self._press_position = event.position()
             self.pressed.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._press is not None:
+        if self._press_position is not None:
             fine = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.dragged.emit((event.position().x() - self._press.x()) * (0.1 if fine else 1.0))
+            self.dragged.emit((event.position().x() - self._press_position.x()) * (0.1 if fine else 1.0))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._press = None
+        self._press_position = None
         self.released.emit()
 
 
@@ -208,7 +208,7 @@ class NumbersEditor(Editor):
         super().__init__()
         self._form, self._scale, self._rows = form, scale, rows
         self._values: list[float] = [0.0] * (form.count * rows)
-        self._from = 0.0
+        self._start_value = 0.0
         self._stroke: object = None
         self.fields = [CommitLineEdit() for _ in self._values]
         self.letters: list[DragLabel] = []
@@ -219,19 +219,19 @@ class NumbersEditor(Editor):
         for number, field in enumerate(self.fields):
             row, column = divmod(number, form.count)
             if rows == 1 and form.count == len(letters):
-                grid.addWidget(self._letter(letters[column], number), row, 2 * column)
+                grid.addWidget(self._create_letter(letters[column], number), row, 2 * column)
             grid.addWidget(field, row, 2 * column + 1)
             grid.setColumnStretch(2 * column + 1, 1)
-            field.editingFinished.connect(self._enter)
+            field.editingFinished.connect(self._commit)
             field.stepped.connect(lambda steps, number=number: self._step(number, steps))
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._end_stroke)
+        self._stroke_timer = QTimer(self)
+        self._stroke_timer.setSingleShot(True)
+        self._stroke_timer.timeout.connect(self._end_stroke)
 
-    def _letter(self, text: str, number: int) -> DragLabel:
+    def _create_letter(self, text: str, number: int) -> DragLabel:
         letter = DragLabel(text)
         letter.setToolTip(self.tr("Drag to change the value; hold Shift for fine steps"))
-        letter.pressed.connect(lambda: self._press(number))
+        letter.pressed.connect(lambda: self._begin_stroke(number))
         letter.dragged.connect(lambda pixels: self._drag(number, pixels))
         letter.released.connect(self._end_stroke)
         self.letters.append(letter)
@@ -244,15 +244,15 @@ class NumbersEditor(Editor):
         for number, (field, each) in enumerate(zip(self.fields, flat, strict=True)):
             if each is not None:
                 self._values[number] = each
-            (field.settle if settle else field.put)(text_of(each))
+            (field.set_committed_text if settle else field.update_text)(text_of(each))
 
-    def _value(self) -> tuple[Any, ...]:
+    def _nested_values(self) -> tuple[Any, ...]:
         if self._rows == 1:
             return tuple(self._values)
         count = self._form.count
         return tuple(tuple(self._values[row * count : (row + 1) * count]) for row in range(self._rows))
 
-    def _enter(self) -> None:
+    def _commit(self) -> None:
         if not any(field.has_uncommitted_text for field in self.fields):
             return
         whole = self._form.kind == "wholes"
@@ -260,53 +260,53 @@ class NumbersEditor(Editor):
         for number, field in enumerate(self.fields):
             if field.has_uncommitted_text:
                 try:
-                    values[number] = self._read(field.text().strip(), whole)
+                    values[number] = self._parse(field.text().strip(), whole)
                 except FormulaError as error:
                     self.failed.emit(error.problem)
                     return
         old, self._values = self._values, values
-        entered = self._value()
+        entered = self._nested_values()
         self._values = old  # until that is so
         self.changed.emit(entered, None)
 
-    def _read(self, text: str, whole: bool) -> Any:
+    def _parse(self, text: str, whole: bool) -> Any:
         return number_in(text, whole)
 
     def _step(self, number: int, steps: float) -> None:
         if isinstance(self._values[number], str):
             return
         self._stroke = self._stroke or object()
-        self._rest.start(STROKE)
-        self._take(number, stepped(self._values[number], steps, self._form, self._scale))
+        self._stroke_timer.start(STROKE_PAUSE)
+        self._set_value(number, stepped(self._values[number], steps, self._form, self._scale))
 
-    def _press(self, number: int) -> None:
-        self._stroke, self._from = object(), self._values[number]
+    def _begin_stroke(self, number: int) -> None:
+        self._stroke, self._start_value = object(), self._values[number]
 
     def _drag(self, number: int, pixels: float) -> None:
         if isinstance(self._values[number], str):
             return
-        span = span_of(self._from, self._form, self._scale)
-        value = self._from + pixels / PIXELS * span
+        span = span_of(self._start_value, self._form, self._scale)
+        value = self._start_value + pixels / DRAG_PIXELS * span
         whole = self._form.kind == "wholes"
-        value = clipped(round(value) if whole else rounded(value, span), self._form, self._from)
+        value = clipped(round(value) if whole else rounded(value, span), self._form, self._start_value)
         if value != self._values[number]:
-            self._take(number, int(value) if whole else value)
+            self._set_value(number, int(value) if whole else value)
 
-    def _take(self, number: int, value: float) -> None:
+    def _set_value(self, number: int, value: float) -> None:
         self._values[number] = value
         self.fields[number].set_committed_text(text_of(value))
-        self.changed.emit(self._value(), self._stroke)
+        self.changed.emit(self._nested_values(), self._stroke)
 
     def _end_stroke(self) -> None:
         self._stroke = None
-        self._rest.stop()
+        self._stroke_timer.stop()
 
 
 class FormulasEditor(NumbersEditor):
     """Several numbers, each of which may be a formula instead: that is neither stepped nor dragged."""
 
-    def _read(self, text: str, whole: bool) -> Any:
+    def _parse(self, text: str, whole: bool) -> Any:
         try:
-            return super()._read(text, whole)
+            return super()._parse(text, whole)
         except FormulaError:
             return text  # the scene says what is wrong with it, if anything is

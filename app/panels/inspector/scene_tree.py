@@ -31,9 +31,9 @@ from core.scene.fields import Place, at
 from core.scene.scene import Scene
 
 WIDTH = 230  # [pixel]
-EYE = 26  # [pixel]
-MANY = 60  # parts of a list beyond which it is closed at first
-ROLE = Qt.ItemDataRole.UserRole
+EYE_WIDTH = 26  # [pixel]
+MAX_EXPANDED = 60  # parts of a list beyond which it is closed at first
+PLACE_ROLE = Qt.ItemDataRole.UserRole
 SINGLE = (("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",))
 ICONS_OF = {"magnetic_field": "field"}
 
@@ -50,7 +50,7 @@ class TreeRow:
     listed: bool = False
 
 
-def lines(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
+def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
     """What the tree of a scene has, from above."""
     yield TreeRow((), scene_title(scene) or unnamed, "scene", 0)
     for place in SINGLE:
@@ -61,20 +61,20 @@ def lines(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
         if parts:
             yield TreeRow((key, -1), f"{label(key)} ({len(parts)})", key, 1)
         for index, part in enumerate(parts):
-            yield TreeRow((key, index), _text(key, part, index), key, 2, getattr(part, "name", ""), True)
+            yield TreeRow((key, index), _row_text(key, part, index), key, 2, getattr(part, "name", ""), True)
             for inner in INNER if key == "body" else ():
                 for number, each in enumerate(getattr(part, inner)):
                     words = choice(each.kind) if inner == "shape" else tr("Dipole")
                     yield TreeRow((key, index, inner, number), words, inner, 3, "", True)
 
 
-def _text(key: str, part: Any, index: int) -> str:
+def _row_text(key: str, part: Any, index: int) -> str:
     if key == "spring":
-        return f"{_end(part.from_)} – {_end(part.to)}"
+        return f"{_end_text(part.from_)} – {_end_text(part.to)}"
     return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
 
 
-def _end(end: Any) -> str:
+def _end_text(end: Any) -> str:
     if isinstance(end, str):
         return end
     return end.body if hasattr(end, "body") else f"({end[0]:g}, {end[1]:g}, {end[2]:g})"
@@ -99,10 +99,10 @@ class TreeView(QTreeWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header = self.header()
         header.setStretchLastSection(False)
-        header.setMinimumSectionSize(EYE)
+        header.setMinimumSectionSize(EYE_WIDTH)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, EYE)
+        header.resizeSection(1, EYE_WIDTH)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """A part goes to another number of its list; the scene says where it is then."""
@@ -111,7 +111,7 @@ class TreeView(QTreeWidget):
         event.accept()
         if current is None or target is None:
             return
-        place, to = current.data(0, ROLE), target.data(0, ROLE)
+        place, to = current.data(0, PLACE_ROLE), target.data(0, PLACE_ROLE)
         if not place or not to or not listed(place) or to[:-1] != place[:-1]:
             return
         below = self.dropIndicatorPosition() == QAbstractItemView.DropIndicatorPosition.BelowItem
@@ -139,24 +139,28 @@ class SceneTree(QDockWidget):
     hidden = Signal(object, bool)
 
     def __init__(
-        self, session: Session, action_table: dict[str, QAction], add: Callable[[QMenu], None], parent: QWidget
+        self,
+        session: Session,
+        action_table: dict[str, QAction],
+        fill_add_menu: Callable[[QMenu], None],
+        parent: QWidget,
     ):
         super().__init__(parent)
         self.setObjectName("tree")
-        self._session, self._action_table, self._add = session, action_table, add
-        self._lines: list[TreeRow] = []
-        self._items: dict[Place, QTreeWidgetItem] = {}
+        self._session, self._action_table, self._fill_add_menu = session, action_table, fill_add_menu
+        self.rows: list[TreeRow] = []
+        self.items: dict[Place, QTreeWidgetItem] = {}
         self._icons: dict[str, QIcon] = {}
-        self._filling = False
+        self._updating = False
         self.tree = TreeView()
         self._lay_out()
-        self.tree.itemSelectionChanged.connect(self._choose)
-        self.tree.itemChanged.connect(self._rename)
-        self.tree.itemClicked.connect(self._click)
+        self.tree.itemSelectionChanged.connect(self._on_selection_changed)
+        self.tree.itemChanged.connect(self._on_item_changed)
+        self.tree.itemClicked.connect(self._on_item_clicked)
         self.tree.moved.connect(self.reordered)
-        self.tree.customContextMenuRequested.connect(self._menu)
+        self.tree.customContextMenuRequested.connect(self._show_context_menu)
         session.scene_changed.connect(lambda _document: self.refresh())
-        session.edit_refused.connect(lambda _error: self.refresh(anew=True))
+        session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
         session.selected.connect(lambda _place: self._show_selection())
         self.set_theme()
         self.retranslate()
@@ -164,21 +168,21 @@ class SceneTree(QDockWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.setWindowTitle(self.tr("Scene"))
-        self.add.setText(self.tr("Add"))
-        self.refresh(anew=True)
+        self.add_button.setText(self.tr("Add"))
+        self.refresh(rebuild=True)
 
     def _lay_out(self) -> None:
-        self.add = QToolButton()
-        self.add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.add.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        menu = QMenu(self.add)
-        menu.aboutToShow.connect(lambda: (menu.clear(), self._add(menu)))
-        self.add.setMenu(menu)
+        self.add_button = QToolButton()
+        self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        menu = QMenu(self.add_button)
+        menu.aboutToShow.connect(lambda: (menu.clear(), self._fill_add_menu(menu)))
+        self.add_button.setMenu(menu)
         row = QHBoxLayout()
         row.setContentsMargins(6, 2, 4, 0)
         row.setSpacing(2)
-        row.addWidget(self.add)
+        row.addWidget(self.add_button)
         row.addStretch(1)
         for name in ("duplicate", "delete"):
             button = QToolButton()
@@ -206,8 +210,8 @@ class SceneTree(QDockWidget):
     def set_theme(self) -> None:
         """Take the colours of the window."""
         self._icons = {}
-        self.add.setIcon(self._icon("add"))
-        self.refresh(anew=True)
+        self.add_button.setIcon(self._icon("add"))
+        self.refresh(rebuild=True)
 
     def _icon(self, name: str) -> QIcon:
         if name not in self._icons:
@@ -216,61 +220,61 @@ class SceneTree(QDockWidget):
 
     # What there is
 
-    def refresh(self, anew: bool = False) -> None:
+    def refresh(self, rebuild: bool = False) -> None:
         """Show the scene as the session has it."""
         scene = self._session.scene
-        new = list(lines(scene, self.tr("Unnamed")))
-        same = not anew and [line.place for line in new] == [line.place for line in self._lines]
-        old, self._lines = self._lines, new
-        self._filling = True
+        new = list(rows(scene, self.tr("Unnamed")))
+        same = not rebuild and [row.place for row in new] == [row.place for row in self.rows]
+        old, self.rows = self.rows, new
+        self._updating = True
         if not same:
-            self._fill(new)
-        for number, line in enumerate(new):
-            item = self._items[line.place]  # type: ignore[index]
-            if not same or line != old[number]:
-                item.setText(0, line.text)
-            if line.place and can_hide(scene, line.place):
-                on = not is_hidden(scene, line.place)
-                if item.data(1, ROLE) != on:
-                    item.setData(1, ROLE, on)
+            self._rebuild(new)
+        for number, row in enumerate(new):
+            item = self.items[row.place]  # type: ignore[index]
+            if not same or row != old[number]:
+                item.setText(0, row.text)
+            if row.place and can_hide(scene, row.place):
+                on = not is_hidden(scene, row.place)
+                if item.data(1, PLACE_ROLE) != on:
+                    item.setData(1, PLACE_ROLE, on)
                     item.setIcon(1, self._icon("eye" if on else "closed_eye"))
-        self._filling = False
+        self._updating = False
         self._show_selection()
 
-    def _fill(self, new: list[TreeRow]) -> None:
-        closed = {place for place, item in self._items.items() if not item.isExpanded() and item.childCount()}
-        known = set(self._items)
+    def _rebuild(self, new: list[TreeRow]) -> None:
+        closed = {place for place, item in self.items.items() if not item.isExpanded() and item.childCount()}
+        known = set(self.items)
         self.tree.clear()
-        self._items, stack = {}, [self.tree.invisibleRootItem()]
-        for line in new:
-            del stack[line.depth + 1 :]
-            item = QTreeWidgetItem(stack[-1])
-            item.setData(0, ROLE, line.place)
-            item.setIcon(0, self._icon(line.icon))
+        self.items, parents = {}, [self.tree.invisibleRootItem()]
+        for row in new:
+            del parents[row.depth + 1 :]
+            item = QTreeWidgetItem(parents[-1])
+            item.setData(0, PLACE_ROLE, row.place)
+            item.setIcon(0, self._icon(row.icon))
             flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-            if line.listed:
+            if row.listed:
                 flags |= Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
-            if line.name:
+            if row.name:
                 flags |= Qt.ItemFlag.ItemIsEditable
             item.setFlags(flags)
-            stack.append(item)
-            self._items[line.place] = item  # type: ignore[index]
-        for place, item in self._items.items():
+            parents.append(item)
+            self.items[row.place] = item  # type: ignore[index]
+        for place, item in self.items.items():
             if item.childCount():
-                usual = len(place) < 2 or (place[-1] == -1 and item.childCount() <= MANY)
+                usual = len(place) < 2 or (place[-1] == -1 and item.childCount() <= MAX_EXPANDED)
                 item.setExpanded(place not in closed and (usual or place in known))
 
     # What is chosen
 
     @property
-    def chosen(self) -> list[Place]:
+    def selected_places(self) -> list[Place]:
         """All lines that are chosen and are parts, in their order."""
-        chosen = {item.data(0, ROLE) for item in self.tree.selectedItems()}
-        return [line.place for line in self._lines if line.place in chosen and line.place and line.place[-1] != -1]
+        chosen = {item.data(0, PLACE_ROLE) for item in self.tree.selectedItems()}
+        return [row.place for row in self.rows if row.place in chosen and row.place and row.place[-1] != -1]
 
     def _show_selection(self) -> None:
         place = self._session.selection
-        item = self._items.get(place) if place is not None else None
+        item = self.items.get(place) if place is not None else None
         self.tree.blockSignals(True)
         if item is None:
             self.tree.clearSelection()
@@ -280,9 +284,9 @@ class SceneTree(QDockWidget):
             self.tree.scrollToItem(item)
         self.tree.blockSignals(False)
 
-    def _choose(self) -> None:
+    def _on_selection_changed(self) -> None:
         current = self.tree.currentItem()
-        place = current.data(0, ROLE) if current is not None and current.isSelected() else None
+        place = current.data(0, PLACE_ROLE) if current is not None and current.isSelected() else None
         if place is not None and (not place or place[-1] != -1):
             self._session.select(place)
 
@@ -290,25 +294,25 @@ class SceneTree(QDockWidget):
 
     def begin_rename(self) -> None:
         """Type a new name of the selection."""
-        item = self._items.get(self._session.selection or ())
+        item = self.items.get(self._session.selection or ())
         if item is not None and item.flags() & Qt.ItemFlag.ItemIsEditable:
             self.tree.setFocus()
             self.tree.editItem(item, 0)
 
-    def _rename(self, item: QTreeWidgetItem, column: int) -> None:
-        if not self._filling and column == 0:
-            place, text = item.data(0, ROLE), item.text(0).strip()
+    def _on_item_changed(self, item: QTreeWidgetItem, column: int) -> None:
+        if not self._updating and column == 0:
+            place, text = item.data(0, PLACE_ROLE), item.text(0).strip()
             if text != getattr(at(self._session.scene, place), "name", ""):
                 self.renamed.emit(place, text)
 
-    def _click(self, item: QTreeWidgetItem, column: int) -> None:
-        if column == 1 and item.data(1, ROLE) is not None:
-            self.hidden.emit(item.data(0, ROLE), bool(item.data(1, ROLE)))
+    def _on_item_clicked(self, item: QTreeWidgetItem, column: int) -> None:
+        if column == 1 and item.data(1, PLACE_ROLE) is not None:
+            self.hidden.emit(item.data(0, PLACE_ROLE), bool(item.data(1, PLACE_ROLE)))
 
-    def _menu(self, where: QPoint) -> None:
+    def _show_context_menu(self, where: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._add(menu.addMenu(self._icon("add"), self.tr("Add")))
+        self._fill_add_menu(menu.addMenu(self._icon("add"), self.tr("Add")))
         menu.addSeparator()
         add_actions(menu, ITEM_CONTEXT_MENU, self._action_table)
         menu.popup(self.tree.viewport().mapToGlobal(where))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
-class FormArea(QScrollArea):
+class FormScrollArea(QScrollArea):
     """As wide as what is in it wants, whether the bar is seen or not."""
 
     def __init__(self) -> None:
@@ -17,10 +17,10 @@ class FormArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def minimumSizeHint(self) -> QSize:
-        least, inside = super().minimumSizeHint(), self.widget()
-        if inside is None:
-            return least
-        return QSize(inside.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width(), least.height())
+        minimum, content = super().minimumSizeHint(), self.widget()
+        if content is None:
+            return minimum
+        return QSize(content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width(), minimum.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
@@ -29,7 +29,7 @@ class FormArea(QScrollArea):
 
     def takeWidget(self) -> QWidget | None:
         """Qt leaves the bar as it was with what was taken."""
-        taken = super().takeWidget()
+        widget = super().takeWidget()
         self.verticalScrollBar().setRange(0, 0)
         self.updateGeometry()
-        return taken
+        return widget

@@ -34,9 +34,9 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 WIDTH = 300  # [pixel]
-TALL = 10  # the share of the table in the height that is left, to one of what stays empty
-PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
-SMOOTH = 400  # places of the curve in the view
+TABLE_STRETCH = 10  # the share of the table in the height that is left, to one of what stays empty
+EDIT_INTERVAL = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
+CURVE_POINTS = 400  # places of the curve in the view
 
 
 class WrappedContent(QWidget):
@@ -61,15 +61,15 @@ class PathDock(QDockWidget):
         super().__init__(parent)
         self.setObjectName("path")
         self._session, self._scene_view, self._view = session, scene_view, view
-        self._preview, self._dragging = PathPreview(view.plotter.renderer), PointDragger(view)
-        self._draft: Bead | None = None  # what the view shows beside what runs
+        self._preview, self._dragger = PathPreview(view.plotter.renderer), PointDragger(view)
+        self.draft: Bead | None = None  # what the view shows beside what runs
         self._stroke: object = None  # of a drag
         self._edited_at = 0.0  # [s] wall time
-        self._drawn: object = None
-        self._shift = np.zeros(3)  # [m] how far its path was moved when it was drawn
+        self._drawn_time: object = None
+        self._offset = np.zeros(3)  # [m] how far its path was moved when it was drawn
         self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
         self.add, self.remove = QPushButton(), QPushButton()
-        self.hint, self.wrong = QLabel(), PlainLabel()
+        self.hint, self.error_label = QLabel(), PlainLabel()
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -87,8 +87,8 @@ class PathDock(QDockWidget):
     def _lay_out(self) -> None:
         for kind in KINDS:
             self.kind.addItem("", kind)
-        self.wrong.setStyleSheet(f"color: {WRONG}")
-        for label in (self.hint, self.wrong):
+        self.error_label.setStyleSheet(f"color: {WRONG}")
+        for label in (self.hint, self.error_label):
             label.setWordWrap(True)
         for widget in (self.bead, self.kind, self.add, self.remove):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
@@ -101,27 +101,27 @@ class PathDock(QDockWidget):
         column.setContentsMargins(8, 6, 8, 8)
         for widget in (self.bead, self.kind, self.form):
             column.addWidget(widget)
-        column.addWidget(self.points, TALL)
+        column.addWidget(self.points, TABLE_STRETCH)
         column.addLayout(buttons)
-        for label in (self.wrong, self.hint):
+        for label in (self.error_label, self.hint):
             column.addWidget(label)
         column.addStretch(1)
         self.setWidget(inside)
 
     def _connect(self) -> None:
         self.bead.activated.connect(lambda _row: self.refresh())
-        self.kind.activated.connect(lambda row: self._become(KINDS[row]))
-        self.form.typed.connect(self._look)
-        self.form.entered.connect(self._enter)
-        self.points.entered.connect(self._type_point)
+        self.kind.activated.connect(lambda row: self._set_kind(KINDS[row]))
+        self.form.typed.connect(self._update_draft)
+        self.form.entered.connect(self._apply_form)
+        self.points.entered.connect(self._on_point_entered)
         self.points.currentCellChanged.connect(lambda *_cell: self._draw())
         self.add.clicked.connect(self._add_point)
         self.remove.clicked.connect(self._remove_point)
-        self._dragging.chosen = self.points.choose
-        self._dragging.dragged = self._drag
-        self._dragging.dropped = self._drop
+        self._dragger.chosen = self.points.select_row
+        self._dragger.dragged = self._on_point_dragged
+        self._dragger.dropped = self._on_point_dropped
         self._session.scene_changed.connect(lambda _document: self.refresh())
-        self._session.selected.connect(self._follow)
+        self._session.selected.connect(self._on_selected)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closed.emit()
@@ -141,10 +141,10 @@ class PathDock(QDockWidget):
         self.bead.setCurrentText(name)
         self.refresh()
 
-    def _follow(self, place: Place | None) -> None:
+    def _on_selected(self, position: Place | None) -> None:
         """Edit the bead that is chosen."""
-        if place and place[0] == "bead" and self.isVisible():
-            self.choose(self._session.scene.bead[int(place[1])].name)
+        if position and position[0] == "bead" and self.isVisible():
+            self.choose(self._session.scene.bead[int(position[1])].name)
 
     def refresh(self) -> None:
         """Show the scene as the session has it; what is being typed stays."""
@@ -159,11 +159,11 @@ class PathDock(QDockWidget):
         spline = number is not None and isinstance(self._session.scene.bead[number].path, Spline)
         for widget in (self.points, self.add, self.remove):
             widget.setVisible(spline)
-        self.hint.setText(self._words(number, spline))
+        self.hint.setText(self._hint_text(number, spline))
         if number is None:
-            self._draft = None
-            self._say([])
-        elif not self._dragging.dragging:
+            self.draft = None
+            self._show_problems([])
+        elif not self._dragger.dragging:
             self._show_path(self._session.scene.bead[number])
         self._draw()
 
@@ -173,20 +173,20 @@ class PathDock(QDockWidget):
         if isinstance(bead.path, Spline):
             self.points.fill(bead.path.points)
         if not self.form.is_other:
-            self._draft = None
-            self._say([])
+            self.draft = None
+            self._show_problems([])
 
-    def _words(self, number: int | None, spline: bool) -> str:
+    def _hint_text(self, number: int | None, spline: bool) -> str:
         if number is None:
             return self.tr("No bead is in this scene. Edit > Add makes one.")
         if spline:
             return self.tr("Drag the points in the view, or type their positions. Click another bead to select it.")
         return self.tr("Return applies the typed value, Escape reverts it. Numbers may be formulas, such as 2*pi.")
 
-    def _say(self, problems: list[Problem]) -> None:
-        rest = self.form.say(problems)
-        self.wrong.setText("\n".join(translate(problem.advice) for problem in rest))
-        self.wrong.setVisible(bool(rest))
+    def _show_problems(self, problems: list[Problem]) -> None:
+        rest = self.form.show_problems(problems)
+        self.error_label.setText("\n".join(translate(problem.advice) for problem in rest))
+        self.error_label.setVisible(bool(rest))
 
     # In the view
 
@@ -195,8 +195,8 @@ class PathDock(QDockWidget):
         number, moment = self.number, self._session.moment
         if not self.isVisible() or number is None or moment is None:
             return False
-        bead = self._draft or self._session.scene.bead[number]
-        if moves(bead) and moment.snapshot.time != self._drawn:
+        bead = self.draft or self._session.scene.bead[number]
+        if moves(bead) and moment.snapshot.time != self._drawn_time:
             self._draw()
         return False  # what moves draws itself
 
@@ -206,67 +206,67 @@ class PathDock(QDockWidget):
         if number is None or stage is None or not self.isVisible():
             self._preview.draw_curve(None, 1.0)
             self._preview.draw_points(np.zeros((0, 3)), None, 1.0)
-            self._dragging.points = np.zeros((0, 3))
+            self._dragger.points = np.zeros((0, 3))
             self._view.redraw()
             return
-        bead = self._draft or self._session.scene.bead[number]
+        bead = self.draft or self._session.scene.bead[number]
         moment = self._session.moment
-        self._drawn = moment.snapshot.time if moment is not None else 0.0
-        self._shift = shift = _shift(bead, self._session)
-        line = evenly(bead.path, SMOOTH)[1] + shift if self._draft is not None else None
+        self._drawn_time = moment.snapshot.time if moment is not None else 0.0
+        self._offset = offset = _path_offset(bead, self._session)
+        line = evenly(bead.path, CURVE_POINTS)[1] + offset if self.draft is not None else None
         self._preview.draw_curve(line, stage.radius)
-        points = np.array(bead.path.points) + shift if isinstance(bead.path, Spline) else np.zeros((0, 3))
-        self._dragging.points = points
-        chosen = self.points.chosen
+        points = np.array(bead.path.points) + offset if isinstance(bead.path, Spline) else np.zeros((0, 3))
+        self._dragger.points = points
+        chosen = self.points.selected_row
         chosen = chosen if chosen is not None and chosen < len(points) else None
         self._preview.draw_points(points, chosen, stage.radius)
         self._view.redraw()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._begin_edit()
+        self._discard_draft()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing is drawn in the view while it is not seen."""
         super().hideEvent(event)
-        self._begin_edit()
+        self._discard_draft()
 
-    def _begin_edit(self) -> None:
-        self._draft = None
-        self._follow(self._session.selection)
+    def _discard_draft(self) -> None:
+        self.draft = None
+        self._on_selected(self._session.selection)
         self.refresh()
 
     # What a person does
 
-    def _look(self) -> None:
+    def _update_draft(self) -> None:
         """Draw what is typed, or say what is wrong with it."""
         number = self.number
         if number is None:
             return
         try:
             draft = bead_of(self._session.scene, number, path=self.form.table())
-            self._draft = draft if draft != self._session.scene.bead[number] else None
-            self._say([])
+            self.draft = draft if draft != self._session.scene.bead[number] else None
+            self._show_problems([])
         except InputError as error:
-            self._draft = None
-            self._say(list(error.problems))
+            self.draft = None
+            self._show_problems(list(error.problems))
         self._draw()
 
-    def _enter(self) -> None:
+    def _apply_form(self) -> None:
         """What is typed becomes an edit."""
         try:
             table = self.form.table()
         except InputError as error:
-            self._say(list(error.problems))
+            self._show_problems(list(error.problems))
             return
-        self._edit(table)
+        self.apply_path(table)
 
-    def _become(self, kind: str) -> None:
+    def _set_kind(self, kind: str) -> None:
         number = self.number
         if number is not None:
-            self._edit(of_kind(kind, self._session.scene.bead[number].path))
+            self.apply_path(of_kind(kind, self._session.scene.bead[number].path))
 
-    def _edit(self, table: dict[str, Any], stroke: object = None) -> None:
+    def apply_path(self, table: dict[str, Any], stroke: object = None) -> None:
         """Ask for another path; of a stroke only when the physics has time for it."""
         number = self.number
         if number is None:
@@ -276,12 +276,12 @@ class PathDock(QDockWidget):
             if isinstance(scene.bead[number].path, Spline):
                 build_beads(Scene(bead=(scene.bead[number],)))  # it may turn back, which only the physics sees
         except InputError as error:
-            self._say(list(error.problems))
+            self._show_problems(list(error.problems))
             return
-        self._draft = scene.bead[number]
-        self._say([])
+        self.draft = scene.bead[number]
+        self._show_problems([])
         now = time.perf_counter()
-        early = stroke is not None and (self._session.is_pending or now - self._edited_at < PACE)
+        early = stroke is not None and (self._session.is_pending or now - self._edited_at < EDIT_INTERVAL)
         if scene != self._session.scene and not early:
             self._edited_at = now
             self._session.edit(scene, stroke)
@@ -289,29 +289,29 @@ class PathDock(QDockWidget):
 
     # Points of a spline
 
-    def _spline(self) -> Spline | None:
+    def _current_spline(self) -> Spline | None:
         number = self.number
-        path = (self._draft or self._session.scene.bead[number]).path if number is not None else None
+        path = (self.draft or self._session.scene.bead[number]).path if number is not None else None
         return path if isinstance(path, Spline) else None
 
     def _edit_points(self, points: tuple[Any, ...], stroke: object = None) -> None:
-        spline = self._spline()
+        spline = self._current_spline()
         if spline is not None:
-            self._edit({**spline.model_dump(), "points": points}, stroke)
+            self.apply_path({**spline.model_dump(), "points": points}, stroke)
 
-    def _drag(self, row: int, place: np.ndarray) -> None:
-        number, spline = self.number, self._spline()
+    def _on_point_dragged(self, row: int, position: np.ndarray) -> None:
+        number, spline = self.number, self._current_spline()
         if number is None or spline is None or row >= len(spline.points):
             return
         self._stroke = self._stroke or object()
-        self._edit_points(moved_point(spline.points, row, place - self._shift), self._stroke)
-        moved = self._spline()
+        self._edit_points(moved_point(spline.points, row, position - self._offset), self._stroke)
+        moved = self._current_spline()
         if moved is not None:
             self.points.fill(moved.points)
 
-    def _drop(self) -> None:
+    def _on_point_dropped(self) -> None:
         """The last place of a drag counts, whether the physics had time for it or not."""
-        number, draft = self.number, self._draft
+        number, draft = self.number, self.draft
         if number is not None and draft is not None and self._stroke is not None:
             scene = with_bead(self._session.scene, number, draft)
             if scene != self._session.scene:
@@ -320,32 +320,32 @@ class PathDock(QDockWidget):
         if not self._session.is_pending:
             self.refresh()
 
-    def _type_point(self, row: int, column: int, text: str) -> None:
-        spline = self._spline()
+    def _on_point_entered(self, row: int, column: int, text: str) -> None:
+        spline = self._current_spline()
         if spline is None:
             return
         try:
-            place = list(spline.points[row])
-            place[column] = number_in(text)
+            position = list(spline.points[row])
+            position[column] = number_in(text)
         except FormulaError as error:
-            self._say([error.problem.at(f"points[{row}]")])
+            self._show_problems([error.problem.at(f"points[{row}]")])
             return
-        self._edit_points((*spline.points[:row], tuple(place), *spline.points[row + 1 :]))
+        self._edit_points((*spline.points[:row], tuple(position), *spline.points[row + 1 :]))
 
     def _add_point(self) -> None:
-        spline = self._spline()
+        spline = self._current_spline()
         if spline is not None:
-            row = self.points.chosen if self.points.chosen is not None else len(spline.points) - 1
+            row = self.points.selected_row if self.points.selected_row is not None else len(spline.points) - 1
             self._edit_points(with_point_after(spline, row))
-            self.points.choose(row + 1)
+            self.points.select_row(row + 1)
 
     def _remove_point(self) -> None:
-        spline, row = self._spline(), self.points.chosen
+        spline, row = self._current_spline(), self.points.selected_row
         if spline is not None and row is not None:
             self._edit_points((*spline.points[:row], *spline.points[row + 1 :]))
 
 
-def _shift(bead: Bead, session: Session) -> np.ndarray:
+def _path_offset(bead: Bead, session: Session) -> np.ndarray:
     """(3,) [m] how far a path is moved now."""
     moment = session.moment
     if moment is None:

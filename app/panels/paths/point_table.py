@@ -23,7 +23,7 @@ class PointTable(QTableWidget):
         self.setMinimumHeight(HEIGHT)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.cellChanged.connect(self._say)
+        self.cellChanged.connect(self._on_cell_changed)
 
     def fill(self, points: tuple[Vector, ...]) -> None:
         """Show these points."""
@@ -43,15 +43,15 @@ class PointTable(QTableWidget):
         self.blockSignals(False)
 
     @property
-    def chosen(self) -> int | None:
+    def selected_row(self) -> int | None:
         """The row where the cursor is."""
         return self.currentRow() if 0 <= self.currentRow() < self.rowCount() else None
 
-    def choose(self, row: int) -> None:
+    def select_row(self, row: int) -> None:
         """Show a row as the chosen one."""
         self.setCurrentCell(row, max(self.currentColumn(), 0))
 
-    def _say(self, row: int, column: int) -> None:
+    def _on_cell_changed(self, row: int, column: int) -> None:
         item = self.item(row, column)
         if item is not None:
             self.entered.emit(row, column, item.text())

@@ -9,35 +9,35 @@ import numpy as np
 
 from core.scene.scene import Body, Scene
 
-RATES = {"position": "velocity", "parameter": "speed"}
+RATE_OF = {"position": "velocity", "parameter": "speed"}
 
 
 def rate_of(name: str, scene: Scene) -> str:
     """The quantity that says how fast this one changes, or "" where there is none or nothing can change."""
-    for what, rate in RATES.items():
+    for what, rate in RATE_OF.items():
         owner, found, tail = name.rpartition(f".{what}")
         if found:
             held = any(body.name == owner and body.support != "free" for body in scene.bodies)
             return "" if held else f"{owner}.{rate}{tail}"
-    return next((rates[name] for body in scene.bodies if name in (rates := _turning(body))), "")
+    return next((rates[name] for body in scene.bodies if name in (rates := _angular_rates(body))), "")
 
 
-def missing(chosen: Sequence[str], scene: Scene, known: Container[str], most: int, section: bool = False) -> list[str]:
+def missing(plotted: Sequence[str], scene: Scene, known: Container[str], most: int, section: bool = False) -> list[str]:
     """What must be chosen as well for a quantity and its rate to be there; nothing where that can't be.
 
     For a section another coordinate belongs to it, where there is one. At most `most` can be chosen at once.
     """
 
     def pairs(*more: str) -> Iterator[tuple[str, str]]:
-        found = ((name, rate_of(name, scene)) for name in (*chosen, *more))
+        found = ((name, rate_of(name, scene)) for name in (*plotted, *more))
         return (pair for pair in found if all(name in known for name in pair))
 
-    whole = (pair for pair in pairs() if pair[1] in chosen)
-    pair = next(whole, None) or next(pairs(*_moving(scene)), ())
-    others = (name for name, _ in pairs(*_moving(scene)) if name not in pair) if section and pair else ()
+    whole = (pair for pair in pairs() if pair[1] in plotted)
+    pair = next(whole, None) or next(pairs(*_coordinates(scene)), ())
+    others = (name for name, _ in pairs(*_coordinates(scene)) if name not in pair) if section and pair else ()
     for wanted in ((*pair, *islice(others, 1)), pair):
-        lacking = [name for name in wanted if name not in chosen]
-        if len(chosen) + len(lacking) <= most:
+        lacking = [name for name in wanted if name not in plotted]
+        if len(plotted) + len(lacking) <= most:
             return lacking
     return []
 
@@ -51,7 +51,7 @@ def usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str
     return x, y, next(iter(others), y)
 
 
-def _turning(body: Body) -> dict[str, str]:
+def _angular_rates(body: Body) -> dict[str, str]:
     """Rates of what says how a body that can't leave its place is turned."""
     if body.support == "axle":
         along = "xyz"[int(np.argmax(np.abs(body.axis or (0.0, 0.0, 1.0))))]
@@ -61,9 +61,9 @@ def _turning(body: Body) -> dict[str, str]:
     return {}
 
 
-def _moving(scene: Scene) -> Iterator[str]:
+def _coordinates(scene: Scene) -> Iterator[str]:
     """Quantities of each thing that may move."""
     for body in scene.bodies:
-        yield from [f"{body.name}.position.z"] if body.support == "free" else _turning(body)
+        yield from [f"{body.name}.position.z"] if body.support == "free" else _angular_rates(body)
     yield from (f"{particle.name}.position.z" for particle in scene.particle)
     yield from (f"{bead.name}.parameter" for bead in scene.bead)

@@ -45,7 +45,7 @@ class PlotPanel(QObject):
     def _export_data(self) -> None:
         """A table of what is plotted; where nothing has been plotted yet, plots to begin with."""
         self._action.setChecked(True)
-        if self.dock is None or self.dock.plotted.span is None:
+        if self.dock is None or self.dock.store.span is None:
             text = self.tr("No plot data yet. Run the simulation with the plots open, then export again")
             self._context.toast.show_message(text)
         else:

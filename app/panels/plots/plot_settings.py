@@ -12,8 +12,8 @@ from app.session.settings import Settings
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene
 
-SCENES = 40  # that are remembered
-USUAL = ("energy.kinetic", "energy.total")
+MAX_SCENES = 40  # that are remembered
+DEFAULT_COLUMNS = ("energy.kinetic", "energy.total")
 
 
 def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
@@ -23,7 +23,7 @@ def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
     first = [f"{name}.position.z" for name in free] or [
         name for name in heights if name not in {f"{body.name}.position.z" for body in built.scene.bodies}
     ]
-    return [*USUAL, *first[:1]]
+    return [*DEFAULT_COLUMNS, *first[:1]]
 
 
 class PlotSettings:
@@ -34,19 +34,19 @@ class PlotSettings:
 
     def of(self, document: Document) -> dict[str, Any]:
         """What was chosen for a scene; nothing, if it was never."""
-        found = self._all().get(_key(document), {})
-        return found if isinstance(found, dict) else {}
+        chosen = self._load().get(_key(document), {})
+        return chosen if isinstance(chosen, dict) else {}
 
-    def keep(self, document: Document, chosen: dict[str, Any]) -> None:
+    def save(self, document: Document, chosen: dict[str, Any]) -> None:
         """Remember this for a scene, as the newest; one without file and title is another every time."""
         if not _key(document):
             return
-        known = self._all()
+        known = self._load()
         known.pop(_key(document), None)
         known[_key(document)] = chosen
-        self._settings.plots = json.dumps(dict([*known.items()][-SCENES:]))
+        self._settings.plots = json.dumps(dict([*known.items()][-MAX_SCENES:]))
 
-    def _all(self) -> dict[str, Any]:
+    def _load(self) -> dict[str, Any]:
         try:
             known = json.loads(self._settings.plots or "{}")
         except ValueError:  # the settings were edited

@@ -84,8 +84,8 @@ class MainWindow(QMainWindow):
         self.action_table = make_actions(self)
         self.toast = Toast(self.view)
         self.status = StatusBar()
-        parts = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
-        self._create_components(WindowContext(self, *parts))
+        components = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
+        self._create_components(WindowContext(self, *components))
         self.files.pending_file = path
         self._lay_out()
         self._connect()
@@ -315,11 +315,11 @@ class MainWindow(QMainWindow):
         The camera is fitted to a scene that was opened, and to the first items of an empty scene, not after other
         edits.
         """
-        moment = self.session.moment
+        frame = self.session.moment
         if self.session.meshes is not None:
             self.scene_view.meshes = self.session.meshes
         try:
-            now = (moment.snapshot, moment.ghosts) if moment else (None, ())
+            now = (frame.snapshot, frame.ghosts) if frame else (None, ())
             self.scene_view.show(document.scene, *now, self.session.built, at_once=False)
         except InputError as error:
             self._show_problems(error)

@@ -158,10 +158,10 @@ class EditActions(QObject):
     def _update_enabled(self) -> None:
         """Enable the actions that apply to the selection."""
         place = self._session.selection
-        part = bool(place) and listed(place)  # type: ignore[arg-type]
+        is_item = bool(place) and listed(place)  # type: ignore[arg-type]
         for name in ("delete", "duplicate", "cut", "move_up", "move_down"):
-            self._action_table[name].setEnabled(part)
-        self._action_table["copy"].setEnabled(part or place in SINGLES)
+            self._action_table[name].setEnabled(is_item)
+        self._action_table["copy"].setEnabled(is_item or place in SINGLES)
         named = place is not None and name_of(self._session.scene, place) is not None and len(place) == 2
         self._action_table["hide"].setEnabled(place is not None and can_hide(self._session.scene, place))
         self._action_table["rename"].setEnabled(named)
@@ -176,12 +176,12 @@ class EditActions(QObject):
 
     def fill_add(self, menu: QMenu) -> None:
         """Fill the Add menu; entries that need a selected body are disabled without one."""
-        there = list(self.additions())
+        available = list(self.additions())
         for group, additions in ADDITIONS.items():
-            place = menu.addMenu(tr(group)) if group else menu
+            submenu = menu.addMenu(tr(group)) if group else menu
             for addition in additions:
-                action = place.addAction(tr(addition.text))
-                action.setEnabled((group, addition) in there)
+                action = submenu.addAction(tr(addition.text))
+                action.setEnabled((group, addition) in available)
                 action.triggered.connect(lambda _checked=False, addition=addition: self.add(addition))
 
     def add(self, addition: AddEntry) -> None:
@@ -196,8 +196,8 @@ class EditActions(QObject):
             if addition.key == "body" and self._session.meshes is not None:
                 self._add_mesh_body(path, self._session.meshes, spot)
                 return
-        chosen = self._session.selection
-        self._edit(lambda scene: with_addition(scene, addition, spot, chosen))
+        selection = self._session.selection
+        self._edit(lambda scene: with_addition(scene, addition, spot, selection))
 
     def _add_mesh_body(self, path: Path, meshes: Meshes, spot: Placement) -> None:
         """Add a body made from a mesh, after a dialog about its scale and mass."""
@@ -229,26 +229,26 @@ class EditActions(QObject):
             return
         scene = self._session.scene
         names = [title(scene, place) for place in places]
-        along = {other for place in places for other in depending(scene, place)} - set(places)
+        dependents = {other for place in places for other in depending(scene, place)} - set(places)
 
         def change(scene: Scene) -> Scene:
-            for place in _removal_order([*places, *along]):
+            for place in _removal_order([*places, *dependents]):
                 scene = without(scene, place)
             return scene
 
         if self._edit(change):
             self._session.select(None)
-            self._notify_removed(names, along)
+            self._notify_removed(names, dependents)
 
-    def _notify_removed(self, names: list[str], along: Iterable[Place]) -> None:
+    def _notify_removed(self, names: list[str], dependents: Iterable[Place]) -> None:
         """Report the removed items, and how many dependent items were removed with them."""
         counts: dict[str, int] = {}
-        for place in along:
+        for place in dependents:
             counts[str(place[0])] = counts.get(str(place[0]), 0) + 1
-        with_ = ", ".join(f"{label(key)}: {count}" for key, count in counts.items())
+        counted = ", ".join(f"{label(key)}: {count}" for key, count in counts.items())
         text = self.tr("Removed {names}").format(names=", ".join(names[:4]) + ("..." if len(names) > 4 else ""))
-        if with_:
-            text += " " + self.tr("and what was attached to it ({what})").format(what=with_)
+        if counted:
+            text += " " + self.tr("and what was attached to it ({what})").format(what=counted)
         undo = self._action_table["undo"].shortcut().toString()
         self._toast.show_message(self.tr("{removed}. {key} restores it.").format(removed=text, key=undo), MESSAGE_TIME)
 
@@ -267,9 +267,9 @@ class EditActions(QObject):
 
     def _copy_offset(self, places: Iterable[Place]) -> float:
         """Distance [m] along x at which copies of these items do not overlap them, rounded."""
-        stage, moment = self._scene_view.stage, self._session.moment
-        known = stage is not None and moment is not None and stage.scene is self._session.document.scene
-        boxes = [box_of(stage, moment.snapshot, place) for place in places] if known else []
+        stage, frame = self._scene_view.stage, self._session.moment
+        is_drawn = stage is not None and frame is not None and stage.scene is self._session.document.scene
+        boxes = [box_of(stage, frame.snapshot, place) for place in places] if is_drawn else []
         sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]
         return _rounded(COPY_SPACING * (max(sizes, default=0.0) or 0.1 * self.radius()))
 
@@ -294,10 +294,10 @@ class EditActions(QObject):
 
     def paste(self) -> None:
         """Add the items in the text of the clipboard, beside existing ones at the same position."""
-        text, chosen = QGuiApplication.clipboard().text(), self._session.selection
+        text, selection = QGuiApplication.clipboard().text(), self._session.selection
 
         def change(scene: Scene) -> tuple[Scene, Place]:
-            made, places = pasted(scene, text, chosen)
+            made, places = pasted(scene, text, selection)
             if covered := twins(made, places):
                 made = apart(made, places, np.array([self._copy_offset(covered), 0.0, 0.0]))
             return made, places[-1]
@@ -355,10 +355,14 @@ def _removal_order(places: Iterable[Place]) -> list[Place]:
 
     Dependent items come first, and items inside another one that is removed too are left out.
     """
-    wanted = set(places)
-    alone = [place for place in wanted if len(place) == 2 or place[:2] not in wanted]
-    first = {"spring": 0, "ghost": 0}
-    return sorted(alone, key=lambda place: (first.get(str(place[0]), 1), -len(place), [-step for step in place[1::2]]))  # type: ignore[operator]
+    removed = set(places)
+    outermost = [place for place in removed if len(place) == 2 or place[:2] not in removed]
+    order = {"spring": 0, "ghost": 0}
+
+    def rank(place: Place) -> tuple[int, int, list[int]]:
+        return order.get(str(place[0]), 1), -len(place), [-step for step in place[1::2]]  # type: ignore[operator]
+
+    return sorted(outermost, key=rank)
 
 
 def _rounded(number: float) -> float:

@@ -91,11 +91,11 @@ class GalleryDialog(QDialog):
 
     def _populate(self) -> None:
         """Add an entry for every scene, with a blank picture, and the groups."""
-        known = [(path, scene, scene_group(scene)) for path, scene in scenes()]
-        self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in known})])
+        entries = [(path, scene, scene_group(scene)) for path, scene in scenes()]
+        self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in entries})])
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
-        for path, scene, name in known:
+        for path, scene, name in entries:
             item = QListWidgetItem(QIcon(blank), scene_title(scene) or path.stem)
             item.setData(ROLES.UserRole, path)
             item.setData(ROLES.UserRole + 1, name)
@@ -132,14 +132,14 @@ class GalleryDialog(QDialog):
         If the selected scene is hidden by that, the first visible one is selected.
         """
         words = self.search.text().lower().split()
-        wanted = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
+        group = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
         for row in range(self.list.count()):
             item = self.list.item(row)
             text = f"{item.text()} {item.data(ROLES.UserRole + 2)} {item.data(ROLES.UserRole).stem}".lower()
-            fits = all(word in text for word in words) and wanted in ("", item.data(ROLES.UserRole + 1))
+            fits = all(word in text for word in words) and group in ("", item.data(ROLES.UserRole + 1))
             item.setHidden(not fits)
-        now = self.list.currentItem()
-        if now is None or now.isHidden():
+        current = self.list.currentItem()
+        if current is None or current.isHidden():
             self.list.setCurrentItem(next(iter(self.visible_items()), None))
 
     def visible_items(self) -> list[QListWidgetItem]:

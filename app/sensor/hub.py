@@ -128,15 +128,15 @@ class SensorHub:
     def _process(self, sample: Sample) -> FilteredReading:
         """Calibrate and filter a sample; the lock is held by the caller."""
         if sample.raw is None:
-            held = self._newest
-            distance, filtered = (held.distance, held.filtered) if held else (0.0, 0.0)
+            previous = self._newest
+            distance, filtered = (previous.distance, previous.filtered) if previous else (0.0, 0.0)
             return FilteredReading(
-                sample.arrived, None, distance, filtered, 0.0, held.lag if held else 0.0, sample.status
+                sample.arrived, None, distance, filtered, 0.0, previous.lag if previous else 0.0, sample.status
             )
         distance = self._calibration(sample.raw)
-        passed = self._filter(sample.time, distance)
+        result = self._filter(sample.time, distance)
         return FilteredReading(
-            sample.arrived, sample.raw, distance, passed.value, passed.velocity, passed.lag, sample.status
+            sample.arrived, sample.raw, distance, result.value, result.velocity, result.lag, sample.status
         )
 
     # Measured distance

@@ -27,9 +27,9 @@ def connect_sensor(scene: Scene, simulations: Iterable[Simulation]) -> None:
         remedy = Message('open the scene in the window, or give source = "recording" or "simulated"')
         raise InputError(scene.title or "scene", [Problem("sensor.source", rule, remedy)])
     if scene.sensor.source == "recording":
-        hand = recorded_distance(scene.folder / scene.sensor.file)
+        distance = recorded_distance(scene.folder / scene.sensor.file)
         for simulation in simulations:
-            simulation.play(hand)
+            simulation.play(distance)
 
 
 def check_sensor_recording(scene: Scene) -> None:
@@ -44,16 +44,16 @@ def recorded_distance(path: Path) -> Callable[[float], float]:
     Raw values are used without calibration and pass the default filter; during failed measurements the distance is
     kept. Raises InputError if the file is no recording.
     """
-    rows, passes = read_recording(path), Filter()
-    times, places = [], []
+    rows, filtered = read_recording(path), Filter()
+    times, distances = [], []
     for time, raw in rows:
         if raw is not None:
-            places.append(passes(time, raw).value / METRE)
-        elif places:
-            places.append(places[-1])
-        if places:
+            distances.append(filtered(time, raw).value / METRE)
+        elif distances:
+            distances.append(distances[-1])
+        if distances:
             times.append(time - rows[0][0])
-    if not places:
+    if not distances:
         raise InputError(str(path), [Problem("", Message("has no valid measurement"), Message("record again"))])
     length = rows[-1][0] - rows[0][0] + PAUSE
-    return lambda time: float(np.interp(time % length, times, places))
+    return lambda time: float(np.interp(time % length, times, distances))

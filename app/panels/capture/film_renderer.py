@@ -1,4 +1,4 @@
-"""Pictures and films as a person wishes them: the dialogs, what they ask of the window, and the film that is made."""
+"""Pictures in any size, and films of scenes and recordings, rendered by options that the user sets in a dialog."""
 
 from __future__ import annotations
 
@@ -30,28 +30,33 @@ from core.scene.problem import InputError
 from core.scene.scene_file import scene_text
 from core.simulation.snapshot import Snapshot
 
-TRAIL_TIME = 4.0  # [s] of trails in a picture
-TRAIL_NUMBERS = 2**23  # of the moments that are kept for them
-AFTER_END = (300, 1000, 3000)  # [ms]
-DEFAULT_DURATION = 10.0  # [s] of a film of a scene
-PACKAGE_ROOT = Path(__file__).parents[3]  # where the program is imported from
+TRAIL_TIME = 4.0  # [s] length of the trails of a picture
+TRAIL_NUMBERS = 2**23  # limit of the memory for the trails, in numbers of 8 bytes
+AFTER_END = (300, 1000, 3000)  # [ms] after cancelling, when the unfinished file is deleted again
+DEFAULT_DURATION = 10.0  # [s] length of a film of a scene
+PACKAGE_ROOT = Path(__file__).parents[3]  # folder from which `app` is imported
 
 
 @dataclass
 class RenderJob:
-    """A film on its way."""
+    """A film that is being rendered by a child process."""
 
     process: QProcess
     options: RenderOptions
-    folder: tempfile.TemporaryDirectory  # what it is made from
+    folder: tempfile.TemporaryDirectory  # with scene and camera keys
     started: float  # [s] wall time
-    progress: float = 0.0  # that is written
+    progress: float = 0.0  # fraction of the film, 0 to 1
 
 
 class FilmRenderer(QObject):
-    """One film at a time is made by another process, so that neither the view nor the physics waits for it."""
+    """Opens the dialogs, renders pictures, and renders one film at a time in a child process.
+
+    The process runs `python -m app render`, so that neither view nor simulation is slowed by it. Snapshots of the last
+    TRAIL_TIME are kept to draw the trails of a picture.
+    """
 
     def __init__(self, context: WindowContext, plots: PlotPanel):
+        """Connect the actions; `plots` provides the curves that are drawn into pictures."""
         super().__init__(context.window)
         self._context, self._plots = context, plots
         self._trail: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
@@ -69,14 +74,17 @@ class FilmRenderer(QObject):
         if self.job is not None:
             self._update_bar(self.job)
 
-    def poll(self, passed: list[FrameData]) -> None:
-        """Moments since the last frame: pictures have their trails."""
-        for moment in passed:
-            now = moment.snapshot
-            if moment.scene is not self._scene or (self._trail and now.time < self._trail[-1][0].time):
+    def poll(self, frames: list[FrameData]) -> None:
+        """Keep the snapshots of the frames since the last call.
+
+        They are dropped when the scene changes or the time goes back, and limited to TRAIL_NUMBERS numbers.
+        """
+        for frame in frames:
+            now = frame.snapshot
+            if frame.scene is not self._scene or (self._trail and now.time < self._trail[-1][0].time):
                 self._trail.clear()
-            self._scene = moment.scene
-            self._trail.append((now, moment.ghosts))
+            self._scene = frame.scene
+            self._trail.append((now, frame.ghosts))
         most = max(1, TRAIL_NUMBERS // max(1, len(self._trail[-1][0].numbers))) if self._trail else 1
         while len(self._trail) > most or self._trail_duration() > TRAIL_TIME:
             self._trail.popleft()
@@ -86,7 +94,7 @@ class FilmRenderer(QObject):
         return self._trail[-1][0].time - self._trail[0][0].time if self._trail else 0.0
 
     def metadata(self) -> dict[str, str]:
-        """What the current picture knows of itself."""
+        """Texts stored in a picture: title, simulated time, file of the scene."""
         document = self._context.session.document
         about = {"Title": document.scene.title}
         if self._trail:
@@ -96,28 +104,28 @@ class FilmRenderer(QObject):
     # Pictures
 
     def ask_picture(self) -> None:
-        """A dialog about a picture of the view."""
+        """Open the dialog for a picture of the view."""
         self._open_dialog(RenderDialog(self._context.window, self._view_size(), self._new_file("png")))
         self.dialog.requested.connect(self.render_picture)
 
     def _new_file(self, ending: str) -> Path:
+        """Path of a new file beside the scene."""
         return new_file(ending, self._context.session.document.path)
 
     def _view_size(self) -> tuple[int, int]:
+        """Width and height of the view [pixel]."""
         width, height = self._context.view.plotter.render_window.GetSize()
         return width, height
 
     def _open_dialog(self, dialog: RenderDialog) -> None:
+        """Open a dialog, which is deleted when it closes."""
         self.dialog = dialog
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def render_picture(self, options: RenderOptions) -> None:
-        """Take the picture."""
-        from app.export.still import (  # it brings the compiler, for which the window does not wait
-            PlotData,
-            render_still,
-        )
+        """Render the current view in the requested size and save it."""
+        from app.export.still import PlotData, render_still  # imported here, because it loads the compiler
 
         context, session = self._context, self._context.session
         if not self._trail or session.meshes is None:
@@ -127,7 +135,7 @@ class FilmRenderer(QObject):
             units = dock.plotted_units
             plotted = PlotData(units, dock.history.times, dock.history.table([*units]))
         view = context.scene_view
-        looks = view.theme_name, view.visible, view.sizes
+        appearance = view.theme_name, view.visible, view.sizes
         camera = context.view.plotter.renderer.GetActiveCamera()
         frame = render_still(
             session.document.scene,
@@ -135,7 +143,7 @@ class FilmRenderer(QObject):
             session.meshes,
             [*self._trail],
             camera,
-            looks,
+            appearance,
             options.size,
             options.transparent,
             options.clock,
@@ -151,7 +159,7 @@ class FilmRenderer(QObject):
     # Films
 
     def ask_film(self) -> None:
-        """A dialog about a film of the recording that is shown, or of the scene from its start."""
+        """Open the dialog for a film of the current replay, or of the scene from its start."""
         if self.job is not None:
             self._context.toast.show_message(self.tr("A film is being rendered already"))
             return
@@ -162,10 +170,11 @@ class FilmRenderer(QObject):
         self.dialog.requested.connect(self.render_film)
 
     def _camera_key(self, at: float) -> CameraKey:
+        """Current camera pose as a key at the time `at` [s] of the film."""
         return key_of(self._context.view.plotter.renderer.GetActiveCamera(), at)
 
     def render_film(self, options: RenderOptions) -> None:
-        """Begin to make the job."""
+        """Start to render a film in a child process."""
         folder = tempfile.TemporaryDirectory(prefix="polhode-")
         try:
             arguments = self._arguments(options, Path(folder.name))
@@ -183,7 +192,7 @@ class FilmRenderer(QObject):
         process.start(sys.executable, arguments)
 
     def _watch(self, job: RenderJob) -> None:
-        """Show how far it is, and say when it is there."""
+        """Follow the process of a job, and show its progress."""
         self.job = job
         job.process.setParent(self)
         job.process.finished.connect(self._on_finished)
@@ -192,7 +201,10 @@ class FilmRenderer(QObject):
         self._update_bar(job)
 
     def _arguments(self, options: RenderOptions, folder: Path) -> list[str]:
-        """The command that makes it. Raises InputError for a mesh that can't be read any more."""
+        """Command line of the process; scene and camera keys are written to `folder`.
+
+        Raises InputError for a mesh that cannot be read any more.
+        """
         context, replay = self._context, self._context.session.replay
         source = folder / "scene.toml"
         if replay is None:
@@ -225,7 +237,7 @@ class FilmRenderer(QObject):
         ]
 
     def _on_output(self) -> None:
-        """How far it is."""
+        """Read the progress that the process prints, a number from 0 to 1."""
         job = self.job
         lines = bytes(job.process.readAllStandardOutput().data()).split() if job is not None else []
         if job is not None and lines:
@@ -233,45 +245,51 @@ class FilmRenderer(QObject):
             self._update_bar(job)
 
     def _update_bar(self, job: RenderJob) -> None:
+        """Show the progress and the estimated remaining time of a job."""
         options, progress = job.options, job.progress
         left = (time.perf_counter() - job.started) * (1 - progress) / progress if progress else None
         self.bar.show_writing((options.until - options.begin) / options.speed * progress, progress, left)
 
     def _on_finished(self, status: int) -> None:
+        """Report the result of the process by its exit status."""
         job = self.job
         if job is None:
             return
-        said = bytes(job.process.readAllStandardError().data()).decode(errors="replace").strip()  # in our language
+        error_text = (
+            bytes(job.process.readAllStandardError().data()).decode(errors="replace").strip()
+        )  # in the language of the window
         self._clean_up(job)
         if status == 0:
             self._context.toast.show_file_saved(self.tr("Video saved: {path}"), job.options.path)
         else:
             text = self.tr("The video could not be written: {reason}")
-            self._context.toast.show_message(text.format(reason=said.split("\n")[-1] or status), 20.0)
+            self._context.toast.show_message(text.format(reason=error_text.split("\n")[-1] or status), 20.0)
 
     def _on_error(self) -> None:
+        """Report a process that could not be started."""
         if self.job is not None and self.job.process.state() == QProcess.ProcessState.NotRunning:
             self._on_finished(1)
 
     def cancel(self) -> None:
-        """End the job, and leave no file of it."""
+        """Kill the process and delete the unfinished file."""
         job, self.job = self.job, None
         if job is None:
             return
         job.process.kill()
         job.process.waitForFinished(5000)
         part = part_of(job.options.path)
-        for later in AFTER_END:  # an encoder that was just starting begins its file, and then ends
+        for later in AFTER_END:  # the encoder may create the file after it was deleted
             QTimer.singleShot(later, self, lambda: self.job or part.unlink(missing_ok=True))
         part.unlink(missing_ok=True)
         self._clean_up(job)
         self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
 
     def _clean_up(self, job: RenderJob) -> None:
+        """Hide the bar and delete the temporary files of a job."""
         self.job = None
         self.bar.hide()
         job.folder.cleanup()
 
     def close(self) -> None:
-        """The window closes: a film that is not whole is none."""
+        """Cancel the film; called when the window closes."""
         self.cancel()

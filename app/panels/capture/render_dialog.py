@@ -1,4 +1,4 @@
-"""What a picture or a film is to be: size, what is written into it, camera, part and pace, and where it goes."""
+"""Dialog for the options of a picture or a film: size, overlay, camera, time, speed and file."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ from app.export.camera_path import CameraKey
 from app.panels.widgets.spin_box import SpinBox
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (7680, 4320))
-LARGEST = 8192  # pixels across
+LARGEST = 8192  # [pixel] width and height
 FORMATS = {
     "MP4": ".mp4",
     "WebM": ".webm",
     "GIF": ".gif",
     QT_TRANSLATE_NOOP("ShotDialog", "PNG sequence"): "-%04d.png",
 }
-LONGEST = 1e6  # [s]
+LONGEST = 1e6  # [s] limit of times
 
 
 @dataclass(frozen=True)
 class RenderOptions:
-    """What a person has asked for."""
+    """Options entered in the dialog."""
 
     path: Path
-    size: tuple[int, int]
-    clock: bool
-    plots: bool
-    transparent: bool = False
-    fps: float = 30.0
-    speed: float = 1.0
-    begin: float = 0.0
-    until: float = 0.0
-    turn: float = 0.0
-    keys: tuple[CameraKey, ...] = ()
+    size: tuple[int, int]  # [pixel] width, height
+    clock: bool  # draw the simulated time
+    plots: bool  # draw the open plots
+    transparent: bool = False  # transparent background, for pictures
+    fps: float = 30.0  # [1/s] frames of the film
+    speed: float = 1.0  # simulated seconds per second of film
+    begin: float = 0.0  # [s] simulated time of the first frame
+    until: float = 0.0  # [s] simulated time of the last frame
+    turn: float = 0.0  # [s] of the film for one orbit of the camera; 0: no orbit
+    keys: tuple[CameraKey, ...] = ()  # keys of the camera path
 
 
 class RenderDialog(QDialog):
@@ -67,6 +67,12 @@ class RenderDialog(QDialog):
         span: tuple[float, float] = (0.0, 0.0),
         camera_at: Callable[[float], CameraKey] | None = None,
     ):
+        """Create the dialog.
+
+        `view_size` is (width, height) of the view [pixel], `path` the proposed file, `span` the proposed start and end
+        [s] of a film. `camera_at(time)` returns the current camera pose as a key at a time [s] of the film; None asks
+        for a picture.
+        """
         super().__init__(parent)
         self._view_size, self._camera_at, self._keys = view_size, camera_at, []
         self.setWindowTitle(self.tr("Picture") if camera_at is None else self.tr("Film"))
@@ -94,6 +100,7 @@ class RenderDialog(QDialog):
         self._update_summary()
 
     def _add_size(self) -> None:
+        """Add the row of the size."""
         self.sizes = QComboBox()
         self.sizes.addItem(self.tr("Like the view"), self._view_size)
         for width, height in SIZES:
@@ -111,6 +118,7 @@ class RenderDialog(QDialog):
         self._show_size()
 
     def _show_size(self) -> None:
+        """Show the selected size; only "Other" can be edited."""
         size = self.sizes.currentData()
         for box, value in zip((self.width_box, self.height_box), size or (0, 0), strict=True):
             box.setEnabled(size is None)
@@ -118,14 +126,15 @@ class RenderDialog(QDialog):
                 box.setValue(value)
 
     def _add_pace(self, span: tuple[float, float]) -> None:
+        """Add the rows of format, frame rate, speed and times."""
         self.kind = QComboBox()
         for name, ending in FORMATS.items():
             self.kind.addItem(self.tr(name), ending)
         self.kind.currentIndexChanged.connect(lambda row: self._set_ending(self.kind.itemData(row)))
-        self.fps = self._add_box(1.0, 240.0, "1/s", 30.0)
-        self.speed = self._add_box(1e-3, 1e3, "×", 1.0)
-        self.begin = self._add_box(0.0, LONGEST, "s", span[0])
-        self.until = self._add_box(0.0, LONGEST, "s", span[1])
+        self.fps = self._make_box(1.0, 240.0, "1/s", 30.0)
+        self.speed = self._make_box(1e-3, 1e3, "×", 1.0)
+        self.begin = self._make_box(0.0, LONGEST, "s", span[0])
+        self.until = self._make_box(0.0, LONGEST, "s", span[1])
         for text, widget in (
             (self.tr("Format"), self.kind),
             (self.tr("Frames"), self.fps),
@@ -135,19 +144,21 @@ class RenderDialog(QDialog):
         ):
             self.form.addRow(text, widget)
 
-    def _add_box(self, low: float, high: float, unit: str, value: float) -> SpinBox:
+    def _make_box(self, low: float, high: float, unit: str, value: float) -> SpinBox:
+        """Create a spin box that updates the summary."""
         box = SpinBox(low, high, unit)
         box.setValue(value)
         box.valueChanged.connect(lambda _value: self._update_summary())
         return box
 
     def _add_camera(self) -> None:
+        """Add the row of the camera: fixed, orbit, or keyframes."""
         self.camera = QComboBox()
         self.camera.addItems([self.tr("Like the view"), self.tr("One orbit"), self.tr("Through keyframes")])
-        self.turn = self._add_box(0.5, 1e4, "s", 12.0)
+        self.turn = self._make_box(0.5, 1e4, "s", 12.0)
         self.add_key = QPushButton(self.tr("Add keyframe"))
         self.add_key.setToolTip(self.tr("The camera takes its current view at this time of the film"))
-        self.key_time = self._add_box(0.0, LONGEST, "s", 0.0)
+        self.key_time = self._make_box(0.0, LONGEST, "s", 0.0)
         row = QHBoxLayout()
         for widget in (self.camera, self.turn, self.key_time, self.add_key):
             row.addWidget(widget)
@@ -157,6 +168,7 @@ class RenderDialog(QDialog):
         self._show_camera()
 
     def _show_camera(self) -> None:
+        """Show the widgets of the selected camera motion."""
         row = self.camera.currentIndex()
         self.turn.setVisible(row == 1)
         self.key_time.setVisible(row == 2)
@@ -164,6 +176,7 @@ class RenderDialog(QDialog):
         self._update_summary()
 
     def _add_keyframe(self) -> None:
+        """Add the current camera pose at the entered time, replacing a key at the same time."""
         assert self._camera_at is not None
         time = self.key_time.value()
         others = [key for key in self._keys if key.time != time]
@@ -172,6 +185,7 @@ class RenderDialog(QDialog):
         self._update_summary()
 
     def _add_path(self) -> None:
+        """Add the row of the file."""
         choose = QPushButton(self.tr("Choose..."))
         choose.clicked.connect(self._choose_file)
         row = QHBoxLayout()
@@ -181,11 +195,13 @@ class RenderDialog(QDialog):
         self.path.setMinimumWidth(360)
 
     def _choose_file(self) -> None:
+        """Ask for the file."""
         name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), self.path.text())
         if name:
             self.path.setText(name)
 
     def _set_ending(self, ending: str) -> None:
+        """Set the ending of the file name by the format."""
         stem = self.path.text()
         for known in (*FORMATS.values(), ".png"):
             stem = stem.removesuffix(known)
@@ -193,7 +209,7 @@ class RenderDialog(QDialog):
 
     @property
     def options(self) -> RenderOptions:
-        """As it stands now."""
+        """The entered options."""
         size = round(self.width_box.value()), round(self.height_box.value())
         shared = Path(self.path.text()), size, self.clock.isChecked(), self.plots.isChecked()
         if self._camera_at is None:
@@ -204,7 +220,7 @@ class RenderDialog(QDialog):
         return RenderOptions(*shared, False, *pace, self.turn.value() if camera == 1 else 0.0, keys)
 
     def _update_summary(self) -> None:
-        """What it comes to."""
+        """Show length, frames and keys of a film; disable saving of invalid options."""
         if not hasattr(self, "buttons"):
             return
         options, fits = self.options, True
@@ -217,5 +233,6 @@ class RenderDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(fits and min(options.size) >= 2)
 
     def _accept(self) -> None:
+        """Emit the options and close."""
         self.requested.emit(self.options)
         self.accept()

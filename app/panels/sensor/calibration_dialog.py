@@ -165,24 +165,24 @@ class CalibrationDialog(QDialog):
 
     def _update_table(self) -> None:
         """Show all pairs with their residuals, and the largest residual."""
-        made = self._result()
-        found = made if isinstance(made, Calibration) else None
+        result = self._result()
+        calibration = result if isinstance(result, Calibration) else None
         self.table.setRowCount(len(self._pairs))
         for row, (raw, known) in enumerate(self._pairs):
-            off = f"{found(raw) - known:+.1f}" if found else ""
-            for place, text in enumerate((f"{raw:.1f}", f"{known:g}", off)):
+            residual = f"{calibration(raw) - known:+.1f}" if calibration else ""
+            for place, text in enumerate((f"{raw:.1f}", f"{known:g}", residual)):
                 item = QTableWidgetItem(text)
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, place, item)
-        self.apply_button.setEnabled(found is not None)
+        self.apply_button.setEnabled(calibration is not None)
         fits = self.tr("The largest residual is {off} mm.")
-        self.residual_label.setText(fits.format(off=f"{found.residual:.1f}") if found else str(made))
+        self.residual_label.setText(fits.format(off=f"{calibration.residual:.1f}") if calibration else str(result))
 
     def _apply(self) -> None:
         """Finish with the current calibration, if it is valid."""
-        made = self._result()
-        if isinstance(made, Calibration):
-            self._finish(made)
+        result = self._result()
+        if isinstance(result, Calibration):
+            self._finish(result)
 
     def _finish(self, calibration: Calibration) -> None:
         """Emit the calibration and close."""

@@ -32,14 +32,14 @@ DOUBLING_DISTANCE = 0.1  # [m] change of the distance that doubles a newly drive
 DrivableItem = Wall | Body | Bead
 
 
-def field_of(part: DrivableItem) -> str:
+def field_of(item: DrivableItem) -> str:
     """Name of the field that holds the motion of an item."""
-    return "path_motion" if isinstance(part, Bead) else "motion"
+    return "path_motion" if isinstance(item, Bead) else "motion"
 
 
-def motion_of(part: DrivableItem) -> Any:
+def motion_of(item: DrivableItem) -> Any:
     """Motion of an item, as described in the scene."""
-    return getattr(part, field_of(part))
+    return getattr(item, field_of(item))
 
 
 class DrivePanel(QWidget):
@@ -138,26 +138,26 @@ class DrivePanel(QWidget):
         """
         name, scene = self.item_box.currentData(), self._scene
         drives = (drive for drive in scene.sensor.drive if drive.parameter == name)
-        parts = (*scene.wall, *scene.body, *scene.bead)
-        return next((part for part in parts if part.name == name), next(drives, None))
+        items = (*scene.wall, *scene.body, *scene.bead)
+        return next((item for item in items if item.name == name), next(drives, None))
 
     def _selected_motion(self) -> WallFollows | Drive | None:
         """How the selected item or parameter follows the sensor; None if it does not."""
-        part = self._selected_item()
-        follows = part if isinstance(part, Drive) or part is None else motion_of(part)
+        item = self._selected_item()
+        follows = item if isinstance(item, Drive) or item is None else motion_of(item)
         return follows if isinstance(follows, WallFollows | Drive) else None
 
     def _update_items(self) -> None:
         """List the items and parameters that can follow, those that do first; the selection is kept."""
         name = self.item_box.currentData()
         driven = [body for body in self._scene.body if body.support == "driven"]
-        parts = (*self._scene.wall, *driven, *self._scene.bead)
-        parts = sorted(parts, key=lambda part: motion_of(part).kind != "sensor")
+        items = (*self._scene.wall, *driven, *self._scene.bead)
+        items = sorted(items, key=lambda item: motion_of(item).kind != "sensor")
         self.item_box.clear()
         for drive in self._scene.sensor.drive:
             self.item_box.addItem(drive.parameter, drive.parameter)
-        for part in parts:
-            self.item_box.addItem(part.name, part.name)
+        for item in items:
+            self.item_box.addItem(item.name, item.name)
         if self._select_later and self.item_box.findData(self._select_later) >= 0:
             name, self._select_later = self._select_later, ""
         self.item_box.setCurrentIndex(max(self.item_box.findData(name), 0))
@@ -165,19 +165,19 @@ class DrivePanel(QWidget):
 
     def _update_widgets(self) -> None:
         """Show the selected item and the numbers of its motion."""
-        part, follows = self._selected_item(), self._selected_motion()
-        self.item_box.setEnabled(part is not None)
-        self.toggle_button.setEnabled(part is not None)
+        item, follows = self._selected_item(), self._selected_motion()
+        self.item_box.setEnabled(item is not None)
+        self.toggle_button.setEnabled(item is not None)
         self.toggle_button.setText(self.tr("Stop driving") if follows else self.tr("Drive"))
-        unit_of_it = self._unit_of(follows)
+        suffix = self._unit_of(follows)
         for name, box in self.boxes.items():
             box.setEnabled(follows is not None)
             box.blockSignals(True)
-            box.setSuffix(f" {unit_of_it}" if unit_of_it and name != "scale" else "")
+            box.setSuffix(f" {suffix}" if suffix and name != "scale" else "")
             box.blockSignals(False)
             if follows is not None:
                 box.show_value(self._displayed_value(follows, name))
-        self.description.setText(self._description_of(part))
+        self.description.setText(self._description_of(item))
 
     def _unit_of(self, follows: WallFollows | Drive | None) -> str:
         """Unit of the driven value: m for items, the unit of the field for parameters."""
@@ -193,27 +193,27 @@ class DrivePanel(QWidget):
         value = getattr(follows, name)
         return -UNLIMITED if value is None else float(value)
 
-    def _description_of(self, part: DrivableItem | Drive | None) -> str:
+    def _description_of(self, item: DrivableItem | Drive | None) -> str:
         """Sentence that describes how an item or parameter is driven."""
-        if part is None:
+        if item is None:
             return self.tr("This scene has no wall, driven body or path that could follow the sensor; a parameter can.")
         fastest = f"{self._scene.sensor.fastest:g}"
-        if isinstance(part, Drive):
+        if isinstance(item, Drive):
             text = self.tr("'{name}' = scale × distance [m] + offset, in steps, within its limits.")
-            return text.format(name=part.parameter)
-        motion = motion_of(part)
+            return text.format(name=item.parameter)
+        motion = motion_of(item)
         if not isinstance(motion, WallFollows):
-            return self.tr("'{name}' does not follow the sensor.").format(name=part.name)
+            return self.tr("'{name}' does not follow the sensor.").format(name=item.name)
         along = self.tr("along its axis") if isinstance(motion, BodyFollows) else self.tr("along its normal")
         text = self.tr("'{name}' moves {along} by scale × distance + offset, and no faster than {fastest} m/s.")
-        return text.format(name=part.name, along=along, fastest=fastest)
+        return text.format(name=item.name, along=along, fastest=fastest)
 
     # Edits
 
     def _apply_values(self) -> None:
         """Apply the entered numbers; a scale of 0 and an empty interval are reverted."""
-        part, follows = self._selected_item(), self._selected_motion()
-        if part is None or follows is None:
+        item, follows = self._selected_item(), self._selected_motion()
+        if item is None or follows is None:
             return
         values: dict[str, float | None] = {name: box.value() for name, box in self.boxes.items()}
         for name in ("lowest", "highest"):
@@ -227,10 +227,10 @@ class DrivePanel(QWidget):
                 box.blockSignals(False)
             return
         changed = follows.model_copy(update=values)
-        if isinstance(part, Drive):
-            self._set_drives([changed if each is part else each for each in self._scene.sensor.drive])
+        if isinstance(item, Drive):
+            self._set_drives([changed if each is item else each for each in self._scene.sensor.drive])
         else:
-            self._replace_item(part, part.model_copy(update={field_of(part): changed}))
+            self._replace_item(item, item.model_copy(update={field_of(item): changed}))
 
     def _set_drives(self, drives: list[Drive], scene: Scene | None = None) -> None:
         """Replace the driven parameters of the scene, by default of the current one, as an edit."""
@@ -251,9 +251,9 @@ class DrivePanel(QWidget):
 
         It starts at its current value, and doubles when the distance grows by DOUBLING_DISTANCE.
         """
-        moment = self._session.moment
+        frame = self._session.moment
         value = float(at(self._scene, place_in(place)))
-        distance = moment.snapshot.distance if moment is not None else self._scene.sensor.centre
+        distance = frame.snapshot.distance if frame is not None else self._scene.sensor.centre
         scale = float(f"{(abs(value) or 1.0) / DOUBLING_DISTANCE:.6g}")
         offset = float(f"{value - scale * distance:.6g}")
         self._select_later = place
@@ -261,61 +261,61 @@ class DrivePanel(QWidget):
 
     def _toggle_drive(self) -> None:
         """Let the selected item follow the sensor from its current position, or stop at that position."""
-        part, moment = self._selected_item(), self._session.moment
-        if part is None or moment is None:
+        item, frame = self._selected_item(), self._session.moment
+        if item is None or frame is None:
             return
-        if isinstance(part, Drive):
-            place = place_in(part.parameter)
-            now = at(moment.driven_scene, place)
-            others = [each for each in self._scene.sensor.drive if each is not part]
+        if isinstance(item, Drive):
+            place = place_in(item.parameter)
+            now = at(frame.driven_scene, place)
+            others = [each for each in self._scene.sensor.drive if each is not item]
             self._set_drives(others, with_value(self._scene, place, now))
             return
-        distance = moment.snapshot.distance
-        if isinstance(motion_of(part), WallFollows):
-            changed = self._at_rest(part)
-        elif isinstance(part, Bead):
+        distance = frame.snapshot.distance
+        if isinstance(motion_of(item), WallFollows):
+            changed = self._at_rest(item)
+        elif isinstance(item, Bead):
             motion = PathFollows(kind="sensor", axis=(1.0, 0.0, 0.0), offset=-distance)
-            changed = part.model_copy(update={"path_motion": motion})
-        elif isinstance(part, Wall):
-            way = float(moment.snapshot.walls[[wall.name for wall in self._scene.wall].index(part.name)])
-            changed = part.model_copy(update={"motion": WallFollows(kind="sensor", offset=way - distance)})
+            changed = item.model_copy(update={"path_motion": motion})
+        elif isinstance(item, Wall):
+            displacement = float(frame.snapshot.walls[[wall.name for wall in self._scene.wall].index(item.name)])
+            changed = item.model_copy(update={"motion": WallFollows(kind="sensor", offset=displacement - distance)})
         else:
-            place = self._position_of(part)
+            place = self._position_of(item)
             motion = BodyFollows(kind="sensor", offset=-distance)
-            changed = part.model_copy(update={"position": place, "motion": motion})
-        self._replace_item(part, changed)
+            changed = item.model_copy(update={"position": place, "motion": motion})
+        self._replace_item(item, changed)
 
-    def _at_rest(self, part: DrivableItem) -> DrivableItem:
+    def _at_rest(self, item: DrivableItem) -> DrivableItem:
         """The item at its current position, without following the sensor."""
-        moment = self._session.moment
-        assert moment is not None
-        if isinstance(part, Wall):
-            way = float(moment.snapshot.walls[[wall.name for wall in self._scene.wall].index(part.name)])
-            point = tuple((part.point + way * unit(part.normal)).tolist())
-            return part.model_copy(update={"motion": WallAtRest(), "point": point})
-        if isinstance(part, Bead):
-            now = moment.snapshot
-            (way,) = path_offsets(part.path_motion, np.array([now.time]), np.array([now.distance]))
-            return part.model_copy(update={"path_motion": StillPath(), "path": shifted(part.path, way)})
-        return part.model_copy(
-            update={"motion": type(part).model_fields["motion"].default, "position": self._position_of(part)}
+        frame = self._session.moment
+        assert frame is not None
+        if isinstance(item, Wall):
+            displacement = float(frame.snapshot.walls[[wall.name for wall in self._scene.wall].index(item.name)])
+            point = tuple((item.point + displacement * unit(item.normal)).tolist())
+            return item.model_copy(update={"motion": WallAtRest(), "point": point})
+        if isinstance(item, Bead):
+            now = frame.snapshot
+            (displacement,) = path_offsets(item.path_motion, np.array([now.time]), np.array([now.distance]))
+            return item.model_copy(update={"path_motion": StillPath(), "path": shifted(item.path, displacement)})
+        return item.model_copy(
+            update={"motion": type(item).model_fields["motion"].default, "position": self._position_of(item)}
         )
 
     def _position_of(self, body: Body) -> tuple[float, ...]:
         """Current position [m] of a body in the laboratory frame."""
-        moment = self._session.moment
-        assert moment is not None
+        frame = self._session.moment
+        assert frame is not None
         number = [each.name for each in self._scene.body].index(body.name)
-        return tuple(moment.snapshot.bodies.position[number].tolist())
+        return tuple(frame.snapshot.bodies.position[number].tolist())
 
-    def _replace_item(self, part: DrivableItem, changed: DrivableItem) -> None:
+    def _replace_item(self, item: DrivableItem, changed: DrivableItem) -> None:
         """Replace an item of the scene, as an edit."""
-        field = {Wall: "wall", Body: "body", Bead: "bead"}[type(part)]
-        parts = tuple(changed if each is part else each for each in getattr(self._scene, field))
-        self._session.edit(self._scene.model_copy(update={field: parts}))
+        field = {Wall: "wall", Body: "body", Bead: "bead"}[type(item)]
+        items = tuple(changed if each is item else each for each in getattr(self._scene, field))
+        self._session.edit(self._scene.model_copy(update={field: items}))
 
     def _apply_lost_policy(self) -> None:
         """Tell the hub which distance to use while the signal is lost: the last one or a default."""
-        goes = self.lost_box.currentData() == DEFAULT
-        self.default_box.setEnabled(goes)
-        self._session.hub.default = self.default_box.value() if goes else None
+        uses_default = self.lost_box.currentData() == DEFAULT
+        self.default_box.setEnabled(uses_default)
+        self._session.hub.default = self.default_box.value() if uses_default else None

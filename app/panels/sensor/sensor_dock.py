@@ -230,23 +230,23 @@ class SensorDock(QDockWidget):
         """Update plot and numbers, if the dock is visible. Called once per frame, at time `now` [s] of perf_counter."""
         if not self.isVisible():
             return
-        own = self._hub.source is None and has_followers(self._session.document.scene)
-        self._append_simulated(now, own)
+        simulated = self._hub.source is None and has_followers(self._session.document.scene)
+        self._append_simulated(now, simulated)
         if self._redraw_timer.due(now):
             with self._redraw_timer.drawing(now):
-                self.trace.draw(list(self._simulated) if own else self._hub.readings(), now)
+                self.trace.draw(list(self._simulated) if simulated else self._hub.readings(), now)
         if now - self._numbers_updated_at > NUMBERS_INTERVAL:
             self._numbers_updated_at = now
             self.source.tick()
             self._update_numbers(now)
 
-    def _append_simulated(self, now: float, own: bool) -> None:
+    def _append_simulated(self, now: float, simulated: bool) -> None:
         """Append the distance of the simulated target to the trace, if the scene has one and no source is connected."""
-        moment = self._session.moment
-        if not own:
+        frame = self._session.moment
+        if not simulated:
             self._simulated.clear()
-        elif moment is not None and moment.running:
-            distance = 1000 * moment.snapshot.distance
+        elif frame is not None and frame.running:
+            distance = 1000 * frame.snapshot.distance
             self._simulated.append(FilteredReading(now, distance, distance, distance, 0.0, 0.0, ""))
 
     def _update_numbers(self, now: float) -> None:

@@ -34,12 +34,12 @@ class TracePlot(DrawCounter, pg.PlotWidget):
         self.measured_curve = item.plot(pen=None, symbol="o", symbolSize=3, symbolPen=None, symbolBrush=CURVES[1])
         self.filtered_curve = item.plot(pen=pg.mkPen(CURVES[0], width=2.0), connect="finite")
 
-    def draw(self, seen: list[FilteredReading], now: float) -> None:
+    def draw(self, readings: list[FilteredReading], now: float) -> None:
         """Draw readings of the last SPAN seconds; `now` is a time [s] of perf_counter.
 
         Failed measurements are gaps. The axis shows the central 96 % of the values, but at least LEAST_RANGE.
         """
-        recent = [each for each in seen if now - each.arrived < SPAN]
+        recent = [each for each in readings if now - each.arrived < SPAN]
         if not (recent or self._has_data):
             return  # the plot stays empty
         self._has_data = bool(recent)

@@ -88,8 +88,8 @@ class CommandPalette(QDialog):
 
     def _fill(self) -> None:
         """List the commands that match the search line."""
-        wanted = self.line.text()
-        ranks = [(match_rank(wanted, command.text), command) for command in self._command_list]
+        typed = self.line.text()
+        ranks = [(match_rank(typed, command.text), command) for command in self._command_list]
         ranked = [(rank, command) for rank, command in ranks if rank is not None]
         ranked.sort(key=lambda pair: pair[0])  # stable: equal ranks keep the order of the menus
         self.list.clear()
@@ -107,23 +107,23 @@ class CommandPalette(QDialog):
             item.data(ROLE).trigger()
 
 
-def match_rank(wanted: str, text: str) -> tuple[int, int] | None:
+def match_rank(typed: str, text: str) -> tuple[int, int] | None:
     """Rank of a text for the typed letters, smaller is better; None if they do not occur in this order.
 
     The rank is a pair of a class and a number: 0, the text begins with the letters; 1, a word begins with them; 2, they
     occur elsewhere, each with the index; 3, they are scattered, with the number of letters between them.
     """
-    small, text = wanted.casefold().strip(), text.casefold()
-    at = text.find(small)
+    letters, text = typed.casefold().strip(), text.casefold()
+    at = text.find(letters)
     if at >= 0:
         starts = at == 0 or not text[at - 1].isalnum()
         return (0 if at == 0 else 1 if starts else 2), at
-    place, gaps = -1, 0
-    for letter in small.replace(" ", ""):
-        found = text.find(letter, place + 1)
+    last, gaps = -1, 0
+    for letter in letters.replace(" ", ""):
+        found = text.find(letter, last + 1)
         if found < 0:
             return None
-        gaps, place = gaps + found - place - 1, found
+        gaps, last = gaps + found - last - 1, found
     return 3, gaps
 
 
@@ -138,8 +138,8 @@ class _Row(QStyledItemDelegate):
         role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.PlaceholderText
         painter.save()
         painter.setPen(option.palette.color(role))
-        room = QRect(option.rect).adjusted(0, 0, -8, 0)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), command.hint)
+        area = QRect(option.rect).adjusted(0, 0, -8, 0)
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), command.hint)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:

@@ -53,12 +53,12 @@ def show_keys(parent: QWidget) -> None:
     """Open a dialog with mouse actions and shortcuts."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(_text("Keys and mouse"))
-    known = key_bindings()
-    rows = -(-len(known) // COLUMNS)
+    bindings = key_bindings()
+    rows = -(-len(bindings) // COLUMNS)
     columns = QHBoxLayout()
     columns.setSpacing(32)
-    for first in range(0, len(known), rows):
-        columns.addWidget(_table_label(known[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
+    for first in range(0, len(bindings), rows):
+        columns.addWidget(_table_label(bindings[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)
@@ -79,10 +79,10 @@ def _table_label(rows: list[tuple[str, str]]) -> QLabel:
 def show_about(parent: QWidget) -> None:
     """Open a dialog with the versions of the program, its libraries and Python."""
     libraries = "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{version(name)}</td></tr>" for name in LIBRARIES)
-    words = _text("A 3-D physics lab for magnets, tops, soft bodies and spheres on tracks.")
+    description = _text("A 3-D physics lab for magnets, tops, soft bodies and spheres on tracks.")
     QMessageBox.about(
         parent,
         _text("About Polhode"),
-        f"<h3>Polhode {program_version()}</h3><p>{words}</p>"
+        f"<h3>Polhode {program_version()}</h3><p>{description}</p>"
         f"<table>{libraries}<tr><td>Python</td><td>{platform.python_version()}</td></tr></table>",
     )

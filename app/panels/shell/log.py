@@ -33,7 +33,7 @@ class LogLine(NamedTuple):
 class Log(QObject):
     """Keeps the newest LINES messages.
 
-    It is also a handler of the root logger for warnings and errors. `write` and the handler may be called from any
+    It installs a handler for warnings and errors at the root logger. `write` and the handler may be called from any
     thread; lines are appended in the GUI thread.
     """
 

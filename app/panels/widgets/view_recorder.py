@@ -1,4 +1,4 @@
-"""The film of the view that is being recorded."""
+"""Recording of the view as a film."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from app.viewport.widget import ViewWidget
 
 
 class ViewRecorder(QObject):
-    """Records the view from `start` to `stop`; `ended` gives the file, or None and a reason."""
+    """Records the rendered frames of the view from `start` to `stop`.
 
-    ended = Signal(object, object)  # Path or None, why there is none: a Message, or ""
-    changed = Signal(bool)  # recording
+    Frames are encoded in a background thread. All methods are called in the GUI thread.
+    """
+
+    ended = Signal(object, object)
+    """Path of the film, or None; and the reason of a failure, a Message, or ""."""
+    changed = Signal(bool)
+    """Whether frames are being recorded."""
 
     def __init__(self, view: ViewWidget):
+        """Create a recorder for a view."""
         super().__init__(view)
         self._view = view
         self._recorder: ScreenRecorder | None = None
@@ -30,10 +36,11 @@ class ViewRecorder(QObject):
 
     @property
     def recording(self) -> bool:
+        """Whether frames are being recorded."""
         return self._recording
 
     def start(self, path: Path) -> None:
-        """Record into a new file, unless one is still being written. Raises InputError where none can be."""
+        """Start a film; no effect while the previous one is being written. Raises InputError."""
         if self._recorder is not None:
             return
         height, width, _ = self._view.pixels().shape
@@ -41,13 +48,13 @@ class ViewRecorder(QObject):
         self._set_recording(True)
 
     def stop(self) -> None:
-        """Keep what there is; it is written in the background."""
+        """End the film; the remaining frames are written in the background."""
         if self._recorder is not None and self._recording:
             self._recorder.finish()
             self._set_recording(False)
 
     def cancel(self) -> None:
-        """Leave no file."""
+        """End the film and delete its file."""
         if self._recorder is not None:
             self._recorder.cancel()
             self._set_recording(False)
@@ -57,14 +64,14 @@ class ViewRecorder(QObject):
         self.bar.retranslate()
 
     def close(self, patience: float = 20.0) -> None:
-        """The window closes: finish the file first."""
+        """Stop, and wait up to `patience` [s] for the file."""
         film = self._recorder
         self.stop()
         if film is not None:
             film.join(patience)
 
     def poll(self) -> None:
-        """Show how far the film is. Called once per frame."""
+        """Show the progress, and emit `ended` when the file is complete. Called once per frame."""
         film = self._recorder
         if film is None:
             return
@@ -79,10 +86,12 @@ class ViewRecorder(QObject):
             self.ended.emit(film.path if film.path.exists() else None, film.failure)
 
     def _set_recording(self, recording: bool) -> None:
+        """Set the state and emit `changed`."""
         self._recording = recording
         self.changed.emit(recording)
 
     def _add_frame(self) -> None:
+        """Add the rendered frame, if one is due."""
         film, now = self._recorder, time.perf_counter()
         if film is not None and self._recording and film.wants(now):
             film.add(self._view.pixels(), now)

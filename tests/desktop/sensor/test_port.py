@@ -85,7 +85,7 @@ def test_a_board_is_asked_for_its_greeting_and_one_that_says_nothing_is_told_of(
     cable: Cable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "RESET", 0.2)
-    monkeypatch.setattr(module, "MUTE", 0.6)
+    monkeypatch.setattr(module, "SILENCE_TIME", 0.6)
     port = reader(cable)
     with reading(port) as heard:
         until(lambda: port.state.kind == "waiting", "never opened")
@@ -103,7 +103,7 @@ def test_a_board_is_asked_for_its_greeting_and_one_that_says_nothing_is_told_of(
 
 
 def test_a_wrong_baud_rate_is_told_of(cable: Cable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MUTE", 0.3)
+    monkeypatch.setattr(module, "SILENCE_TIME", 0.3)
     port = reader(cable)
     with reading(port):
         until(lambda: cable.say(b"\xfe\x80\n\xf8\x00\n") and port.state.kind == "unreadable", "not told of")

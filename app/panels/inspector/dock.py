@@ -1,4 +1,4 @@
-"""The inspector: every field of the part that is chosen, edited while it runs."""
+"""The inspector dock: a form with every field of the selected item, editable while the simulation runs."""
 
 from __future__ import annotations
 
@@ -33,12 +33,21 @@ WIDTH = 340  # [pixel]
 
 
 class Inspector(QDockWidget):
-    """Shows the part that the session has chosen."""
+    """Shows the selected item of the session: header, form, errors and current values.
 
-    closed = Signal()  # by its own button
-    edit_path = Signal()
+    It implements `FormOwner`: the form reports what the user did, and the inspector turns it into an edit of the scene,
+    which `Session.edit` validates and compiles. A place is the path of a field in the scene, such as ("body", 0,
+    "shape", 1, "radius").
+    """
+
+    closed = Signal()  # by the close button of the dock
+    edit_path = Signal()  # the user asks for the path editor
 
     def __init__(self, session: Session, size: Callable[[], float], parent: QWidget):
+        """Create the dock.
+
+        `size` returns the radius [m] of the drawn scene; it scales sliders and new items.
+        """
         super().__init__(parent)
         self.setObjectName("inspector")
         self._session, self._size = session, size
@@ -51,13 +60,14 @@ class Inspector(QDockWidget):
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Set all texts in the current language; the form is made again, at the place to which it was scrolled."""
+        """Set all texts in the current language. The form is rebuilt and keeps its scroll position."""
         self.setWindowTitle(self.tr("Inspector"))
         self._layout = None
         self.live_values.retranslate()
         self.refresh()
 
     def _lay_out(self) -> None:
+        """Arrange header, error label, form and current values in one column."""
         self.header.setWordWrap(True)
         self.header.setTextFormat(Qt.TextFormat.RichText)
         self.error_label.setWordWrap(True)
@@ -76,45 +86,53 @@ class Inspector(QDockWidget):
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
-        """At first."""
+        """WIDTH pixels wide when the dock is opened for the first time."""
         return QSize(WIDTH, super().sizeHint().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         self.closed.emit()
         super().closeEvent(event)
 
-    # What there is
+    # Data of the form
 
     @property
     def scene(self) -> Scene:
+        """The newest scene of the session, with edits that are still being compiled."""
         return self._session.scene
 
     @property
     def place(self) -> Place | None:
-        """Of the part that is shown."""
+        """Path of the selected item; None without a selection."""
         return self._session.selection
 
     def form_at(self, place: Place) -> Form:
+        """Kind, unit and limits of the field at a path."""
         return form_at(self.scene, place)
 
     def scale(self, unit: str) -> float:
-        """How large numbers of a unit are here, about."""
+        """Typical magnitude of numbers with this unit: the diameter of the drawn scene for [m], else 1."""
         return 2 * self._size() if unit == "m" else 1.0
 
     def spring_end_names(self) -> list[str]:
-        """Whatever a spring can hold."""
+        """Names that a spring may be attached to: bodies, particles and first points of soft bodies."""
         scene = self.scene
         softs = [f"{soft.name}.0" for soft in scene.soft]
         bodies = [body.name for body in scene.bodies]
         return [*bodies, *(particle.name for particle in scene.particle), *softs]
 
     def bodies(self) -> list[str]:
+        """Names of the bodies that the scene lists; spheres are not among them."""
         return [body.name for body in self.scene.body]
 
     def refresh(self, settle: Place | None = None) -> None:
-        """Show the part that is chosen as it is now."""
+        """Show the selected item with its current values.
+
+        The form is rebuilt only if its rows have changed, such as after another kind of shape. The row at `settle` was
+        just edited: it is overwritten even if it has the focus. A hidden inspector waits until it is shown.
+        """
         if not self.isVisible() and self.form is not None:
-            return  # it looks again when it is opened
+            return  # showEvent updates it
         place = self._session.selection
         try:
             part = at(self.scene, place) if place is not None else None
@@ -138,16 +156,17 @@ class Inspector(QDockWidget):
             self._show_other_problems([])
 
     def showEvent(self, event: Any) -> None:
+        """Update the form, which is not kept up to date while the dock is hidden."""
         super().showEvent(event)
         self.refresh()
 
     def _set_form(self, form: PartForm | None) -> None:
-        """Another form, at the place to which the old one was scrolled if it shows the same part."""
+        """Replace the form; the scroll position is kept if it shows the same item."""
         old, bar = self.form, self.scroll_area.verticalScrollBar()
         at_ = bar.value() if old is not None and form is not None and old.place == form.place else 0
         self.form = form
         previous = self.scroll_area.takeWidget()
-        if previous is not None:  # not at once: it may be one of its own lists that has asked for another form
+        if previous is not None:  # deleted later: the call may come from one of its own widgets
             previous.deleteLater()
         if form is None:
             self._layout = None
@@ -159,6 +178,7 @@ class Inspector(QDockWidget):
         bar.setValue(at_)
 
     def _header_html(self, place: Place, part: BaseModel) -> str:
+        """Name of an item as rich text, with its type below. Names of the user are escaped."""
         kind = getattr(part, "kind", "")
         what = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
         name = title(self.scene, place) if place else (scene_title(self.scene) or self.tr("Unnamed"))
@@ -168,17 +188,24 @@ class Inspector(QDockWidget):
         head = f"<b style='font-size: large'>{escape(name)}</b>"
         return f"{head}<br><span style='color: gray'>{below}</span>" if below else head
 
-    # What a person does
+    # Edits, called by the form
 
     def select(self, place: Place) -> None:
+        """Select the item at a path."""
         self._session.select(place)
 
     def set_value(self, place: Place, value: object, stroke: object) -> None:
-        """A field gets another value."""
+        """Set a field.
+
+        Successive edits with the same `stroke` object, such as those of a dragged slider, are undone in one step.
+        """
         self._apply_edit(lambda scene: entered(scene, place, value), stroke, place)
 
     def set_stated(self, place: Place, on: bool) -> None:
-        """An optional field is stated or left open."""
+        """State an optional field with a default, or remove it from the scene.
+
+        For a part that needs a file, such as a mesh, a dialog asks for it first.
+        """
         form = self.form_at(place)
         if on and place[-1] == "body":
             self._apply_edit(lambda scene: with_value(scene, place, (self.bodies() or [""])[0]), None, place)
@@ -188,13 +215,13 @@ class Inspector(QDockWidget):
                 self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
 
     def set_representation(self, place: Place, representation: str) -> None:
-        """An orientation is stated in another way."""
+        """State an orientation in another representation, such as axis and angle; the rotation is kept."""
         self._apply_edit(
             lambda scene: with_value(scene, place, stated_as(at(scene, place), representation)), None, place
         )
 
     def set_kind(self, place: Place, kind: str) -> None:
-        """A part becomes one of another kind."""
+        """Replace a part by one of another kind, such as a sphere by a cylinder of about the same size."""
         if getattr(at(self.scene, place), "kind", None) == kind:
             return
         whole = self.form_at(place[:-1] if isinstance(place[-1], int) else place)
@@ -204,7 +231,7 @@ class Inspector(QDockWidget):
         self.refresh()
 
     def _ask_for_file(self, models: tuple[type[BaseModel], ...]) -> str | None:
-        """The file that a part of such a model needs; "" where it needs none, None where somebody chose none."""
+        """Ask for the file that one of these models requires: "" if none does, None if cancelled."""
         needs_file = any("file" in model.model_fields and model.model_fields["file"].is_required() for model in models)
         if not needs_file:
             return ""
@@ -213,6 +240,7 @@ class Inspector(QDockWidget):
         return None if path is None else in_folder(path, folder)
 
     def _apply_edit(self, change: Callable[[Scene], Scene], stroke: object, place: Place) -> None:
+        """Submit a changed scene to the session, or show the problems if `change` raises InputError."""
         try:
             scene = change(self.scene)
         except InputError as error:
@@ -225,9 +253,10 @@ class Inspector(QDockWidget):
         self.refresh(place)
 
     def show_problems(self, error: InputError, place: Place = ()) -> bool:
-        """Write what is wrong at its fields, what has none at that of the place which was entered.
+        """Show each problem below its field.
 
-        False where there is nobody to read it.
+        Problems of fields without a row appear below the edited field at `place`, or else above the form. Returns False
+        if the inspector is hidden, so that the caller can show them elsewhere.
         """
         if not self.isVisible() or self.form is None:
             return False
@@ -249,5 +278,6 @@ class Inspector(QDockWidget):
         return True
 
     def _show_other_problems(self, problems: list[Problem]) -> None:
+        """Show problems above the form; an empty list hides the label."""
         self.error_label.setText("\n".join(map(translate_problem, problems)))
         self.error_label.setVisible(bool(problems))

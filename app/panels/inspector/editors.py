@@ -1,4 +1,4 @@
-"""Editors of everything that is no number: choices, switches, texts, colours, files, names, lists."""
+"""Editors of fields that are not numbers: choices, switches, texts, colours, files, names and lists."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ SWATCH_SIZE = 14  # [pixel]
 
 
 def _row_layout(*widgets: QWidget) -> QHBoxLayout:
+    """A row without margins; the first widget takes the remaining width."""
     row = QHBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
@@ -49,7 +50,7 @@ def _row_layout(*widgets: QWidget) -> QHBoxLayout:
 
 
 def combo() -> QComboBox:
-    """A list that leaves Space to play, and is no wider than there is room."""
+    """A combo box without keyboard focus, because Space starts and pauses the run, and of small minimum width."""
     box = QComboBox()
     box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -58,7 +59,7 @@ def combo() -> QComboBox:
 
 
 class ChoiceEditor(Editor):
-    """One of several values."""
+    """A combo box with the values of an enumeration, shown by their translated names."""
 
     def __init__(self, values: Sequence[str]):
         super().__init__()
@@ -73,7 +74,7 @@ class ChoiceEditor(Editor):
 
 
 class NameEditor(Editor):
-    """The name of one of the things that there are."""
+    """A combo box of names, such as those of the bodies; the list is read again at every update."""
 
     def __init__(self, names: Callable[[], Sequence[str]]):
         super().__init__()
@@ -83,6 +84,7 @@ class NameEditor(Editor):
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentText(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a name; the entries are replaced only if the names have changed."""
         names = list(self._names())
         if names != [self.list.itemText(row) for row in range(self.list.count())]:
             self.list.clear()
@@ -91,6 +93,8 @@ class NameEditor(Editor):
 
 
 class SwitchEditor(Editor):
+    """A check box for a boolean field."""
+
     def __init__(self) -> None:
         super().__init__()
         self.box = QCheckBox()
@@ -103,9 +107,13 @@ class SwitchEditor(Editor):
 
 
 class TextEditor(Editor):
-    """A line of text: a name, a formula, a title."""
+    """A line of text: a name, a formula, a title.
+
+    Derived editors convert other values by `_format` and `_parse`.
+    """
 
     def __init__(self, fixed: bool = False):
+        """`fixed` selects a fixed-width font, for formulas."""
         super().__init__()
         self.field = CommitLineEdit("", fixed)
         self.setLayout(_row_layout(self.field))
@@ -118,12 +126,15 @@ class TextEditor(Editor):
         self.field.underline(column)
 
     def _format(self, value: Any) -> str:
+        """Text of a value."""
         return value or ""
 
     def _parse(self, text: str) -> Any:
+        """Value of a text. Raises FormulaError or ValueError."""
         return text
 
     def _commit(self) -> None:
+        """Emit the parsed value, or the problem if the text is not valid."""
         if self.field.has_uncommitted_text:
             try:
                 self.changed.emit(self._parse(self.field.text().strip()), None)
@@ -138,7 +149,10 @@ class TextEditor(Editor):
 
 
 class ListEditor(TextEditor):
-    """Numbers or names with commas between them."""
+    """Numbers or names separated by commas.
+
+    A tuple of tuples is shown and read as JSON.
+    """
 
     def __init__(self, numbers: bool):
         super().__init__(fixed=numbers)
@@ -157,7 +171,7 @@ class ListEditor(TextEditor):
 
 
 class ColorsEditor(TextEditor):
-    """A colour, or several that are taken in turn."""
+    """One colour, or several separated by commas that are used in turn."""
 
     def _format(self, value: Any) -> str:
         return value if isinstance(value, str) else ", ".join(value or ())
@@ -168,7 +182,7 @@ class ColorsEditor(TextEditor):
 
 
 class LinesEditor(Editor):
-    """A text of several lines; it is entered when the focus goes."""
+    """Text of several lines, committed when the editor loses the focus."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -177,17 +191,21 @@ class LinesEditor(Editor):
         self._value = ""
 
     def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a text unless the user is typing; `settle` overwrites what was typed."""
         if settle or not self.box.hasFocus():
             self._value = value or ""
             if self.box.toPlainText() != self._value:
                 self.box.setPlainText(self._value)
 
     def _commit(self) -> None:
+        """Emit the text if it has changed."""
         if self.box.toPlainText() != self._value:
             self.changed.emit(self.box.toPlainText(), None)
 
 
 class _CommitTextEdit(QPlainTextEdit):
+    """Plain text edit of a fixed height that calls back when it loses the focus."""
+
     def __init__(self, on_focus_out: Callable[[], None]):
         super().__init__()
         self._on_focus_out = on_focus_out
@@ -201,7 +219,7 @@ class _CommitTextEdit(QPlainTextEdit):
 
 
 class ColorEditor(TextEditor):
-    """A colour by name or number, and a button that shows it and opens the chooser."""
+    """A colour by name or number, with a button that shows it and opens a colour dialog."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,6 +231,7 @@ class ColorEditor(TextEditor):
         self._color = "#808080"
 
     def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a colour and its swatch; grey stands for no colour."""
         super().show_value(value, settle)
         self._color = QColor.fromRgbF(*rgb(value)).name() if value else "#808080"
         swatch = QPixmap(SWATCH_SIZE, SWATCH_SIZE)
@@ -220,7 +239,11 @@ class ColorEditor(TextEditor):
         self.button.setIcon(QIcon(swatch))
 
     def _open_color_dialog(self) -> None:
-        """The chooser's colours are seen at once, and undone as one."""
+        """Open the colour dialog without blocking.
+
+        Every colour touched in it is applied at once; all of them are undone in one step, and Cancel restores the
+        first.
+        """
         dialog = QColorDialog(QColor(self._color), self)
         dialog.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -231,9 +254,10 @@ class ColorEditor(TextEditor):
 
 
 class FileEditor(TextEditor):
-    """A file, by its path or a dialog."""
+    """Path of a file, typed or chosen in a file dialog."""
 
     def __init__(self, folder: Callable[[], Path], endings: Sequence[str] = MESH_ENDINGS):
+        """`folder` returns the folder of the scene, to which paths are relative."""
         super().__init__()
         self._folder, self._endings = folder, endings
         self.button = QToolButton()
@@ -244,12 +268,13 @@ class FileEditor(TextEditor):
         self.button.clicked.connect(lambda _checked: self._open_file_dialog())
 
     def _open_file_dialog(self) -> None:
+        """Ask for a file and emit its path."""
         if (path := ask_mesh(self, self._folder(), self._endings)) is not None:
             self.changed.emit(in_folder(path, self._folder()), None)
 
 
 def ask_mesh(parent: QWidget, folder: Path, endings: Sequence[str] = MESH_ENDINGS) -> Path | None:
-    """A file that somebody chooses, or None."""
+    """Ask for a file with one of these endings; None if the dialog is cancelled. Blocks until it closes."""
     kinds = parent.tr("Meshes ({endings})") if endings == MESH_ENDINGS else parent.tr("Tables ({endings})")
     kinds = kinds.format(endings=" ".join(f"*{ending}" for ending in endings))
     name, _ = QFileDialog.getOpenFileName(parent, parent.tr("Choose a file"), str(folder), kinds)
@@ -257,7 +282,7 @@ def ask_mesh(parent: QWidget, folder: Path, endings: Sequence[str] = MESH_ENDING
 
 
 def in_folder(path: Path, folder: Path) -> str:
-    """How a scene in a folder names a file: relative where it is near."""
+    """Path as a scene in `folder` states it: relative if the file is inside of it, else absolute."""
     try:
         return path.absolute().relative_to(folder.absolute()).as_posix()
     except ValueError:
@@ -265,7 +290,7 @@ def in_folder(path: Path, folder: Path) -> str:
 
 
 class ChoicesEditor(Editor):
-    """Any of several values, in a menu."""
+    """Any subset of several values, chosen in a menu of check marks."""
 
     def __init__(self, values: Sequence[str]):
         super().__init__()
@@ -287,15 +312,20 @@ class ChoicesEditor(Editor):
         self.button.setText(", ".join(names) if names else self.tr("none"))
 
     def _emit_choices(self) -> None:
+        """Emit the checked values in the order of the menu."""
         self.changed.emit(tuple(name for name, action in self.actions_of.items() if action.isChecked()), None)
 
 
 class EndEditor(Editor):
-    """An end of a spring: a named thing, a point of a body, or a place in space."""
+    """One end of a spring: a named item, a point of a body (body frame, [m]), or a position (laboratory frame, [m]).
+
+    Values are a name, a table with `body` and `point`, or a tuple of three numbers.
+    """
 
     NAME, POINT, POSITION = range(3)
 
     def __init__(self, form: Form, scale: float, names: Names, bodies: Names):
+        """`names` and `bodies` return what an end may name at the moment."""
         super().__init__()
         self._bodies = bodies
         self._names = names
@@ -320,6 +350,7 @@ class EndEditor(Editor):
         self._value: Any = (0.0, 0.0, 0.0)
 
     def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show the kind of an end and the editors that belong to it."""
         self._value = value
         kind = self.NAME if isinstance(value, str) else self.POSITION if isinstance(value, tuple) else self.POINT
         self.kind.setCurrentIndex(kind)
@@ -335,11 +366,13 @@ class EndEditor(Editor):
         self.name.setToolTip(wrapped("\n".join(self._names()[:12])))
 
     def _position(self) -> tuple[float, float, float]:
+        """Position of the current end [m]; zero for a named item."""
         if isinstance(self._value, tuple):
             return self._value
         return (0.0, 0.0, 0.0) if isinstance(self._value, str) else self._value.point
 
     def _on_kind_activated(self, kind: int) -> None:
+        """Emit an end of the chosen kind; the kind is reset if the scene has nothing to attach to."""
         names, bodies = self._names(), self._bodies()
         if kind == self.NAME and names:
             self._emit_changed(names[0] if not hasattr(self._value, "body") else self._value.body)
@@ -348,9 +381,10 @@ class EndEditor(Editor):
         elif kind == self.POSITION:
             self._emit_changed((0.0, 0.0, 0.0))
         else:
-            self.show_value(self._value)  # there is nothing of that kind
+            self.show_value(self._value)  # the scene has no such item
 
     def _on_position_changed(self, position: Any, stroke: object) -> None:
+        """Emit the end with another position."""
         self._emit_changed(
             position if isinstance(self._value, tuple) else {"body": self._value.body, "point": position}, stroke
         )

@@ -1,4 +1,4 @@
-"""The fields of a part as a form, drawn from its model: a row for each, sections for the parts inside of it."""
+"""Form of an item, generated from its pydantic model: a row for each field, a section for each part inside."""
 
 from __future__ import annotations
 
@@ -38,20 +38,23 @@ from core.scene.units import quantity_in
 
 FIRST_FIELDS = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
 LAST_FIELDS = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
-INDENT = 12  # [pixel] of what is inside a section
-LABEL_WIDTH = 96  # [pixel] at least, of the names
+INDENT = 12  # [pixel] of each level of sections
+LABEL_WIDTH = 96  # [pixel] minimum width of the labels
 FILE_ENDINGS = {"sensor": (".csv",)}
 
 
 def order(model: type[BaseModel]) -> list[str]:
-    """The fields of a model in the order of a form."""
+    """Keys of a model in the order of the form: FIRST_FIELDS, all others, LAST_FIELDS. Constants are left out."""
     keys = [key for key, form in forms(model).items() if form.kind != "constant"]
     place = {key: number for number, key in enumerate((*FIRST_FIELDS, None, *LAST_FIELDS))}
     return sorted(keys, key=lambda key: place.get(key, len(FIRST_FIELDS)))
 
 
 def layout_of(part: Any) -> Any:
-    """What the rows of a part's form depend on: the models, and which optional parts there are."""
+    """Key that tells whether two items have the same rows.
+
+    It holds the models and which optional parts are present, recursively; values of numbers do not enter.
+    """
     if isinstance(part, Orientation):
         return type(part), way_of(part)
     if not isinstance(part, BaseModel):
@@ -62,11 +65,15 @@ def layout_of(part: Any) -> Any:
 
 
 def _advice(problem: Problem) -> str:
+    """Rule and remedy of a problem in the current language, without its location."""
     return translate(problem.advice)
 
 
 class Row(QWidget):
-    """An editor of one field, with a box where the field may be left open, and what is wrong with it below."""
+    """An editor of one field with the error below it.
+
+    Optional fields have a check box, `stated_box`; unchecked means that the scene does not state the field.
+    """
 
     def __init__(self, form: Form, editor: Editor, optional: bool):
         super().__init__()
@@ -88,10 +95,13 @@ class Row(QWidget):
         grid.addWidget(self.error_label, 1, 0, 1, 2)
         grid.setColumnStretch(1, 1)
         for field in editor.findChildren(CommitLineEdit):
-            field.textEdited.connect(lambda _text: self.show_problem(None))  # it was said of another text
+            field.textEdited.connect(lambda _text: self.show_problem(None))  # the message was about the previous text
 
     def show_value(self, value: Any, settle: bool) -> None:
-        """Show what is so; what is wrong stays as it was typed, unless something else has changed the field."""
+        """Show a value.
+
+        Text with an error stays as it was typed until the value changes by other means or `settle` is set.
+        """
         if self.problem is not None and not settle and value == self._value:
             return
         self._value = value
@@ -101,7 +111,7 @@ class Row(QWidget):
         self.editor.show_value(value if value is not None or not self.stated_box.isVisibleTo(self) else None, settle)
 
     def show_problem(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
-        """Write what is wrong with what was entered, or nothing."""
+        """Show what is wrong with the entered text and underline it; None removes the message."""
         self.problem = problem
         self.error_label.setVisible(problem is not None)
         self.error_label.setText(words(problem) if problem else "")
@@ -109,7 +119,7 @@ class Row(QWidget):
 
 
 class Links(QWidget):
-    """The parts of a list, to be chosen."""
+    """Links to the parts of a list, such as the shapes of a body; a click selects one."""
 
     chosen = Signal(int)
 
@@ -124,13 +134,17 @@ class Links(QWidget):
         row.addWidget(self._label, 1)
 
     def show_parts(self, parts: tuple[Any, ...]) -> None:
+        """Show one link for each part, named by its kind or its number from 1."""
         names = [choice(part.kind) if hasattr(part, "kind") else str(number + 1) for number, part in enumerate(parts)]
         links = [f"<a href='{number}'>{name}</a>" for number, name in enumerate(names)]
         self._label.setText(" · ".join(links) or self.tr("none"))
 
 
 class FormOwner(Protocol):
-    """What a form needs of the inspector that it stands in: the scene, and the ways to edit it."""
+    """What a form needs of the inspector: the scene, and methods that edit it.
+
+    A protocol, so that the form does not import the dock.
+    """
 
     edit_path: SignalInstance
 
@@ -157,9 +171,14 @@ class FormOwner(Protocol):
 
 
 class PartForm(QWidget):
-    """The rows of the part at a place, with those of the parts in it."""
+    """The rows of one item and of the parts inside it, in a grid of labels and editors.
+
+    Rows, sections and links are found by their place, the path of the field in the scene. The form never changes the
+    scene: it calls the owner.
+    """
 
     def __init__(self, owner: FormOwner, place: Place, part: BaseModel):
+        """Build the form of the item `part` at `place`. Rows are fixed afterwards; `show_part` updates values."""
         super().__init__()
         self._owner, self.place = owner, place
         self.rows: dict[Place, Row] = {}
@@ -180,7 +199,7 @@ class PartForm(QWidget):
     # What there is
 
     def show_part(self, settle: Place | None = None) -> None:
-        """Show the current values; the row at the place `settle` has just been entered."""
+        """Show the current values; the row at `settle` has just been committed and is overwritten."""
         scene = self._owner.scene
         for place, row in self.rows.items():
             row.show_value(at(scene, place), place == settle)
@@ -195,7 +214,7 @@ class PartForm(QWidget):
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
     def row_of(self, place: Place) -> Row | None:
-        """The row that a place is shown in."""
+        """The row of the field at a place, or of the field that contains it; None if there is none."""
         while place:
             if place in self.rows:
                 return self.rows[place]
@@ -205,22 +224,23 @@ class PartForm(QWidget):
     # How it is built
 
     def _kinds_at(self, place: Place, part: BaseModel) -> list[str]:
-        """Kinds that may stand where a part is."""
+        """Kinds that the part at a place may be changed to; none for the scene itself."""
         if not place or part is None:
             return []
         form = self._owner.form_at(place[:-1] if isinstance(place[-1], int) else place)
         return list(kinds(form)) if len(form.models) > 1 else []
 
     def _add_rows(self, place: Place, part: BaseModel, depth: int) -> None:
+        """Add rows for all fields of a part, indented by `depth` levels."""
         for key in order(type(part)):
             if place == () and key in ("world", "solver", "sensor"):
-                continue  # they are parts of their own
+                continue  # items of their own in the tree
             here, form = (*place, key), forms(type(part))[key]
             if form.kind == "parts":
                 if place:
                     self._add_link_row(here, depth)
             elif form.kind == "rows":
-                continue  # too many for a form; their part can be switched off as a whole
+                continue  # tables are too large for a form
             elif form.kind == "part":
                 self._add_section(here, form, at(part, (key,)), depth)
             else:
@@ -228,6 +248,7 @@ class PartForm(QWidget):
                 self._add_row(here, form, quantity.unit if quantity is not None else "", part, depth)
 
     def _add_label(self, text: str, help_: str, depth: int, bold: bool = False) -> None:
+        """Add the label of the next row, with a tooltip."""
         name = QLabel(f"<b>{text}</b>" if bold else text)
         name.setToolTip(help_)
         name.setWordWrap(True)
@@ -235,6 +256,10 @@ class PartForm(QWidget):
         self._grid.addWidget(name, self._next_row, 0, Qt.AlignmentFlag.AlignTop)
 
     def _add_row(self, place: Place, form: Form, unit: str, part: BaseModel, depth: int) -> None:
+        """Add label and editor of one field, and connect them to the owner.
+
+        Representations of an orientation that are not in use get no row.
+        """
         if isinstance(part, Orientation) and at(part, place[-1:]) is None:
             return
         editor = self._create_editor(place, form, unit)
@@ -250,6 +275,7 @@ class PartForm(QWidget):
         row.stated_box.clicked.connect(lambda on: self._owner.set_stated(place, on))
 
     def _add_link_row(self, place: Place, depth: int) -> None:
+        """Add links to the parts of a list."""
         links = Links()
         form = self._owner.form_at(place)
         self._add_label(label(str(place[-1])), tr(form.help), depth)
@@ -259,7 +285,7 @@ class PartForm(QWidget):
         self.links[place] = links
 
     def _add_section(self, place: Place, form: Form, part: BaseModel | None, depth: int) -> None:
-        """A part inside of the part."""
+        """Add the head of a part and, if it is present, the rows of its fields."""
         head = self._add_kind_row(place, part, label(str(place[-1])), form, depth)
         if place[-1] == "path":
             button = QToolButton()
@@ -274,6 +300,10 @@ class PartForm(QWidget):
     def _add_kind_row(
         self, place: Place, part: BaseModel | None, text: str, form: Form | None = None, depth: int = 0
     ) -> QHBoxLayout:
+        """Add the head of a section: a check box if the part is optional, and a list of kinds.
+
+        For an orientation the list holds its representations. Returns the layout, to which buttons can be added.
+        """
         choices, box = combo(), QCheckBox()
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         box.setVisible(form is not None and form.optional)
@@ -300,6 +330,7 @@ class PartForm(QWidget):
         return head
 
     def _create_editor(self, place: Place, form: Form, unit: str) -> Editor:
+        """The editor for a kind of field; `unit` decides the step of sliders."""
         owner, key, scale = self._owner, str(place[-1]), self._owner.scale(unit)
         match form.kind:
             case "number" | "whole":
@@ -333,4 +364,5 @@ class PartForm(QWidget):
         return NameEditor(owner.bodies) if key == "body" else TextEditor(fixed=key not in ("name", "title"))
 
     def __iter__(self) -> Iterator[Place]:
+        """Places of all rows."""
         return iter(self.rows)

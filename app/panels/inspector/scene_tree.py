@@ -1,4 +1,4 @@
-"""The scene as a tree: what there is, chosen, renamed, shown and hidden, moved to another place in its list."""
+"""Tree of the items of the scene: select, rename, hide, reorder."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from core.scene.scene import Scene
 
 WIDTH = 230  # [pixel]
 EYE_WIDTH = 26  # [pixel]
-MAX_EXPANDED = 60  # parts of a list beyond which it is closed at first
+MAX_EXPANDED = 60  # longer lists are collapsed at first
 PLACE_ROLE = Qt.ItemDataRole.UserRole
 SINGLE = (("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",))
 ICONS_OF = {"magnetic_field": "field"}
@@ -40,18 +40,18 @@ ICONS_OF = {"magnetic_field": "field"}
 
 @dataclass(frozen=True)
 class TreeRow:
-    """One line of the tree."""
+    """One row of the tree."""
 
-    place: Place | None  # of the part; of a whole list ("body",)
+    place: Place | None  # path of the item; (list, -1) for the title of a list
     text: str
     icon: str
     depth: int
-    name: str = ""  # that can be changed, and hidden
+    name: str = ""  # if it can be renamed
     listed: bool = False
 
 
 def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
-    """What the tree of a scene has, from above."""
+    """Rows of the tree of a scene, from top to bottom; `unnamed` is the title of a scene without one."""
     yield TreeRow((), scene_title(scene) or unnamed, "scene", 0)
     for place in SINGLE:
         key = str(place[-1])
@@ -69,21 +69,26 @@ def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
 
 
 def _row_text(key: str, part: Any, index: int) -> str:
+    """Name of an item, ends of a spring, or number and method of a ghost."""
     if key == "spring":
         return f"{_end_text(part.from_)} – {_end_text(part.to)}"
     return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
 
 
 def _end_text(end: Any) -> str:
+    """Name or position [m] of an end of a spring."""
     if isinstance(end, str):
         return end
     return end.body if hasattr(end, "body") else f"({end[0]:g}, {end[1]:g}, {end[2]:g})"
 
 
 class TreeView(QTreeWidget):
-    """Tells what is done to it; the dock knows what it means."""
+    """Tree widget that reports what the user does instead of changing its items.
 
-    moved = Signal(object, int)  # Place, and the number that it is to have
+    `moved` asks for an item to be moved to another index of its list; the tree is rebuilt when the scene has changed.
+    """
+
+    moved = Signal(object, int)  # path of the item, new index
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +110,7 @@ class TreeView(QTreeWidget):
         header.resizeSection(1, EYE_WIDTH)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """A part goes to another number of its list; the scene says where it is then."""
+        """Emit `moved` for a drop within the same list; Qt itself moves nothing."""
         current, target = self.currentItem(), self.itemAt(event.position().toPoint())
         event.setDropAction(Qt.DropAction.IgnoreAction)
         event.accept()
@@ -120,20 +125,25 @@ class TreeView(QTreeWidget):
             self.moved.emit(place, index)
 
     def keyPressEvent(self, event: Any) -> None:
-        """The arrows are the tree's own; everything else is the window's."""
+        """Handle the arrow keys; all others go to the window."""
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right):
             super().keyPressEvent(event)
         else:
             event.ignore()
 
     def edit(self, index: QModelIndex, *others: Any) -> Any:
+        """Allow editing of the name only."""
         return super().edit(index, *others) if index.column() == 0 else False
 
 
 class SceneTree(QDockWidget):
-    """Shows the scene of the session; the selection here is chosen everywhere."""
+    """Dock with the tree of the scene.
 
-    closed = Signal()  # by its own button
+    The selection is that of the session in both directions. Edits are requested by signals with the path of the item:
+    `renamed` (new name), `reordered` (new index) and `hidden` (whether to hide it).
+    """
+
+    closed = Signal()  # by the close button of the dock
     renamed = Signal(object, str)
     reordered = Signal(object, int)
     hidden = Signal(object, bool)
@@ -145,6 +155,7 @@ class SceneTree(QDockWidget):
         fill_add_menu: Callable[[QMenu], None],
         parent: QWidget,
     ):
+        """`fill_add_menu` adds the entries of "Add" to a menu."""
         super().__init__(parent)
         self.setObjectName("tree")
         self._session, self._action_table, self._fill_add_menu = session, action_table, fill_add_menu
@@ -172,6 +183,7 @@ class SceneTree(QDockWidget):
         self.refresh(rebuild=True)
 
     def _lay_out(self) -> None:
+        """Arrange the buttons above the tree."""
         self.add_button = QToolButton()
         self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -200,28 +212,33 @@ class SceneTree(QDockWidget):
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
-        """At first."""
+        """WIDTH pixels wide when the dock is opened for the first time."""
         return QSize(WIDTH, super().sizeHint().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         self.closed.emit()
         super().closeEvent(event)
 
     def set_theme(self) -> None:
-        """Take the colours of the window."""
+        """Draw all icons in the colours of the current palette."""
         self._icons = {}
         self.add_button.setIcon(self._icon("add"))
         self.refresh(rebuild=True)
 
     def _icon(self, name: str) -> QIcon:
+        """Icon in the text colour of the palette, cached by name."""
         if name not in self._icons:
             self._icons[name] = icon(name, QGuiApplication.palette(), 16)
         return self._icons[name]
 
-    # What there is
+    # Items
 
     def refresh(self, rebuild: bool = False) -> None:
-        """Show the scene as the session has it."""
+        """Show the scene of the session.
+
+        If the paths of the items are unchanged, only texts and eyes are updated, unless `rebuild` is set.
+        """
         scene = self._session.scene
         new = list(rows(scene, self.tr("Unnamed")))
         same = not rebuild and [row.place for row in new] == [row.place for row in self.rows]
@@ -242,6 +259,10 @@ class SceneTree(QDockWidget):
         self._show_selection()
 
     def _rebuild(self, new: list[TreeRow]) -> None:
+        """Create all items again.
+
+        Collapsed items stay collapsed. New lists are expanded up to MAX_EXPANDED items.
+        """
         closed = {place for place, item in self.items.items() if not item.isExpanded() and item.childCount()}
         known = set(self.items)
         self.tree.clear()
@@ -264,15 +285,16 @@ class SceneTree(QDockWidget):
                 usual = len(place) < 2 or (place[-1] == -1 and item.childCount() <= MAX_EXPANDED)
                 item.setExpanded(place not in closed and (usual or place in known))
 
-    # What is chosen
+    # Selection
 
     @property
     def selected_places(self) -> list[Place]:
-        """All lines that are chosen and are parts, in their order."""
+        """Paths of all selected items in the order of the tree; titles of lists are left out."""
         chosen = {item.data(0, PLACE_ROLE) for item in self.tree.selectedItems()}
         return [row.place for row in self.rows if row.place in chosen and row.place and row.place[-1] != -1]
 
     def _show_selection(self) -> None:
+        """Select the item that is selected in the session, without emitting signals."""
         place = self._session.selection
         item = self.items.get(place) if place is not None else None
         self.tree.blockSignals(True)
@@ -285,31 +307,35 @@ class SceneTree(QDockWidget):
         self.tree.blockSignals(False)
 
     def _on_selection_changed(self) -> None:
+        """Select the current item in the session; titles of lists cannot be selected there."""
         current = self.tree.currentItem()
         place = current.data(0, PLACE_ROLE) if current is not None and current.isSelected() else None
         if place is not None and (not place or place[-1] != -1):
             self._session.select(place)
 
-    # What a person does
+    # User actions
 
     def begin_rename(self) -> None:
-        """Type a new name of the selection."""
+        """Edit the name of the selected item in the tree."""
         item = self.items.get(self._session.selection or ())
         if item is not None and item.flags() & Qt.ItemFlag.ItemIsEditable:
             self.tree.setFocus()
             self.tree.editItem(item, 0)
 
     def _on_item_changed(self, item: QTreeWidgetItem, column: int) -> None:
+        """Emit `renamed` if the user has typed another name."""
         if not self._updating and column == 0:
             place, text = item.data(0, PLACE_ROLE), item.text(0).strip()
             if text != getattr(at(self._session.scene, place), "name", ""):
                 self.renamed.emit(place, text)
 
     def _on_item_clicked(self, item: QTreeWidgetItem, column: int) -> None:
+        """Emit `hidden` for a click on the eye."""
         if column == 1 and item.data(1, PLACE_ROLE) is not None:
             self.hidden.emit(item.data(0, PLACE_ROLE), bool(item.data(1, PLACE_ROLE)))
 
     def _show_context_menu(self, where: QPoint) -> None:
+        """Show the menu of the selected item at a position of the viewport [pixel]."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._fill_add_menu(menu.addMenu(self._icon("add"), self.tr("Add")))

@@ -115,14 +115,14 @@ class Inspector(QDockWidget):
         return 2 * self._size() if unit == "m" else 1.0
 
     def spring_end_names(self) -> list[str]:
-        """Names that a spring may be attached to: bodies, particles and first points of soft bodies."""
+        """Names that a spring can be attached to: rigid bodies, particles and the first points of soft bodies."""
         scene = self.scene
         softs = [f"{soft.name}.0" for soft in scene.soft]
         bodies = [body.name for body in scene.bodies]
         return [*bodies, *(particle.name for particle in scene.particle), *softs]
 
     def bodies(self) -> list[str]:
-        """Names of the bodies that the scene lists; spheres are not among them."""
+        """Names of the items `body`, without spheres and beads."""
         return [body.name for body in self.scene.body]
 
     def refresh(self, settle: Place | None = None) -> None:
@@ -215,7 +215,7 @@ class Inspector(QDockWidget):
                 self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
 
     def set_representation(self, place: Place, representation: str) -> None:
-        """State an orientation in another representation, such as axis and angle; the rotation is kept."""
+        """State an orientation in another representation of the same rotation; "none" removes the rotation."""
         self._apply_edit(
             lambda scene: with_value(scene, place, stated_as(at(scene, place), representation)), None, place
         )

@@ -1,4 +1,4 @@
-"""The table of the modes of a soft body: frequency, period, share of the energy now, and which are silent."""
+"""Table of the normal modes of a soft body: frequency, period, share of the energy, and a check box to mute."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ NUMBER, FREQUENCY, PERIOD, ENERGY, MUTED = range(5)
 SHARE_ROLE = Qt.ItemDataRole.UserRole
 BUCKLING_COLOR = "#e8590c"
 BOX_SIZE = 13.0  # [pixel]
-CHECK_MARK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))  # in the box
-SMALLEST_SHARE = 0.005  # shares below are written as nothing
+CHECK_MARK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))  # corners, as fractions of the box
+SMALLEST_SHARE = 0.005  # smaller shares get no text
 
 
 class ShareBar(QStyledItemDelegate):
-    """A share of 1 as a bar with its percents."""
+    """Delegate that draws a share between 0 and 1 as a bar with its percentage."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        """Draw the bar of the share in SHARE_ROLE; shares below SMALLEST_SHARE get no text."""
         super().paint(painter, option, index)
         share = index.data(SHARE_ROLE)
         if share is None:
@@ -65,11 +66,15 @@ class ShareBar(QStyledItemDelegate):
 
 
 class CheckDelegate(QStyledItemDelegate):
-    """A box to check that is seen on every ground; all of its cell can be clicked."""
+    """Delegate that draws a check box in the text colour, so that it is visible in every theme.
+
+    A click anywhere in the cell toggles it.
+    """
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        """Draw the box in the centre of the cell, faded if the item is disabled."""
         QApplication.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter)
         enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
         chosen = enabled and bool(option.state & QStyle.StateFlag.State_Selected)
@@ -95,6 +100,7 @@ class CheckDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
+        """Toggle the check state when the mouse button is released; True if the event was used."""
         enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
         if not enabled or event.type() != QEvent.Type.MouseButtonRelease:
             return False
@@ -104,9 +110,12 @@ class CheckDelegate(QStyledItemDelegate):
 
 
 class ModeTable(QTableWidget):
-    """One row for each mode, counted from 0 as `polhode modes` does."""
+    """One row for each mode, counted from 0 as `polhode modes` does.
 
-    mute_toggled = Signal(int, bool)  # a person has checked a mode, or no longer
+    `mute_toggled` carries the number of a mode and whether the user has checked it.
+    """
+
+    mute_toggled = Signal(int, bool)  # number of the mode, checked
 
     def __init__(self) -> None:
         super().__init__(0, 5)
@@ -146,12 +155,12 @@ class ModeTable(QTableWidget):
 
     @property
     def selected_mode(self) -> int | None:
-        """Number of the selected mode."""
+        """Number of the selected mode; None without a selection."""
         rows = self.selectionModel().selectedRows()
         return rows[0].row() if rows else None
 
     def fill(self, modes: Modes | None, can_mute: bool) -> None:
-        """List the modes of another body, the first of them chosen."""
+        """List the modes of a body and select the first; with `can_mute` the check boxes are enabled."""
         with QSignalBlocker(self):
             self.setRowCount(0)
             count = len(modes.squares) if modes is not None else 0
@@ -163,6 +172,10 @@ class ModeTable(QTableWidget):
             self.selectRow(0)
 
     def _fill_row(self, row: int, square: float, can_mute: bool) -> None:
+        """Fill the row of a mode; `square` is the square of its angular frequency [1/s^2].
+
+        A negative square means buckling: the mode grows instead of oscillating.
+        """
         w = square**0.5 if square > 0 else 0.0
         texts = [str(row), f"{w / (2 * pi):.4g}", f"{2 * pi / w:.4g}" if w else "-", ""]
         if square < 0:
@@ -189,14 +202,14 @@ class ModeTable(QTableWidget):
         self.setItem(row, MUTED, muted)
 
     def show_shares(self, shares: np.ndarray | None) -> None:
-        """Write the shares of the energy (n,); None where nothing swings."""
+        """Show the shares (n,) of the energy of the modes; None shows all as 0."""
         with QSignalBlocker(self):
             for row in range(self.rowCount()):
                 self.item(row, ENERGY).setData(SHARE_ROLE, float(shares[row]) if shares is not None else 0.0)
         self.viewport().update()
 
     def show_muted(self, muted: set[int], pending: set[int]) -> None:
-        """Check the silent modes, but for those that wait for the physics."""
+        """Check the muted modes; those in `pending` keep their state until the simulation has answered."""
         with QSignalBlocker(self):
             for row in set(range(self.rowCount())) - pending:
                 checked = Qt.CheckState.Checked if row in muted else Qt.CheckState.Unchecked
@@ -205,5 +218,6 @@ class ModeTable(QTableWidget):
         self.viewport().update()
 
     def _on_item_changed(self, item: QTableWidgetItem) -> None:
+        """Emit `mute_toggled` for a change of a check box."""
         if item.column() == MUTED:
             self.mute_toggled.emit(item.row(), item.checkState() == Qt.CheckState.Checked)

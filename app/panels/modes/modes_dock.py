@@ -1,4 +1,4 @@
-"""The dock of modes: the shapes of a soft body to look at, to set off and to keep out of the motion."""
+"""Dock of the normal modes of soft bodies: list, preview, excite and mute them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,22 @@ from app.viewport.view import SceneView
 from core.physics.modal.mode_control import mode_energies, reach_of, size_of
 from core.physics.modal.normal_modes import Modes
 
-UPDATE_INTERVAL = 0.1  # [s] wall time between two looks at the energies
+UPDATE_INTERVAL = 0.1  # [s] wall time between two updates of the energies
 WIDTH = 300  # [pixel]
-EXCITED_SIZE, EXCITED_SLOPE = 0.1, 0.2  # how far a push lets a mode swing: see reach_of
-ZERO_MODE_RATE = 2 * np.pi  # [1/s] stands for the frequency of a mode that has none
-MUTE_TIMEOUT = 0.5  # [s] for the physics to hear of a mark
-REST_AMPLITUDE = 1e-6  # a body whose amplitudes are less than this part of its size does not swing
+EXCITED_SIZE, EXCITED_SLOPE = 0.1, 0.2  # limits of the excited amplitude, see reach_of
+ZERO_MODE_RATE = 2 * np.pi  # [1/s] used for a mode of frequency zero
+MUTE_TIMEOUT = 0.5  # [s] wall time
+REST_AMPLITUDE = 1e-6  # fraction of the size of a body
 
 
 class ModesDock(QDockWidget):
-    """Lists the modes of one soft body of the session's scene."""
+    """Lists the modes of one soft body of the session's scene.
 
-    closed = Signal()  # by its own button
+    Modes are computed by ModeSearch in a background thread; `tick` polls it once per frame. Preview shows a mode shape
+    while the run is paused, Excite adds velocity along it, and the check boxes mute modes of a modal body.
+    """
+
+    closed = Signal()  # by the close button of the dock
 
     def __init__(self, session: Session, scene_view: SceneView, parent: QWidget):
         super().__init__(parent)
@@ -39,7 +43,7 @@ class ModesDock(QDockWidget):
         self._search = ModeSearch()
         self.preview = ModePreview(session, scene_view)
         self._shown: FoundModes | None = None
-        self._pending_mutes: dict[int, float] = {}  # [s] until when a mode that a person has marked keeps the mark
+        self._pending_mutes: dict[int, float] = {}  # [s] wall time until which a toggled check box is kept
         self._updated_at = 0.0
         self.body, self.caption, self.table = QComboBox(), QLabel(), ModeTable()
         self.preview_button, self.excite_button = QPushButton(), QPushButton()
@@ -64,10 +68,11 @@ class ModesDock(QDockWidget):
         self.caption.setText(self._caption_text(self._shown))
 
     def _lay_out(self) -> None:
+        """Arrange list of bodies, caption, table and buttons in one column."""
         self.caption.setWordWrap(True)
         self.preview_button.setCheckable(True)
         for widget in (self.body, self.preview_button, self.excite_button):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
         buttons = QHBoxLayout()
         for button in (self.preview_button, self.excite_button):
             buttons.addWidget(button, 1)
@@ -79,21 +84,22 @@ class ModesDock(QDockWidget):
             column.addWidget(widget)
         column.addWidget(self.table, 1)
         column.addLayout(buttons)
-        column.addStretch(0)  # takes the room of the table where there is none
+        column.addStretch(0)  # takes the room of a hidden table
         self.setWidget(inside)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         self.closed.emit()
         super().closeEvent(event)
 
     def stop(self) -> None:
-        """End the thread that finds modes."""
+        """End the thread that computes modes."""
         self._search.close()
 
-    # What is listed
+    # List
 
     def _show_scene(self) -> None:
-        """The bodies of the scene that the physics has; the one that was chosen stays so."""
+        """List the soft bodies of the compiled scene; the selected one is kept."""
         if self._session.built is None:
             self._show_found(None)
             return
@@ -105,12 +111,14 @@ class ModesDock(QDockWidget):
         self._show_body()
 
     def _show_body(self) -> None:
+        """Show the modes of the selected body as far as they are known, and request the others."""
         name = self.body.currentText()
         self._show_found(self._search.request(name) if name else None)
 
     def _show_found(self, found: FoundModes | None) -> None:
+        """Fill table and caption. Nothing changes if the modes are the same object as before."""
         if found is not None and found is self._shown:
-            return  # an edit that its modes do not depend on
+            return  # an edit that does not affect the modes
         self.preview_button.setChecked(False)
         self._shown, self._pending_mutes = found, {}
         modes = found.modes if found is not None else None
@@ -122,6 +130,7 @@ class ModesDock(QDockWidget):
         self._updated_at = 0.0
 
     def _caption_text(self, found: FoundModes | None) -> str:
+        """Sentence on the modes of a body, or why there are none."""
         if found is None and self._session.built is None:
             return self.tr("The physics is being prepared.")
         if found is None:
@@ -146,13 +155,14 @@ class ModesDock(QDockWidget):
         return reasons.get(found.why) or self.tr("The modes can't be computed: {why}").format(why=translate(found.why))
 
     def _buckling_text(self, found: FoundModes) -> str:
+        """Sentence on the modes that were left out because they buckle; "" if there are none."""
         dropped = len(found.modes.dropped) if found.modes is not None else 0
         return " " + self.tr("{count} modes that buckle are left out.").format(count=dropped) if dropped else ""
 
-    # A frame
+    # Frames
 
     def tick(self, now: float) -> bool:
-        """A frame of the window at a wall time [s]; True if the view has changed."""
+        """Update the dock once per frame, at a wall time [s]; True if the view has changed."""
         if self.isVisible() and now - self._updated_at > UPDATE_INTERVAL:
             self._updated_at = now
             if self._search.poll() and self._shown is not None:
@@ -165,7 +175,10 @@ class ModesDock(QDockWidget):
         return drawn
 
     def _update_energies(self, moment: FrameData, found: FoundModes) -> None:
-        """Write shares of the energy, and what is silent."""
+        """Show shares of the energy and muted modes of a frame.
+
+        Below an amplitude of REST_AMPLITUDE times the size of the body all shares are 0, because they would be noise.
+        """
         name, points = found.soft.name, moment.snapshot.points
         here = self._session.built.points[name] if self._session.built is not None else slice(0, 0)
         if found.modes is None or len(points.position[here]) != len(found.net.mass):
@@ -183,25 +196,28 @@ class ModesDock(QDockWidget):
         self._update_excite_button(muted)
 
     def _update_excite_button(self, muted: set[int]) -> None:
+        """Disable the button while the selected mode is muted."""
         is_muted = self.table.selected_mode in muted
         self.excite_button.setEnabled(not is_muted)
         tip = self.tr("Adds velocity along this mode shape; the other modes keep theirs")
         self.excite_button.setToolTip(self.tr("This mode is muted: unmute it first") if is_muted else tip)
 
-    # What a person does
+    # User actions
 
     def _selected_mode(self) -> tuple[FoundModes, Modes, int] | None:
+        """Body, modes and number of the selected mode; None without a selection."""
         if self._shown is None or self._shown.modes is None or self.table.selected_mode is None:
             return None
         return self._shown, self._shown.modes, self.table.selected_mode
 
     def _on_selection_changed(self) -> None:
-        """Another mode: the look goes over to it."""
+        """Update the values at the next frame; a running preview shows the selected mode."""
         self._updated_at = 0.0
         if self.preview.is_active:
             self._set_preview(True)
 
     def _set_preview(self, on: bool) -> None:
+        """Start the preview of the selected mode, or stop it."""
         selected = self._selected_mode()
         if not on or selected is None:
             self.preview_button.setText(self.tr("Preview"))
@@ -212,7 +228,11 @@ class ModesDock(QDockWidget):
         self.preview.show(found.soft.name, found.net, modes.shapes[number], time.perf_counter())
 
     def _excite(self) -> None:
-        """A push that lets it swing far enough to be seen, and not so far that the springs tear about."""
+        """Add velocity along the selected mode shape.
+
+        The amplitude is limited to EXCITED_SIZE of the body and to EXCITED_SLOPE of relative displacement, see
+        `reach_of`.
+        """
         selected = self._selected_mode()
         if selected is None:
             return
@@ -225,11 +245,12 @@ class ModesDock(QDockWidget):
         )
 
     def _on_mute_toggled(self, mode: int, on: bool) -> None:
+        """Mute or unmute a mode; its check box waits for the simulation for MUTE_TIMEOUT at most."""
         if self._shown is not None:
             self._pending_mutes[mode] = time.perf_counter() + MUTE_TIMEOUT
             self._session.mute_mode(self._shown.soft.name, mode, on)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """A preview ends when the dock is closed."""
+        """Stop the preview."""
         super().hideEvent(event)
         self.preview_button.setChecked(False)

@@ -1,4 +1,4 @@
-"""What a phase plane and a section show at first: a quantity against how fast it changes."""
+"""Default quantities of phase planes and Poincaré sections: a coordinate against its rate of change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ RATE_OF = {"position": "velocity", "parameter": "speed"}
 
 
 def rate_of(name: str, scene: Scene) -> str:
-    """The quantity that says how fast this one changes, or "" where there is none or nothing can change."""
+    """Name of the column with the rate of change of another column.
+
+    "" if there is none, or if the coordinate is fixed, such as the position of a body on a pivot.
+    """
     for what, rate in RATE_OF.items():
         owner, found, tail = name.rpartition(f".{what}")
         if found:
@@ -23,9 +26,12 @@ def rate_of(name: str, scene: Scene) -> str:
 
 
 def missing(plotted: Sequence[str], scene: Scene, known: Container[str], most: int, section: bool = False) -> list[str]:
-    """What must be chosen as well for a quantity and its rate to be there; nothing where that can't be.
+    """Columns to plot in addition, so that a phase plane has a coordinate and its rate.
 
-    For a section another coordinate belongs to it, where there is one. At most `most` can be chosen at once.
+    `known` are all columns of the scene and `most` is the limit of columns that can be plotted at once. A pair whose
+    rate is plotted already is completed first. A Poincaré section needs a second coordinate, if there is one.
+
+    Returns an empty list if no such pair exists or too many columns would be plotted.
     """
 
     def pairs(*more: str) -> Iterator[tuple[str, str]]:
@@ -43,7 +49,10 @@ def missing(plotted: Sequence[str], scene: Scene, known: Container[str], most: i
 
 
 def usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str]:
-    """A quantity against its rate, if both are there, and a third one for a section: best another coordinate."""
+    """Columns of x axis, y axis and section plane for a choice of `names`.
+
+    A coordinate against its rate if both are there; the third one is another coordinate if possible.
+    """
     pairs = ((name, rates[name]) for name in names if rates.get(name) in names)
     x, y = next(pairs, (*names, *names, "", "")[:2])
     others = [name for name in names if name not in (x, y)]
@@ -52,17 +61,17 @@ def usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str
 
 
 def _angular_rates(body: Body) -> dict[str, str]:
-    """Rates of what says how a body that can't leave its place is turned."""
+    """Rate columns by angle columns for a body on an axle or a pivot."""
     if body.support == "axle":
         along = "xyz"[int(np.argmax(np.abs(body.axis or (0.0, 0.0, 1.0))))]
         return {f"{body.name}.angle": f"{body.name}.angular_velocity.{along}"}
-    if body.support == "pivot":  # upright or hanging, turning about y tips it along x, and the other way round
+    if body.support == "pivot":  # near the vertical, rotation about y moves u3 along x and vice versa
         return {f"{body.name}.u3.{x}": f"{body.name}.angular_velocity.{y}" for x, y in ("xy", "yx")}
     return {}
 
 
 def _coordinates(scene: Scene) -> Iterator[str]:
-    """Quantities of each thing that may move."""
+    """One or two coordinates of each item that can move."""
     for body in scene.bodies:
         yield from [f"{body.name}.position.z"] if body.support == "free" else _angular_rates(body)
     yield from (f"{particle.name}.position.z" for particle in scene.particle)

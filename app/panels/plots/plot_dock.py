@@ -1,4 +1,4 @@
-"""The dock of plots: quantities of the running scene over time, against each other, and by their frequencies."""
+"""Dock of plots: quantities of the running simulation over time, against each other, and their spectra."""
 
 from __future__ import annotations
 
@@ -45,25 +45,31 @@ from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
 from core.analysis.columns import columns
 
-FOLLOWED_SPAN = 10.0  # [s] wall time that is seen while the plot follows
-FIRST_QUANTITIES = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # in the list of all
+FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
+FIRST_QUANTITIES = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # top of the list
 
 
 class PlotDock(QDockWidget):
-    """Samples are asked for while it is seen, and cost nothing while it is not."""
+    """List of all quantities, a plot of the checked ones, and the controls of the plot.
 
-    closed = Signal()  # by its own button
+    Samples are requested from the simulation thread only while the dock is visible. Quantities of each step come as
+    samples; those that only a snapshot holds, such as forces, are taken from each frame. Everything runs in the GUI
+    thread; `tick` is called once per frame and redraws at the rate that RedrawTimer allows.
+    """
+
+    closed = Signal()  # by the close button of the dock
 
     def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
+        """Create the dock; `begin` fills it."""
         super().__init__(parent)
         self.setObjectName("plots")
         self._session, self._toast, self._plot_settings = session, toast, PlotSettings(settings)
-        self._units: dict[str, str] = {}  # of all quantities of the scene
+        self._units: dict[str, str] = {}  # by column
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
-        self._selected_by_user = False  # by a hand, and not by us
+        self._selected_by_user = False  # columns were chosen by the user, not by default
         self.needs_redraw = False
-        self._drawn_time: float | None = None  # [s] of the moment that has its line
+        self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
         self.list = ColumnList()
         self.time_plot = TimePlot()
@@ -94,6 +100,7 @@ class PlotDock(QDockWidget):
         self._set_columns(self._columns)
 
     def _lay_out(self) -> None:
+        """Arrange the list beside the controls and the plot."""
         self.setAcceptDrops(True)
         self.follow.setCheckable(True)
         self.follow.setChecked(True)
@@ -102,7 +109,7 @@ class PlotDock(QDockWidget):
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.period.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         for widget in (self.kind, self.follow, self.maxima, self.column):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
         bar = QHBoxLayout()
         bar.setContentsMargins(4, 0, 4, 0)
         for widget in (self.kind, self.follow, self.maxima, self.column, self.period, self.xy_panel):
@@ -126,6 +133,7 @@ class PlotDock(QDockWidget):
         self._show_kind()
 
     def _connect(self) -> None:
+        """Connect the signals of session, list, plots and controls."""
         self._session.scene_changed.connect(self._show_scene)
         self.list.toggled.connect(self._set_plotted)
         self.time_plot.zoomed.connect(lambda: self.follow.setChecked(False))
@@ -137,19 +145,24 @@ class PlotDock(QDockWidget):
         self.maxima.toggled.connect(self._update_maxima)
         self.column.currentTextChanged.connect(self._update_maxima)
 
-    # What is plotted
+    # Plotted columns
 
     def begin(self) -> None:
-        """Take in the scene. Called when the dock is there: both at once would hold the window for long."""
+        """Load the scene. Called in an event of its own, because creating the dock already takes long."""
         if not self._units:
             self._show_scene(self._session.document)
 
     @property
     def history(self) -> SampleBuffer:
-        """Of the quantities of steps."""
+        """Samples of the quantities that are sampled at every step."""
         return self.store.steps
 
     def _show_scene(self, document: Document) -> None:
+        """Offer the quantities of a scene.
+
+        After an edit the plotted columns and their samples are kept as far as they still exist. A newly opened scene
+        starts with the columns of the last time, or with defaults.
+        """
         built = self._session.built
         if built is None:
             return
@@ -178,7 +191,7 @@ class PlotDock(QDockWidget):
             self._show_kind()
 
     def _on_kind_activated(self) -> None:
-        """Another picture; a quantity against its rate is what a phase plane shows at first."""
+        """Show another kind of plot; phase plane and section add the quantities they need."""
         kind, scene = self.kind.currentData(), self._session.document.scene
         if kind in ("phase", "section"):
             for name in missing(self._columns, scene, self._units, len(CURVES), kind == "section"):
@@ -187,6 +200,7 @@ class PlotDock(QDockWidget):
         self._save_settings()
 
     def _show_kind(self) -> None:
+        """Show the plot and the controls of the current kind."""
         kind = self.kind.currentData()
         over_time = kind == "time"
         self._stack.setCurrentWidget(self.time_plot if over_time else self._xy_plot)
@@ -199,6 +213,7 @@ class PlotDock(QDockWidget):
 
     @cached_property
     def _xy_plot(self) -> XYPlot:
+        """The plot of pairs, created and connected at its first use."""
         plane = self.xy_panel.plane
         plane.context_menu_requested.connect(self._show_context_menu)
         plane.set_theme(self.palette())
@@ -207,17 +222,18 @@ class PlotDock(QDockWidget):
         return plane
 
     def _save_settings(self) -> None:
-        """Remember for this scene what a hand has chosen."""
+        """Store the choices of the user for this scene."""
         chosen = {"columns": self._columns, "kind": self.kind.currentData()} | self.xy_panel.settings
         self._plot_settings.save(self._session.document, chosen)
         self.needs_redraw = True
 
     @property
     def plotted_units(self) -> dict[str, str]:
-        """Units of the columns of steps that are plotted, by their names."""
+        """Units of the plotted columns that are sampled at every step, by column."""
         return {name: self._units[name] for name in self.history.columns}
 
     def _set_plotted(self, name: str, on: bool) -> None:
+        """Add or remove a column on behalf of the user, up to the number of colours."""
         self._selected_by_user = True
         others = [other for other in self._columns if other != name]
         if on and len(others) == len(CURVES):
@@ -227,7 +243,7 @@ class PlotDock(QDockWidget):
         self._save_settings()
 
     def _set_columns(self, names: list[str]) -> None:
-        """Plot these; a colour stays with its quantity as long as that is plotted."""
+        """Plot these columns. A column keeps its colour as long as it is plotted."""
         colors = {name: color for name, color in self._colors.items() if name in names}
         free = (color for color in CURVES if color not in colors.values())
         colors |= dict(zip([name for name in names if name not in colors], free, strict=False))
@@ -244,6 +260,7 @@ class PlotDock(QDockWidget):
         self.needs_redraw = True
 
     def _fill_combo(self) -> None:
+        """List the plotted columns for the maxima; the chosen one is kept."""
         now = current_column(self.column)
         self.column.blockSignals(True)
         self.column.clear()
@@ -254,46 +271,54 @@ class PlotDock(QDockWidget):
         self._update_maxima()
 
     def _request_samples(self) -> None:
-        """Ask for samples of what is plotted, while it is seen."""
+        """Request samples of the plotted columns while the dock is visible, else none."""
         self._session.set_sampled_columns(self.store.steps.columns if self.isVisible() else ())
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Request samples."""
         super().showEvent(event)
         self._request_samples()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         super().closeEvent(event)
         self.closed.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
+        """Stop sampling; the gap in the data is marked, so that no line is drawn across it."""
         super().hideEvent(event)
         self._request_samples()
         self.store.interrupt()
 
     def plot(self, names: Iterable[str]) -> None:
-        """These quantities as well."""
+        """Add columns to the plot; unknown names are ignored."""
         self.begin()
         for name in names:
             if name in self._units and name not in self._columns:
                 self._set_plotted(name, True)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept text that names a quantity, as dragged from the current values of the inspector."""
         if not self._units.keys().isdisjoint(event.mimeData().text().split("\n")):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        """Plot the dropped quantities."""
         self.plot(event.mimeData().text().split("\n"))
         event.acceptProposedAction()
 
-    # What is seen of it
+    # Drawing
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
-        """A frame at a wall time [s]: take what the physics has sampled, and the moments that have passed."""
+        """Store new samples and redraw if necessary.
+
+        Called once per frame at a wall time [s] with the frames `passed` since the last call.
+        """
         for sampled in joined(self._session.samples()):
             self.store.take(sampled)
             self.needs_redraw = True
             if self._session.replay is not None and self.follow.isChecked():
-                self.show_whole_run()  # nothing comes after it
+                self.show_whole_run()  # a replay is complete
         if not self.isVisible():
             return
         for moment in passed:
@@ -305,6 +330,11 @@ class PlotDock(QDockWidget):
                 self._draw(wall, time)
 
     def _draw(self, wall: float, now: float | None) -> None:
+        """Draw the current kind of plot at a wall time [s].
+
+        `now` is the time [s] of the frame that is shown while the run is paused, which gets a cursor; None while it
+        runs.
+        """
         fresh, self.needs_redraw, self._drawn_time = self.needs_redraw, False, now
         known = self.store.span
         over_time = self.kind.currentData() == "time"
@@ -321,7 +351,10 @@ class PlotDock(QDockWidget):
             self.xy_panel.draw(self.store, known if whole else self.time_plot.span or known, wall, now)
 
     def _follow_to(self, last: float, now: float | None) -> None:
-        """See the newest; where somebody has gone back farther than that, what is about the moment of `now` [s]."""
+        """Show the last FOLLOWED_SPAN seconds of wall time before `last` [s].
+
+        If the displayed time `now` [s] lies before them, it is centred instead.
+        """
         span = FOLLOWED_SPAN * self._session.speed
         end = max(last, span)
         if now is not None and now < end - span:
@@ -329,17 +362,19 @@ class PlotDock(QDockWidget):
         self.time_plot.set_span(end - span, end)
 
     def _on_follow_toggled(self, on: bool) -> None:
+        """Fit the value axes when following starts."""
         if on:
             self.time_plot.fit_heights()
         self.needs_redraw = True
 
     def _update_maxima(self) -> None:
+        """Mark the maxima of the chosen column, or none."""
         self.column.setEnabled(self.maxima.isChecked())
         self.time_plot.marked = current_column(self.column) if self.maxima.isChecked() else ""
         self.needs_redraw = True
 
     def set_theme(self) -> None:
-        """Take the colours of the window."""
+        """Apply the palette of the window."""
         self.time_plot.set_theme(self.palette())
         if self._stack.count() > 1:
             self._xy_plot.set_theme(self.palette())
@@ -348,6 +383,7 @@ class PlotDock(QDockWidget):
     # Files
 
     def _show_context_menu(self, place: QPoint) -> None:
+        """Show the menu of the plot at a position of the screen."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Show the whole run")).triggered.connect(self.show_whole_run)
@@ -361,6 +397,7 @@ class PlotDock(QDockWidget):
         menu.popup(place)
 
     def show_whole_run(self) -> None:
+        """Stop following and show all samples."""
         self.follow.setChecked(False)
         known = self.store.span
         if known is not None and known[1] > known[0] and self._columns:
@@ -369,7 +406,10 @@ class PlotDock(QDockWidget):
         self.needs_redraw = True
 
     def export(self, ending: str) -> None:
-        """Write all data, or a picture of what is seen, beside the pictures of the view."""
+        """Write all samples (csv) or the current plot (png, svg, pdf).
+
+        The file is named by the current time and lies where screenshots are stored. A toast reports success or failure.
+        """
         path = new_file(ending, self._session.document.path)
         try:
             self._write(path)
@@ -380,6 +420,7 @@ class PlotDock(QDockWidget):
         self._toast.show_file_saved(self.tr("Plot saved: {path}"), path)
 
     def _write(self, path: Path) -> None:
+        """Write a file by its ending. Raises OSError."""
         if path.suffix == ".csv":
             self.store.save(path)
         else:

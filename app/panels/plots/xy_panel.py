@@ -1,4 +1,4 @@
-"""Quantities other than against time: one against another, where they pass through a section, their frequencies."""
+"""Controls of phase planes, Poincaré sections and spectra."""
 
 from __future__ import annotations
 
@@ -31,28 +31,35 @@ WINDOW_NAMES = {
     "blackman": QT_TRANSLATE_NOOP("Relation", "Blackman window"),
     "none": QT_TRANSLATE_NOOP("Relation", "No window"),
 }
-MAX_PHASE_POINTS = 6000  # pairs of a phase plane that are drawn at most
-MEAN_SAMPLES = 100  # values whose mean is a level
-MAX_SPECTRUM_POINTS = 20_000  # points of a spectrum that are drawn at most: it is looked at closely
-WIDEST_LEVEL = "-1.23e-05"  # a level
-SPECTRUM_INTERVAL = 0.2  # [s] wall time between two spectra
+MAX_PHASE_POINTS = 6000  # drawn in a phase plane at most
+MEAN_SAMPLES = 100  # samples from which the automatic level is final
+MAX_SPECTRUM_POINTS = 20_000  # drawn in a spectrum at most; it is often zoomed
+WIDEST_LEVEL = "-1.23e-05"  # widest text of a level
+SPECTRUM_INTERVAL = 0.2  # [s] wall time
 
 
 def translated(text: str) -> str:
+    """A text of this module in the current language."""
     return QCoreApplication.translate("Relation", text)
 
 
 def current_column(combo: QComboBox) -> str:
-    """The column that is chosen, "" where there is none."""
+    """Column selected in a combo box, "" if it is empty."""
     return combo.currentData() or ""
 
 
 def select_column(combo: QComboBox, column: str) -> None:
+    """Select a column in a combo box."""
     combo.setCurrentIndex(combo.findData(column))
 
 
 class XYPanel(QWidget):
-    """The controls of these pictures; `plane` is where they are drawn. `changed` says that a hand has chosen."""
+    """Controls for plots of pairs; `plane` is the plot itself.
+
+    Phase plane: y over x. Section: points (x, y) at which the third quantity, `watched`, rises through a level; the
+    level is the mean of that quantity until the user sets one. Spectrum: amplitudes of y. `changed` is emitted when the
+    user has changed a control.
+    """
 
     changed = Signal()
 
@@ -67,17 +74,18 @@ class XYPanel(QWidget):
         self._section, self._units, self._drawn_at = PoincareSection(), {}, 0.0
         self._colors: Mapping[str, str] = {}
         self._axis_state: tuple[object, ...] = ()
-        self._selected_by_user = False  # the user has chosen the quantities
-        self._level_is_automatic = True  # nobody has said a level: the mean will do
+        self._selected_by_user = False  # columns were chosen by the user
+        self._level_is_automatic = True  # the level is the mean
         self._lay_out()
         self.retranslate()
 
     @cached_property
     def plane(self) -> XYPlot:
-        """Made when it is wanted first: that takes as long as half of the other plots."""
+        """The plot, created at its first use because that takes long."""
         return XYPlot()
 
     def _lay_out(self) -> None:
+        """Arrange all controls in one row; `show_kind` shows those in use."""
         for name in WINDOW_NAMES:
             self.window_choice.addItem("", name)
         self.result_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -93,7 +101,7 @@ class XYPanel(QWidget):
         ):
             row.addWidget(widget)
         for combo in (self.x, self.y, self.watched, self.window_choice):
-            combo.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            combo.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             combo.activated.connect(self.changed if combo is self.window_choice else self._on_quantity_activated)
         self.log.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -101,7 +109,7 @@ class XYPanel(QWidget):
         self.level.valueChanged.connect(self._on_level_changed)
 
     def retranslate(self) -> None:
-        """Set all texts in the current language; the names of quantities follow with the next `offer`."""
+        """Set all texts in the current language; names of quantities follow with the next `set_quantities`."""
         self.log.setText(self.tr("Logarithmic"))
         for row, text in enumerate(WINDOW_NAMES.values()):
             self.window_choice.setItemText(row, translated(text))
@@ -114,10 +122,11 @@ class XYPanel(QWidget):
         self._axis_state = ()
 
     def _label_texts(self) -> dict[str, str]:
+        """Texts of the labels between the controls."""
         return {"x": "x", "y": "y", "when": self.tr("whenever"), "passes": self.tr("rises through")}
 
     def show_kind(self, kind: str) -> None:
-        """Offer the controls of one of KINDS."""
+        """Show the controls of a kind of plot, one of KINDS."""
         self.kind = kind
         pair, section, frequencies = kind in ("phase", "section"), kind == "section", kind == "spectrum"
         for widget in (self._labels["x"], self.x, self._labels["y"]):
@@ -129,7 +138,10 @@ class XYPanel(QWidget):
         self.result_label.setText("")
 
     def set_quantities(self, units: Mapping[str, str], colors: Mapping[str, str], rates: Mapping[str, str]) -> None:
-        """These quantities are there to be chosen from, with their units, their colours, and the rates of some."""
+        """Offer columns with their units, colours and the names of their rates of change.
+
+        Columns selected by the user are kept; others are replaced by defaults.
+        """
         self._units, self._colors = dict(units), colors
         names = list(units)
         watched = current_column(self.watched)
@@ -142,17 +154,19 @@ class XYPanel(QWidget):
         self._level_is_automatic |= current_column(self.watched) != watched
 
     def _on_quantity_activated(self) -> None:
+        """Keep the columns from now on; another section quantity gets its own level."""
         self._selected_by_user = True
         self._level_is_automatic |= self.sender() is self.watched
         self.changed.emit()
 
     def _on_level_changed(self) -> None:
+        """Keep the level that the user has entered."""
         self._level_is_automatic = False
         self.changed.emit()
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a hand has chosen, to be remembered."""
+        """Choices of the user as JSON values, see `restore`."""
         return {
             "x": current_column(self.x),
             "y": current_column(self.y),
@@ -162,11 +176,11 @@ class XYPanel(QWidget):
         } | ({} if self._level_is_automatic else {"level": self.level.value()})
 
     def reset(self) -> None:
-        """What comes next is another scene: nobody has chosen yet."""
+        """Return to default columns and level, for another scene."""
         self._selected_by_user, self._level_is_automatic = False, True
 
     def restore(self, settings: Mapping[str, Any]) -> None:
-        """Take what was remembered, as far as it is still there."""
+        """Apply stored settings; values that are not valid for this scene are ignored."""
         for combo, key in ((self.x, "x"), (self.y, "y"), (self.watched, "watched")):
             if settings.get(key) in self._units:
                 select_column(combo, settings[key])
@@ -180,7 +194,7 @@ class XYPanel(QWidget):
         self.log.setChecked(settings.get("log") is True)
 
     def update_axis_labels(self) -> None:
-        """Name the axes, if they are others than before."""
+        """Label the axes and fit the plot, if quantities or kind have changed."""
         x, y = current_column(self.x), current_column(self.y)
         wanted = (self.kind, x, y, current_column(self.watched), self._colors.get(y), self.log.isChecked())
         if wanted == self._axis_state or not y:
@@ -192,7 +206,11 @@ class XYPanel(QWidget):
         self.plane.set_labels(across, (quantity(y), self._units.get(y, "")), self._colors.get(y, "#888888"))
 
     def draw(self, plotted: PlotStore, span: tuple[float, float], wall: float, now: float | None) -> None:
-        """Draw what is known between two times [s], at a wall time [s]; the moment `now` [s] has a mark."""
+        """Draw the samples within `span` (begin, end) [s] at a wall time [s].
+
+        `now` is the time [s] of the cursor, marked in a phase plane. Spectra are computed every SPECTRUM_INTERVAL at
+        most.
+        """
         self.update_axis_labels()
         x, y = current_column(self.x), current_column(self.y)
         if not y or (self.kind == "spectrum" and wall - self._drawn_at < SPECTRUM_INTERVAL):
@@ -207,6 +225,7 @@ class XYPanel(QWidget):
                 self._draw_spectrum(plotted, y, span)
 
     def _draw_phase(self, plotted: PlotStore, x: str, y: str, span: tuple[float, float], now: float | None) -> None:
+        """Draw y over x, at most MAX_PHASE_POINTS points."""
         times, xs, ys = plotted.together(x, y)
         begin, end = np.searchsorted(times, span)
         every = max(1, -(-(end - begin) // MAX_PHASE_POINTS))
@@ -216,6 +235,7 @@ class XYPanel(QWidget):
         self.plane.draw(xs[begin:end:every], ys[begin:end:every], points=False, now=marked)  # type: ignore[arg-type]
 
     def _draw_section(self, plotted: PlotStore, x: str, y: str) -> None:
+        """Draw all crossings so far and show their number."""
         watched = current_column(self.watched)
         values = plotted.of(watched).column(watched)
         if self._level_is_automatic and np.isfinite(values).any():
@@ -227,6 +247,7 @@ class XYPanel(QWidget):
         self.result_label.setText(self.tr("points: {count}").format(count=len(points)))
 
     def _draw_spectrum(self, plotted: PlotStore, y: str, span: tuple[float, float]) -> None:
+        """Draw the amplitude spectrum of y within `span` [s] and show its highest peak."""
         history = plotted.of(y)
         begin, end = np.searchsorted(history.times, span)
         found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
@@ -239,7 +260,10 @@ class XYPanel(QWidget):
 
 
 def _frequency_limit(frequencies: np.ndarray, amplitudes: np.ndarray) -> float:
-    """[Hz] up to where a spectrum is looked at: nearly all of its power lies below, and the middle of it far inside."""
+    """Upper end [Hz] of the visible frequencies, from frequencies (n,) [Hz] and amplitudes (n,).
+
+    All but 1e-4 of the power lies below it, and the median of the power in the lower quarter.
+    """
     power = np.cumsum(np.nan_to_num(amplitudes) ** 2)
     if len(power) == 0 or power[-1] == 0:
         return 0.0

@@ -74,9 +74,8 @@ class CameraController(QObject):
     def _set_following(self, on: bool) -> None:
         """Follow the selected item, or stop following."""
         place = self._session.selection
-        self._followed_name = (
-            name_of(self._session.scene, place[:2]) if on and place is not None and len(place) > 1 else None
-        )
+        selected = on and place is not None and len(place) > 1
+        self._followed_name = name_of(self._session.scene, place[:2]) if selected else None
         self._follow_start = time.perf_counter()
         if on and self._followed_name is None:
             self._status.showMessage(self.tr("Select the item to follow first"), 3000)

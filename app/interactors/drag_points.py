@@ -38,7 +38,10 @@ class PointDragger:
         return self._dragged_row is not None
 
     def mouse(self, event: QMouseEvent) -> bool:
-        """Handle a mouse event; True if it was consumed."""
+        """Handle a mouse event; True if it was consumed.
+
+        A dragged point moves in the plane through its initial position that is parallel to the picture.
+        """
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress and self._dragged_row is None:
             return self._press(event)

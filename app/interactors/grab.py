@@ -29,7 +29,7 @@ GrabMode = Literal["grab", "pull", "twist", "all"]
 
 
 class PointerTrack:
-    """Recent positions of the pointer, for its velocity."""
+    """Recent positions of the pointer, from which its velocity is computed."""
 
     def __init__(self) -> None:
         self._positions: deque[tuple[float, np.ndarray]] = deque()

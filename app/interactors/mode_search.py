@@ -41,7 +41,10 @@ class ModeSearch:
         self._built: CompiledScene | None = None
 
     def begin(self, built: CompiledScene) -> None:
-        """Use another scene; results for bodies that did not change are kept."""
+        """Use another compiled scene; results for bodies that did not change are kept.
+
+        Computations of the previous scene that are still running are discarded by `poll`.
+        """
         self._built = built
         self.bodies = {soft.name: soft for soft in built.scene.soft}
         self._known = {name: known for name, known in self._known.items() if self._is_unchanged(known, built)}

@@ -53,9 +53,7 @@ class SelectionTool(QObject):
         self._handles_action = action_table["handles"]
         self._dragged: DraggedPart | None = None
         self._active_handle: tuple[str, int] | None = None
-        self._press_coordinate: np.ndarray | float = (
-            0.0  # [m] on the arrow or [rad] on the ring, at the start of the drag
-        )
+        self._press_coordinate: np.ndarray | float = 0.0  # [m] or [rad] along the handle, at the start of the drag
         self._stroke: object = None
         self._drawn_frame: tuple[object, object] = None, None  # snapshot and stage of the last frame
         self._drawn_state: tuple[object, ...] = ()
@@ -122,7 +120,10 @@ class SelectionTool(QObject):
         return True
 
     def handle_length(self, middle: np.ndarray) -> float:
-        """Length [m] of the arrows at a position (3,) [m], such that they have a constant size on the screen."""
+        """Length [m] of the arrows at a position (3,) [m], laboratory frame.
+
+        It corresponds to REACH pixels on the screen, whatever the distance and projection of the camera.
+        """
         camera = self._view.plotter.renderer.GetActiveCamera()
         height = max(self._view.surface.height(), 1)
         if camera.GetParallelProjection():
@@ -131,13 +132,13 @@ class SelectionTool(QObject):
         return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
 
     def draggable(self, box: Box | None) -> DraggedPart | None:
-        """The selected item as it would be dragged; None if it has no handles."""
-        place, stage, now, scene = (
-            self._session.selection,
-            self._scene_view.stage,
-            self._snapshot(),
-            self._session.scene,
-        )
+        """The selected item with the kinds of handles it offers; None if it has no handles.
+
+        Positions and axes are those of the current frame, in the laboratory frame. During a drag the result serves for
+        drawing only: edits remain relative to the state at the press.
+        """
+        place, scene = self._session.selection, self._session.scene
+        stage, now = self._scene_view.stage, self._snapshot()
         if self._dragged is not None:
             return self._moved_draggable(box)
         drawn = self._place_in(stage.scene) if stage is not None else None

@@ -1,4 +1,4 @@
-"""How a dropped mesh is to be hung up: unit, material, pivot, magnet, with all that follows from it seen before."""
+"""Dialog for the import of a mesh: unit, material, pivot, support and magnet, with the resulting mass properties."""
 
 from __future__ import annotations
 
@@ -34,10 +34,17 @@ BOX_TOP, CLICKED, CENTER = range(3)  # rows of the pivot's list
 
 
 class MeshDialog(QDialog):
-    """Asks and shows; when it is accepted its `options` say how. Raises InputError for a mesh that can't hang."""
+    """Asks how to import a mesh; after it was accepted, `options` holds the answer.
+
+    Every change of a field updates preview and results. Raises InputError for a mesh that cannot be a body, such as an
+    open surface.
+    """
 
     def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, *, adds: bool = False):
-        """`adds` a body to a scene, or else makes a scene, with magnets if they are wanted."""
+        """Create the dialog.
+
+        With `adds` the mesh becomes a body of the current scene, else a scene of its own, optionally with magnets.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
@@ -54,7 +61,7 @@ class MeshDialog(QDialog):
 
     @property
     def options(self) -> HangingOptions:
-        """What the fields say."""
+        """Options according to the fields."""
         by_density = self.material.currentIndex() == 0
         options = HangingOptions(
             scale=UNITS[self.unit.currentText()],
@@ -67,6 +74,7 @@ class MeshDialog(QDialog):
         return replace(options, pivot=self._pivot(options))
 
     def _pivot(self, options: HangingOptions) -> tuple[float, float, float] | None:
+        """Pivot (x, y, z) [m] in the frame of the mesh; None for the top of the bounding box."""
         if self.pivot.currentIndex() == CENTER:
             point = properties(self._path, options, self._meshes).center
         elif self.pivot.currentIndex() == CLICKED and self._clicked is not None:
@@ -76,6 +84,7 @@ class MeshDialog(QDialog):
         return (float(point[0]), float(point[1]), float(point[2]))
 
     def _make_fields(self, start: HangingOptions) -> None:
+        """Create the fields with their default values."""
         self.unit = QComboBox()
         self.unit.addItems(list(UNITS))
         self.unit.setCurrentText(next(name for name, size in UNITS.items() if size == start.scale))
@@ -100,6 +109,7 @@ class MeshDialog(QDialog):
         self.magnets.toggled.connect(self._refresh)
 
     def _lay_out(self) -> None:
+        """Arrange the preview beside fields and results."""
         self.facts = QLabel()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -136,6 +146,7 @@ class MeshDialog(QDialog):
         self.resize(940, 560)
 
     def _buttons(self) -> QDialogButtonBox:
+        """Cancel, and Add or Hang."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         words = self.tr("Add") if self._adds else self.tr("Hang")
         self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -145,16 +156,18 @@ class MeshDialog(QDialog):
         return buttons
 
     def done(self, result: int) -> None:
+        """Stop drawing the preview."""
         self.preview.stop()
         super().done(result)
 
     def _on_mesh_picked(self, point: np.ndarray) -> None:
+        """Set the pivot to a point (3,) of the mesh, in units of the file."""
         self._clicked = point
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
 
     def _refresh(self) -> None:
-        """Everything that follows from the fields."""
+        """Update preview and results."""
         by_density = self.material.currentIndex() == 0
         self.density.setVisible(by_density)
         self.mass.setVisible(not by_density)
@@ -169,6 +182,7 @@ class MeshDialog(QDialog):
         self.facts.setText(self._facts(properties_, moments, pivot))
 
     def _facts(self, properties_: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
+        """Results as an HTML table; `moments` (3,) [kg m^2], `pivot` (3,) [m]."""
         scale = UNITS[self.unit.currentText()]
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
@@ -189,12 +203,13 @@ class MeshDialog(QDialog):
         )
 
     def _volume(self, scale: float) -> float:
-        """[m^3]"""
+        """Volume [m^3] at a scale [m per unit of the file]."""
         unit = HangingOptions(scale=scale, density=1.0, mass=None)
         return properties(self._path, unit, self._meshes).mass
 
 
 def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
+    """A spin box with a unit and adaptive steps."""
     box = QDoubleSpinBox()
     box.setRange(low, high)
     box.setDecimals(digits)
@@ -205,10 +220,11 @@ def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> 
 
 
 def _mass_text(mass: float) -> str:
+    """A mass [kg] in kg or g."""
     return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
 
 
 def _point_text(point: np.ndarray, size: float) -> str:
-    """In millimetres, to about a thousandth of the size [m]."""
+    """A point (3,) [m] in mm, with digits for about a thousandth of `size` [m]."""
     digits = max(0, -int(np.floor(np.log10(size))))
     return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"

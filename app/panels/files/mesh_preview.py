@@ -1,4 +1,4 @@
-"""A small 3-D view of a mesh that is to be hung up: its pivot, centre of mass, principal axes and magnet."""
+"""3-D preview of a mesh with pivot, centre of mass, principal axes and magnet."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from core.mesh.mesh import Mesh
 from core.physics.bodies.shapes import MeshShape
 
 AXES = ("#d55e00", "#009e73", "#0072b2")  # smallest, middle and largest moment
-AXIS_LENGTH = 0.62  # of a half axis, in sizes of the mesh
+AXIS_LENGTH = 0.62  # half length of an axis, in sizes of the mesh
 MAGNET_LENGTH = 0.22  # length of the magnet's arrow, in sizes of the mesh
 MARK_RADIUS = 0.022  # radius of a mark, in sizes of the mesh
 
 
 class MeshPreview(ViewWidget):
-    """Draws in units of the file, so that another unit changes numbers but not the picture."""
+    """View of a mesh in units of its file, so that the picture does not depend on the chosen unit.
+
+    `picked` carries the point (3,) that was clicked.
+    """
 
     picked = Signal(object)  # (3,) point of the mesh that was clicked, in units of the file
 
@@ -48,7 +51,7 @@ class MeshPreview(ViewWidget):
     def set_markers(self, pivot: np.ndarray, center: np.ndarray, axes: np.ndarray, magnet: np.ndarray | None) -> None:
         """Show pivot, centre of mass and magnet (3,) in units of the file, and principal axes as columns (3, 3).
 
-        The magnet points from its place to the pivot.
+        The magnet points from its position to the pivot; None hides it.
         """
         self._pivot.SetPosition(*pivot)
         self._center.SetPosition(*center)
@@ -60,16 +63,18 @@ class MeshPreview(ViewWidget):
         self.redraw()
 
     def _add_marker(self, shape: pv.PolyData, color: str) -> vtkActor:
+        """Add a mesh that cannot be picked."""
         return self.plotter.add_mesh(shape, color=color, ambient=0.45, pickable=False, render=False, reset_camera=False)
 
     def _on_clicked(self, place: QPointF) -> None:
+        """Emit `picked` if the mesh is under the pointer."""
         point = self.point_at(place)
         if point is not None:
             self.picked.emit(point)
 
 
 def _alignment(direction: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """(4, 4) matrix that turns the x axis into a direction and moves the origin to a place."""
+    """Homogeneous matrix (4, 4) that rotates the x axis to `direction` (3,) and moves the origin to `place` (3,)."""
     x = direction / np.linalg.norm(direction)
     across = np.cross(x, np.eye(3)[np.abs(x).argmin()])
     across /= np.linalg.norm(across)
@@ -80,6 +85,6 @@ def _alignment(direction: np.ndarray, place: np.ndarray) -> np.ndarray:
 
 
 def _axis_rod(size: float, thickness: float) -> pv.PolyData:
-    """A rod along x through the origin."""
+    """A cylinder along x, centred at the origin."""
     half = AXIS_LENGTH * size
     return pv.Cylinder(direction=(1, 0, 0), radius=0.28 * thickness * size, height=2 * half)

@@ -180,13 +180,13 @@ class Inspector(QDockWidget):
     def _header_html(self, place: Place, part: BaseModel) -> str:
         """Name of an item as rich text, with its type below. Names of the user are escaped."""
         kind = getattr(part, "kind", "")
-        what = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
+        type_name = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
         name = title(self.scene, place) if place else (scene_title(self.scene) or self.tr("Unnamed"))
         if place and not getattr(part, "name", ""):
-            name, what = what, ""
-        below = ", ".join(filter(None, [what, choice(kind) if kind else ""])) if place else ""
-        head = f"<b style='font-size: large'>{escape(name)}</b>"
-        return f"{head}<br><span style='color: gray'>{below}</span>" if below else head
+            name, type_name = type_name, ""
+        subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if place else ""
+        html = f"<b style='font-size: large'>{escape(name)}</b>"
+        return f"{html}<br><span style='color: gray'>{subtitle}</span>" if subtitle else html
 
     # Edits, called by the form
 

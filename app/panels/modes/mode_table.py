@@ -160,7 +160,10 @@ class ModeTable(QTableWidget):
         return rows[0].row() if rows else None
 
     def fill(self, modes: Modes | None, can_mute: bool) -> None:
-        """List the modes of a body and select the first; with `can_mute` the check boxes are enabled."""
+        """List the modes of a body and select the first.
+
+        `can_mute` enables the check boxes: only the modes of a modal body can be muted. None empties the table.
+        """
         with QSignalBlocker(self):
             self.setRowCount(0)
             count = len(modes.squares) if modes is not None else 0

@@ -37,6 +37,10 @@ class ModesDock(QDockWidget):
     closed = Signal()  # by the close button of the dock
 
     def __init__(self, session: Session, scene_view: SceneView, parent: QWidget):
+        """Create the dock and list the modes of the first soft body.
+
+        `scene_view` draws the preview.
+        """
         super().__init__(parent)
         self.setObjectName("modes")
         self._session = session
@@ -196,7 +200,10 @@ class ModesDock(QDockWidget):
         self._update_excite_button(muted)
 
     def _update_excite_button(self, muted: set[int]) -> None:
-        """Disable the button while the selected mode is muted."""
+        """Disable the button while the selected mode is muted.
+
+        The tooltip says why.
+        """
         is_muted = self.table.selected_mode in muted
         self.excite_button.setEnabled(not is_muted)
         tip = self.tr("Adds velocity along this mode shape; the other modes keep theirs")

@@ -1,4 +1,4 @@
-"""The fields of a path as a form: what is typed is seen at once, and what is wrong with it stands below its field."""
+"""Form with the fields of a path; values are checked while they are typed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ from core.scene.field_docs import field_docs
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Quantity
 
-OTHER_FIELDS = ("kind", "points", "orientation")  # fields that are shown in another way, or only kept
+OTHER_FIELDS = ("kind", "points", "orientation")  # not in the form
 
 
 class PathForm(QWidget):
-    """All fields of one kind of path but the points of a spline."""
+    """Fields of one kind of path, except the points of a spline.
 
-    typed = Signal()  # a text changes
-    entered = Signal()  # it is meant
+    `typed` is emitted at every change of a text, `entered` when a value is committed. The form holds no scene: `table`
+    returns its values, and the owner reports errors by `show_problems`.
+    """
+
+    typed = Signal()  # the text of a field has changed
+    entered = Signal()  # a value was committed
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +46,7 @@ class PathForm(QWidget):
         self.problem_labels: dict[str, QLabel] = {}
 
     def fill(self, path: PathBase) -> None:
-        """Show a path."""
+        """Show a path. The rows are rebuilt if it is of another kind; text being typed is kept."""
         self._table = path.model_dump()
         if self._table["kind"] != self._kind:
             self._kind = self._table["kind"]
@@ -54,16 +58,19 @@ class PathForm(QWidget):
             check.setChecked(self._table[name])
 
     def retranslate(self) -> None:
-        """Make the labels in the current language with the next `fill`."""
+        """Rebuild the labels in the current language at the next `fill`."""
         self._kind = ""
 
     @property
     def is_other(self) -> bool:
-        """Something was typed that is not entered."""
+        """Whether a field has uncommitted text."""
         return any(field.has_uncommitted_text for fields in self.fields.values() for field in fields)
 
     def table(self) -> dict[str, Any]:
-        """The path that is typed, not checked yet. Raises InputError where a number is none."""
+        """The entered path as the table of a scene file, not validated.
+
+        Raises InputError, located at the fields whose text is neither a number nor a formula.
+        """
         table, problems = dict(self._table), []
         for name, check in self.checks.items():
             table[name] = check.isChecked()
@@ -89,7 +96,7 @@ class PathForm(QWidget):
         return table
 
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
-        """Write what is wrong below its fields; those that belong to none are given back."""
+        """Show the first problem of each field below it and return those of no field."""
         rest = []
         first: dict[str, Problem] = {}  # by field
         for problem in problems:
@@ -108,6 +115,7 @@ class PathForm(QWidget):
         return rest
 
     def _build(self, path: PathBase) -> None:
+        """Create the rows for the kind of a path."""
         while (item := self._grid.takeAt(0)) is not None:
             item.widget().deleteLater()
         self.fields, self.checks, self.problem_labels = {}, {}, {}
@@ -118,6 +126,7 @@ class PathForm(QWidget):
                 self._add_row(name, self._table[name], unit, tr(docs.get(name, "")))
 
     def _add_row(self, name: str, value: object, unit: str, tip: str) -> None:
+        """Add label, fields and problem label of one key; booleans get a check box."""
         row = self._grid.rowCount()
         if isinstance(value, bool):
             check = QCheckBox(label(name))
@@ -148,12 +157,12 @@ class PathForm(QWidget):
 
 
 def _components(value: object, count: int) -> list[Any]:
-    """What each of the fields of a value shows."""
+    """Values of the `count` fields of a key; a single value is repeated."""
     return list(value) if isinstance(value, tuple | list) else [value] * count
 
 
 def _entered_number(field: CommitLineEdit, old: float | None) -> float:
-    """What a field holds: the old number with all its digits unless the user has typed. Raises FormulaError."""
+    """The number in a field; unchanged text stands for `old` with all its digits. Raises FormulaError."""
     if old is not None and not field.has_uncommitted_text:
         return old
     return number_in(field.text().strip(), whole=isinstance(old, int))

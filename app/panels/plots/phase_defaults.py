@@ -17,8 +17,8 @@ def rate_of(name: str, scene: Scene) -> str:
 
     "" if there is none, or if the coordinate is fixed, such as the position of a body on a pivot.
     """
-    for what, rate in RATE_OF.items():
-        owner, found, tail = name.rpartition(f".{what}")
+    for coordinate, rate in RATE_OF.items():
+        owner, found, tail = name.rpartition(f".{coordinate}")
         if found:
             held = any(body.name == owner and body.support != "free" for body in scene.bodies)
             return "" if held else f"{owner}.{rate}{tail}"

@@ -318,7 +318,7 @@ class PlotDock(QDockWidget):
             self.store.take(sampled)
             self.needs_redraw = True
             if self._session.replay is not None and self.follow.isChecked():
-                self.show_whole_run()  # a replay is complete
+                self.show_whole_run()  # all samples of a replay come at once
         if not self.isVisible():
             return
         for moment in passed:

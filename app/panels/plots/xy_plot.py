@@ -18,7 +18,7 @@ POINT_SIZE = 4  # [pixel] diameter
 ALWAYS_PREFIXED, NEVER_PREFIXED = (
     ((0.0, np.inf),),
     ((0.0, 0.0),),
-)  # ranges of values with SI prefixes
+)  # ranges of values
 
 
 class XYPlot(Canvas):

@@ -163,7 +163,7 @@ class Inspector(QDockWidget):
     def _set_form(self, form: PartForm | None) -> None:
         """Replace the form; the scroll position is kept if it shows the same item."""
         old, bar = self.form, self.scroll_area.verticalScrollBar()
-        at_ = bar.value() if old is not None and form is not None and old.place == form.place else 0
+        scrolled = bar.value() if old is not None and form is not None and old.place == form.place else 0
         self.form = form
         previous = self.scroll_area.takeWidget()
         if previous is not None:  # deleted later: the call may come from one of its own widgets
@@ -175,7 +175,7 @@ class Inspector(QDockWidget):
         form.setContentsMargins(0, 0, 8, 0)
         self.scroll_area.setWidget(form)
         self.scroll_area.widget().adjustSize()
-        bar.setValue(at_)
+        bar.setValue(scrolled)
 
     def _header_html(self, place: Place, part: BaseModel) -> str:
         """Name of an item as rich text, with its type below. Names of the user are escaped."""

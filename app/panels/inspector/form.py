@@ -235,17 +235,17 @@ class PartForm(QWidget):
         for key in order(type(part)):
             if place == () and key in ("world", "solver", "sensor"):
                 continue  # items of their own in the tree
-            here, form = (*place, key), forms(type(part))[key]
+            field_place, form = (*place, key), forms(type(part))[key]
             if form.kind == "parts":
                 if place:
-                    self._add_link_row(here, depth)
+                    self._add_link_row(field_place, depth)
             elif form.kind == "rows":
                 continue  # tables are too large for a form
             elif form.kind == "part":
-                self._add_section(here, form, at(part, (key,)), depth)
+                self._add_section(field_place, form, at(part, (key,)), depth)
             else:
                 quantity = quantity_in(part, f"{key}_" if key == "from" else key)
-                self._add_row(here, form, quantity.unit if quantity is not None else "", part, depth)
+                self._add_row(field_place, form, quantity.unit if quantity is not None else "", part, depth)
 
     def _add_label(self, text: str, help_: str, depth: int, bold: bool = False) -> None:
         """Add the label of the next row, with a tooltip."""

@@ -82,8 +82,8 @@ class LiveValues(QTreeWidget):
             return
         self._shown_rows, self._columns_of_rows = rows, []
         self.clear()
-        for what, unit, names, places in rows:
-            row = QTreeWidgetItem([quantity(what), "", unit_text(unit)])
+        for name, unit, names, places in rows:
+            row = QTreeWidgetItem([quantity(name), "", unit_text(unit)])
             row.setData(0, NAMES_ROLE, names)
             row.setToolTip(0, wrapped(", ".join(names)))
             self.addTopLevelItem(row)
@@ -99,9 +99,9 @@ class LiveValues(QTreeWidget):
             return
         owner = getattr(at(self._session.scene, place[:2]), "name", "") if len(place) >= 2 else ""
         all_columns = columns_of(built, owner) if owner else ()
-        for what, columns in groupby(all_columns, lambda column: _vector_name(column[1]).removeprefix(f"{owner}.")):
+        for vector, columns in groupby(all_columns, lambda column: _vector_name(column[1]).removeprefix(f"{owner}.")):
             places, names, units = zip(*columns, strict=True)
-            yield what, units[0], names, places
+            yield vector, units[0], names, places
 
     def update_values(self) -> None:
         """Show the values of the current snapshot; tooltips show all digits."""

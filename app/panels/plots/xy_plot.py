@@ -15,10 +15,7 @@ from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
 MARKER_SIZE = 9  # [pixel] diameter
 POINT_SIZE = 4  # [pixel] diameter
-ALWAYS_PREFIXED, NEVER_PREFIXED = (
-    ((0.0, np.inf),),
-    ((0.0, 0.0),),
-)  # ranges of values
+ALWAYS_PREFIXED, NEVER_PREFIXED = ((0.0, np.inf),), ((0.0, 0.0),)  # ranges of values with an SI prefix
 
 
 class XYPlot(Canvas):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 
 from app.i18n.translation import translate_error
 from app.panels.sensor.status_text import status_text
@@ -41,7 +41,9 @@ class SensorPanel(QObject):
         self._board: Address | None = None  # board that was connected last
         self._reported_state = ""  # kind of the state that was last reported
         right = Qt.DockWidgetArea.RightDockWidgetArea
-        docks.register("sensor", context.actions["sensor"], self._make_dock, right, WIDTH)
+        docks.register(
+            "sensor", context.actions["sensor"], self._make_dock, right, WIDTH, build=lambda dock: dock.build()
+        )
         self._session.scene_changed.connect(self._on_scene_changed)
         self._session.refused.connect(lambda _error: self._on_scene_refused())
 
@@ -109,9 +111,7 @@ class SensorPanel(QObject):
                 self._toast.show_message(status_text(hub, self._session.document.scene), 10.0)
 
     def _make_dock(self) -> SensorDock:
-        """Create the dock; its contents are built with the next event."""
+        """Create the dock without its contents."""
         from app.panels.sensor.sensor_dock import SensorDock  # imports pyqtgraph, which would delay the first frame
 
-        dock = SensorDock(self._session, self._settings, self._toast, self._window)
-        QTimer.singleShot(0, dock, dock.build)  # both at once would block the window
-        return dock
+        return SensorDock(self._session, self._settings, self._toast, self._window)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget
 
@@ -25,6 +25,7 @@ class _DockEntry:
     make: Callable[[], Any]
     area: Qt.DockWidgetArea
     extent: int  # [pixel] initial width or height; 0: size hint
+    build: Callable[[Any], None] | None  # second half of making the dock
 
 
 class DockManager(QObject):
@@ -41,15 +42,24 @@ class DockManager(QObject):
         self._entries: dict[str, _DockEntry] = {}
         self.docks: dict[str, Any] = {}
         self._extents: dict[str, QSize] = {}  # last sizes of open docks
+        self._incomplete: set[str] = set()  # names of docks that are being built
 
     def register(
-        self, name: str, action: QAction, make: Callable[[], Any], area: Qt.DockWidgetArea, extent: int = 0
+        self,
+        name: str,
+        action: QAction,
+        make: Callable[[], Any],
+        area: Qt.DockWidgetArea,
+        extent: int = 0,
+        build: Callable[[Any], None] | None = None,
     ) -> None:
         """Register a dock that the action opens and closes.
 
-        `make` creates it. `extent` [pixel] is its initial width, or height in a horizontal area; 0 keeps the size hint.
+        `make` creates it; `build`, if any, fills it in a later event, and it is added to the window after that, because
+        both at once would block the window. `extent` [pixel] is its initial width, or height in a horizontal area; 0
+        keeps the size hint.
         """
-        self._entries[name] = _DockEntry(action, make, area, extent)
+        self._entries[name] = _DockEntry(action, make, area, extent, build)
         action.toggled.connect(lambda on: self._set_open(name, on))
 
     def restore(self, early: bool) -> None:
@@ -76,31 +86,33 @@ class DockManager(QObject):
         self._settings.layout = None
         self._extents.clear()
         for name, dock in self.docks.items():
-            dock.setFloating(False)
-            self._window.removeDockWidget(dock)
-            self._add_dock(dock, self._entries[name])
+            if name not in self._incomplete:
+                dock.setFloating(False)
+                self._window.removeDockWidget(dock)
+                self._add_dock(dock, self._entries[name])
         for name, entry in self._entries.items():
             entry.action.setChecked(name in DEFAULT_DOCKS)
         for name in DEFAULT_DOCKS:
-            if name in self.docks:
+            if name in self.docks and name not in self._incomplete:
                 self.docks[name].show()
 
     def set_theme(self) -> None:
         """Let all docks adopt the colours of the window."""
-        for dock in self.docks.values():
-            if hasattr(dock, "set_theme"):
+        for name, dock in self.docks.items():
+            if hasattr(dock, "set_theme") and name not in self._incomplete:
                 dock.set_theme()
 
     def retranslate(self) -> None:
         """Set the texts of all docks in the current language."""
-        for dock in self.docks.values():
-            dock.retranslate()
+        for name, dock in self.docks.items():
+            if name not in self._incomplete:
+                dock.retranslate()
 
     def _set_open(self, name: str, on: bool) -> None:
         """Open or close a dock; the docks that stay open keep their sizes."""
         if on and name not in self.docks:
             self._make_dock(name)
-        if name not in self.docks:
+        if name not in self.docks or name in self._incomplete:
             return
         dock = self.docks[name]
         self._extents |= {other: each.size() for other, each in self.docks.items() if each.isVisible()}
@@ -119,16 +131,39 @@ class DockManager(QObject):
         self._window.resizeDocks([dock], [size.height() if is_horizontal else size.width()], orientation)
 
     def _make_dock(self, name: str) -> None:
-        """Create a dock at its stored position."""
+        """Create a dock, and build and restore it at once or in later events."""
         entry = self._entries[name]
         dock = self.docks[name] = entry.make()
-        self._add_dock(dock, entry)
+        dock.closed.connect(lambda: entry.action.setChecked(False))
+        if entry.build is None:
+            self._restore_dock(name)
+            return
+        dock.hide()
+        self._incomplete.add(name)
+        QTimer.singleShot(0, dock, lambda: self._build_dock(name))
+
+    def _build_dock(self, name: str) -> None:
+        """Fill a dock; it is shown in a later event if it is still wanted."""
+        entry, dock = self._entries[name], self.docks[name]
+        assert entry.build is not None
+        entry.build(dock)
+
+        def show() -> None:
+            self._incomplete.discard(name)
+            self._restore_dock(name)
+            self._set_open(name, entry.action.isChecked())
+
+        QTimer.singleShot(0, dock, show)
+
+    def _restore_dock(self, name: str) -> None:
+        """Add a dock to the window at its stored position."""
+        dock = self.docks[name]
+        self._add_dock(dock, self._entries[name])
         if self._settings.layout is not None:
             if len(self.docks) == 1:
                 self._window.restoreState(self._settings.layout)
             else:
                 self._window.restoreDockWidget(dock)
-        dock.closed.connect(lambda: entry.action.setChecked(False))
 
     def _add_dock(self, dock: QDockWidget, entry: _DockEntry) -> None:
         """Add a dock to the window at its default position."""

@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar()
         components = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
         self._create_components(WindowContext(self, *components))
-        self.files.later = path
+        self.files.pending_file = path
         self._lay_out()
         self._connect()
         self._show_initial_scene()
@@ -202,11 +202,11 @@ class MainWindow(QMainWindow):
 
         A recording, a mesh or an invalid file is opened later by `FileActions`; until then the default scene is shown.
         """
-        path = self.files.later
+        path = self.files.pending_file
         if path is None or is_mesh(path) or not self._preview_scene(path):
             self._preview_scene(gallery.path(gallery.DEFAULT))
         else:
-            self.files.later = None
+            self.files.pending_file = None
         self._update_title()
         self.toast.show_preparing()
         self.view.start()
@@ -328,12 +328,12 @@ class MainWindow(QMainWindow):
         if fresh or not any(getattr(self._shown_scene, key) for key in LISTS):
             self.fit()
         self._shown_scene = document.scene
-        self.files.opened(document.path)
+        self.files.add_recent(document.path)
         self._update_title()
         if not (document.undo or document.redo):
             self.toast.dismiss()
         self.view.redraw()
-        self.files.open_later()
+        self.files.open_pending()
 
     def _show_problems(self, error: InputError) -> None:
         """Show why a scene was refused.

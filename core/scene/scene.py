@@ -26,6 +26,7 @@ from core.physics.bodies.shapes import Part, kind_or
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
 from core.physics.frame.description import STILL, Rotation
+from core.physics.grab.description import GrabSettings
 from core.physics.paths.bead import Bead
 from core.physics.points.description import Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
@@ -254,6 +255,8 @@ class Scene(Part):
     """Curved surfaces that spheres roll on."""
     sensor: Sensor = Sensor()
     """The hand over the distance sensor."""
+    grab: GrabSettings = GrabSettings()
+    """How the mouse pulls everything to the pointer."""
     ghost: tuple[Ghost, ...] = ()
     """Copies of the scene that run beside it; `polhode run` leaves them out."""
 

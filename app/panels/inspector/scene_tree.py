@@ -34,7 +34,7 @@ WIDTH = 230  # [pixel]
 EYE_WIDTH = 26  # [pixel]
 MAX_EXPANDED = 60  # longer lists are collapsed at first
 PLACE_ROLE = Qt.ItemDataRole.UserRole
-SINGLE = (("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",))
+SINGLE = (("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",), ("grab",))
 ICONS_OF = {"magnetic_field": "field"}
 
 

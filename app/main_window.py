@@ -10,7 +10,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.edit.open_file import is_mesh, open_scene
-from app.edit.parts import LISTS
 from app.i18n.language import language as spoken
 from app.i18n.translation import translate, translate_problem
 from app.interactors.camera import CameraController
@@ -204,11 +203,11 @@ class MainWindow(QMainWindow):
         try:
             scene = open_scene(path)
             document = Document(scene, path, saved=scene)
-            self.scene_view.show(scene)
+            self.scene_view.show(scene, generation=document.generation)
         except InputError:
             return False
         self.session.document = document
-        self._shown_scene = document.scene
+        self._sketched, self._was_empty = True, document.is_empty
         self.transport.refresh()
         return True
 
@@ -332,17 +331,19 @@ class MainWindow(QMainWindow):
             self.scene_view.meshes = self.session.meshes
         try:
             now = (moment.snapshot, moment.ghosts) if moment else (None, ())
-            self.scene_view.show(document.scene, *now, self.session.built, at_once=False)
+            self.scene_view.show(
+                document.scene, *now, self.session.built, False, self.session.diff, document.generation
+            )
         except InputError as error:
             self._refuse(error)
             return
-        fresh = not (document.undo or document.redo) and document.scene is not self._shown_scene
-        if fresh or not any(getattr(self._shown_scene, key) for key in LISTS):
+        opened = not self.session.diff.is_edit
+        if (opened and not self._sketched) or self._was_empty:
             self.fit()
-        self._shown_scene = document.scene
+        self._sketched, self._was_empty = False, document.is_empty
         self.files.opened(document.path)
         self._title()
-        if not (document.undo or document.redo):
+        if opened:
             self.toast.end()
         self.view.redraw()
         self.files.open_later()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from app.edit.scene_diff import SceneDiff
 from app.export.camera_motion import along, turning
 from app.export.camera_path import CameraKey
 from app.export.overlay import Overlay
@@ -117,13 +118,13 @@ class _Shot:
     def _show(self) -> None:
         """Rebuild the view for the current scene."""
         simulation = self._source.simulation
-        self._shown = simulation.scene
-        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built)
+        diff, self._shown = SceneDiff(self._shown, simulation.scene), simulation.scene
+        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built, diff=diff)
 
     def _moment(self) -> float:
         """Update the view to the current state; returns its time [s]."""
         simulation = self._source.simulation
-        if simulation.scene is not self._shown:  # the recording has reached an edit
+        if simulation.scene != self._shown:  # the recording has reached an edit
             self._show()
         snapshot = simulation.snapshot(self._view.needs_forces)
         self._view.update(snapshot, self._source.ghosts())

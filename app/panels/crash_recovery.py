@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, QTimer
 
-from app.edit.parts import LISTS
 from app.i18n.field_names import scene_title
 from app.i18n.translation import translate_problem
 from app.panels.shell.window_context import WindowContext
@@ -24,7 +23,7 @@ SETTLED = 250  # [ms] after the last change of a file: editors write in pieces
 
 def has_unsaved_changes(document: Document) -> bool:
     """Whether something is in it that no file has."""
-    return not document.is_saved and any(getattr(document.scene, key) for key in LISTS)
+    return not document.is_saved and not document.is_empty
 
 
 def document_name(document: Document) -> str:
@@ -97,8 +96,8 @@ class CrashRecovery(QObject):
     def _look_back(self, document: Document) -> None:
         """What was there before is not lost, if nobody has saved it."""
         before, self._last = self._last, document
-        self.lost = [each for each in self.lost if not document.is_like(each)]
-        if before is not None and not document.is_like(before) and has_unsaved_changes(before):
+        self.lost = [each for each in self.lost if not document.is_version_of(each)]
+        if before is not None and not document.is_version_of(before) and has_unsaved_changes(before):
             self.lost.append(before)
         newest = self.lost[-1] if self.lost else None
         if newest is self._newest:

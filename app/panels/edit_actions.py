@@ -253,7 +253,7 @@ class EditActions(QObject):
     def _beside(self, places: Iterable[Place]) -> float:
         """[m] to the side, where copies of these do not cover them."""
         stage, moment = self._scene_view.stage, self._session.moment
-        known = stage is not None and moment is not None and stage.scene is self._session.document.scene
+        known = stage is not None and moment is not None and stage.generation == self._session.document.generation
         boxes = [box_of(stage, moment.snapshot, place) for place in places] if known else []
         sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]
         return _neat(APART * (max(sizes, default=0.0) or 0.1 * self.radius()))

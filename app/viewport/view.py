@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyvista as pv
 
+from app.edit.scene_diff import SceneDiff
 from app.viewport.base.background_worker import Worker
 from app.viewport.base.camera import VIEW_ANGLE, frame
 from app.viewport.base.camera_animation import pose_at, see_all, set_camera
@@ -18,8 +19,15 @@ from app.viewport.base.palette import AXES, THEMES, rgb
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage, set_stage
 from app.viewport.environment.lighting import light, paint_background
-from app.viewport.registry import ON_REQUEST, VIEWS, FollowsMoments, HidesUnderSkin
-from app.viewport.scene_diff import OF_PARTS, looks_alike, stands_alike, weighing
+from app.viewport.registry import (
+    DERIVED_VIEWS,
+    ITEM_FIELDS,
+    ITEM_VIEWS,
+    ON_REQUEST,
+    VIEWS,
+    FollowsMoments,
+    HidesUnderSkin,
+)
 from app.viewport.things.appearance_cache import AppearanceCache
 from app.viewport.things.ghosts import GhostView
 from core.scene.scene import Scene
@@ -99,31 +107,35 @@ class SceneView:
         ghosts: Sequence[Snapshot | None] = (),
         built: CompiledScene | None = None,
         at_once: bool = True,
+        diff: SceneDiff | None = None,
+        generation: int = 0,
     ) -> None:
-        """Draw a scene, at a snapshot of it and of its ghosts, or as it says itself; `built` once the physics has it.
+        """Draw a scene, at a snapshot of it and of its ghosts, or in its initial state without one.
 
-        Unless it has to be done `at_once`, the views are left to `continue_build`, and no frame may be drawn before
-        `is_built`. Raises InputError for an unreadable mesh.
+        `built` is the compiled scene, as soon as there is one. Views that a `diff` from the drawn scene does not
+        concern are kept, with their trails; without one all start again. Unless `at_once`, the views are left to
+        `continue_build`, and no frame may be drawn before `is_built`. Raises InputError for an unreadable mesh.
         """
         self.finish_build()
-        old = self.stage.scene if self.stage else None  # the same scene once more is a wish to start again
-        if old is not None and old is not scene and old.shares_all_but(scene, "solver"):
-            self.stage = replace(self.stage, scene=scene, built=built)  # an edit of the solver interrupts no trail
-            return
         before = self.stage
-        if before is not None and before.built is not None and old is not scene and looks_alike(old, scene):
+        kept = before is not None and diff is not None and before.scene == diff.old
+        if kept and diff.is_only("solver"):
+            self.stage = replace(before, scene=scene, built=built, generation=generation)
+            return
+        if kept and diff.is_invisible and before.built is not None:
             solids = tuple(Solid(body, like.parts) for body, like in zip(scene.bodies, before.solids, strict=True))
-            self.stage = replace(before, scene=scene, solids=solids, built=built)
-            self._rebuild(weighing(before.scene, scene), at_once)
+            self.stage = replace(before, scene=scene, solids=solids, built=built, generation=generation)
+            moved = bool(diff.fields & {"body", "sphere", "bead"})  # springs hold bodies by their centres of mass
+            self._rebuild(("springs", *DERIVED_VIEWS) if moved else DERIVED_VIEWS, at_once)
             return
         solids = self._looks.of(scene, self.meshes)
         self._asked = scene.view.show
         stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
-        self.stage = replace(stage, sizes=self.sizes)
+        self.stage = replace(stage, sizes=self.sizes, generation=generation)
         self._now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
         self._moments = drawable_ones(ghosts)
-        same = before is not None and old is not scene and stands_alike(before, self.stage)
-        self._rebuild([name for name in self._views if not (same and name in OF_PARTS)], at_once)
+        same = kept and not diff.fields.intersection(ITEM_FIELDS) and self.stage.is_set_like(before)
+        self._rebuild([name for name in self._views if not (same and name in ITEM_VIEWS)], at_once)
 
     def continue_build(self, seconds: float = SLICE) -> None:
         """Rebuild further views for the current stage, for so long [s] of processor time, or until the last."""

@@ -19,10 +19,7 @@ BANNED = re.compile(
     re.IGNORECASE,
 )
 TEXTS_FOR_USERS = "description.py"  # docstrings of scene models are messages, with translations
-UNFINISHED = tuple(
-    APP / name
-    for name in ("panels", "main_window.py", "session/session.py", "viewport/view.py", "viewport/scene_diff.py")
-)
+UNFINISHED = tuple(APP / name for name in ("panels", "main_window.py", "session/session.py", "viewport/view.py"))
 
 
 def sources(root: Path) -> list[Path]:

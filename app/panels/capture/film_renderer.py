@@ -55,7 +55,7 @@ class FilmRenderer(QObject):
         super().__init__(context.window)
         self._context, self._plots = context, plots
         self._past: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
-        self._scene: object = None
+        self._generation = 0  # of the scene of these
         self.dialog: RenderDialog | None = None
         self._film: RenderJob | None = None
         self.bar = FilmBar(context.view)
@@ -73,9 +73,9 @@ class FilmRenderer(QObject):
         """Moments since the last frame: pictures have their trails."""
         for moment in passed:
             now = moment.snapshot
-            if moment.scene is not self._scene or (self._past and now.time < self._past[-1][0].time):
+            if moment.generation != self._generation or (self._past and now.time < self._past[-1][0].time):
                 self._past.clear()
-            self._scene = moment.scene
+            self._generation = moment.generation
             self._past.append((now, moment.ghosts))
         most = max(1, NUMBERS // max(1, len(self._past[-1][0].numbers))) if self._past else 1
         while len(self._past) > most or (self._past and self._past[-1][0].time - self._past[0][0].time > PAST):

@@ -159,7 +159,7 @@ class PlotDock(QDockWidget):
         ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST))
         self.list.model.fill({name: self._units[name] for name in ordered})
         self.plotted.know(readings)
-        edited = bool(document.undo or document.redo)
+        edited = self._session.diff.is_edit
         remembered: dict[str, Any] = {}
         if not edited:
             self.plotted.clear()

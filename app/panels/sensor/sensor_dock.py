@@ -347,7 +347,7 @@ class SensorDock(QDockWidget):
     def _take_wave(self, document: Document) -> None:
         """The simulated hand of a scene that is opened: who connects one goes on with that."""
         sensor = document.scene.sensor
-        if self._hub.source is None and not document.undo and not document.redo:
+        if self._hub.source is None and not self._session.diff.is_edit:
             here = METRE * sensor.centre, METRE * sensor.swing, sensor.period
             self.source.hand.wave = replace(self.source.hand.wave, centre=here[0], amplitude=here[1], period=here[2])
         self._show_wave()

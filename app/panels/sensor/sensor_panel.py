@@ -32,7 +32,6 @@ class SensorPanel(QObject):
         self._window, self._session = context.window, context.session
         self._settings, self._toast = context.settings, context.toast
         self._docks = docks
-        self._opened: Scene | None = None  # the newest that was
         self._board: Address | None = None  # that was read last
         self._said = ""  # of its state
         docks.register("sensor", context.actions["sensor"], self._make, Qt.DockWidgetArea.RightDockWidgetArea, WIDTH)
@@ -55,11 +54,13 @@ class SensorPanel(QObject):
             self.dock.source.watch.stop()
 
     def _play(self, document: Document) -> None:
-        """The hand that a scene asks for, when it is opened and no other is connected."""
-        scene, hub = document.scene, self._session.hub
-        if document.undo or document.redo or scene is self._opened:
-            return
-        self._opened = scene
+        """Connect the sensor that an opened scene asks for."""
+        if not self._session.diff.is_edit:
+            self._connect(document.scene)
+
+    def _connect(self, scene: Scene) -> None:
+        """Connect the sensor that a scene asks for, if no other is connected."""
+        hub = self._session.hub
         if hub.source is not None:
             return
         if scene.sensor.source == "recording":
@@ -76,8 +77,8 @@ class SensorPanel(QObject):
     def _play_again(self) -> None:
         """Another scene was refused: this one goes on, and so does its hand."""
         if self._session.hub.ended and not self._session.is_pending:
-            self._session.hub.ended, self._opened = False, None
-            self._play(self._session.document)
+            self._session.hub.ended = False
+            self._connect(self._session.document.scene)
 
     def _look_at_port(self) -> None:
         """Remember the board that is read, use what is known of it, and say what is wrong where no dock says so."""

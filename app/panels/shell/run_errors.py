@@ -58,7 +58,7 @@ class RunErrors(QObject):
 
     def _forget(self, document: Document) -> None:
         """Another scene is no reason to go on about this one."""
-        if self._said is not None and self._of is not None and not document.is_like(self._of):
+        if self._said is not None and self._of is not None and not document.is_version_of(self._of):
             self._leave()
 
     def _say(self, event: RunHalted) -> None:

@@ -116,7 +116,7 @@ def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
         simulation.advance_steps(1)
         past.store(simulation, ghosts)
         assert past.size <= 100_000
-    times = [kept.run.time for kept in past._kept]
+    times = [state.time for state in past.states]
     assert past.span == (0.0, simulation.time)
     assert np.diff(times)[-20:] == pytest.approx(0.001)  # the newest are as close as they came
     assert (np.diff(times) > 0).all()
@@ -146,7 +146,7 @@ def test_keys_and_mouse_go_back_and_on(lab: Callable[..., MainWindow], qtbot: Qt
     qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - last / 2) < 0.05, timeout=SOON)
     middle = window.session.moment.snapshot.time
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: f"goes on from {middle:.4g} s" in window.status.currentMessage(), timeout=SOON)
+    qtbot.waitUntil(lambda: f"Resumed at {middle:.4g} s" in window.status.currentMessage(), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > middle + 0.05, timeout=SOON)
     assert window.session.moment.past[1] <= window.session.moment.snapshot.time

@@ -58,7 +58,7 @@ def test_a_grid_finds_all_that_touch(more_large):
     contacts = simulation.built.model.contacts
     assert len(balls) > FEW
     assert len(contacts.wide) == (3 if more_large == 3 else 0)
-    forces, energy = pressed(simulation)
+    forces, energy, _ = pressed(simulation)
     expected, stored = np.zeros((3, len(balls))), 0.0
     for i, j in combinations(range(len(balls)), 2):
         one, other = balls[i], balls[j]
@@ -82,7 +82,7 @@ def test_a_grid_may_lie_anywhere():
     pairs = rng.uniform(-1e7, 1e7, (100, 3))
     balls = [particle(2 * k + e, at + [0.15 * e, 0, 0]) for k, at in enumerate(pairs) for e in (0, 1)]
     balls = [{**ball, "position": list(map(float, ball["position"])), "velocity": [0, 0, 0]} for ball in balls]
-    forces, _ = pressed(Simulation(described(particle=balls)))
+    forces, _, _ = pressed(Simulation(described(particle=balls)))
     # places of 1e7 m are exact to 2e-9 m
     assert forces[0, 1::2] == pytest.approx(np.full(100, 2000.0 * 0.05), rel=1e-6)
     assert forces.sum(axis=1) == pytest.approx(np.zeros(3), abs=1e-9)

@@ -41,8 +41,8 @@ def run(beads, **parts):
 
 def has_idle_bodies(simulation):
     """Whether its next batch would leave out the bodies of its beads."""
-    model, _, state, work = placed(simulation)
-    batch = model, simulation.inputs, simulation.time, state, work
+    model, inputs, state, work = placed(simulation)
+    batch = model, inputs, simulation.time, state, work
     begin_batch(*batch)
     idle = has_idle_rows(work)
     end_batch(*batch)

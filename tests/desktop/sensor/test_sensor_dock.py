@@ -128,7 +128,7 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     assert dock.boxes["centre"].value() == pytest.approx(250, abs=30)
     follows(qtbot, window, dock.boxes["centre"].value() / 1000)
     click(qtbot, dock.source.connects)
-    qtbot.waitUntil(lambda: "stays where the hand was seen last" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "last measured distance" in dock.source.state.text(), timeout=SOON)
     assert window.session.hub.source is None
     follows(qtbot, window, dock.boxes["centre"].value() / 1000)
     assert abs(window.session.moment.drift) < 1e-2
@@ -155,7 +155,7 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
     assert not dock.source.baud.isVisible()
     choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
     click(qtbot, dock.source.connects)
-    qtbot.waitUntil(lambda: "begins anew" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "The board restarts" in dock.source.state.text(), timeout=SOON)
     assert dock.source.baud.isVisible()
     qtbot.waitUntil(lambda: board.hear() != b"" and speaking(0.0, 350.0) is False, timeout=SOON)  # it was asked
     qtbot.waitUntil(lambda: speaking(0.35, 350.0), timeout=SOON)

@@ -144,7 +144,7 @@ def test_a_run_plays_a_recording_the_same_way_every_time(tmp_path: Path) -> None
 def test_what_no_run_can_play_is_said_before_anything_is_written(tmp_path: Path, capsys: Capture) -> None:
     recording(tmp_path, [None] * 5)
     out = tmp_path / "table.csv"
-    for source, said in (("serial", "hand at this machine"), ("recording", "no measurement")):
+    for source, said in (("serial", "sensor at this machine"), ("recording", "no valid measurement")):
         scene = tmp_path / "scene.toml"
         scene.write_text(
             f'format = 1\n[sensor]\nsource = "{source}"\nfile = "hand.csv"\n[[particle]]\nname = "a"\nmass = 1\n'

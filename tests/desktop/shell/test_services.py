@@ -132,7 +132,7 @@ def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytes
     toast = Toast(window)
     toast.prepare()
     assert toast.text == "Preparing the physics..."
-    qtbot.waitUntil(lambda: "takes a minute" in toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "some seconds more" in toast.text, timeout=SOON)
     for end in (toast.hide, lambda: toast.show_message("Something else")):  # what ends it, ends both
         toast.prepare()
         end()
@@ -195,7 +195,7 @@ def test_a_file_that_another_program_changes_is_read_and_goes_on(
     window.session.edit(window.session.scene.model_copy(update={"title": "mine"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
     path.write_text(SCENE.replace("mass = 1", "mass = 4"))
-    qtbot.waitUntil(lambda: any("Take" in button.text() for button in buttons(window)), timeout=SOON)
+    qtbot.waitUntil(lambda: any("Reload from disk" in button.text() for button in buttons(window)), timeout=SOON)
     assert window.session.document.scene.title == "mine"
     (take,) = buttons(window)
     qtbot.mouseClick(take, LEFT)
@@ -304,9 +304,9 @@ def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
     replace_unsaved(window, qtbot)
     qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)
     file = window.menuBar().actions()[0].menu()
-    (lost,) = [action.menu() for action in file.actions() if "not saved" in action.text()]
+    (lost,) = [action.menu() for action in file.actions() if "unsaved scene" in action.text()]
     qtbot.keyClick(window.menuBar(), Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
-    qtbot.keyClick(file, Qt.Key.Key_B)
+    qtbot.keyClick(file, Qt.Key.Key_U)
     qtbot.waitUntil(lost.isVisible, timeout=SOON)
     assert [action.text() for action in lost.actions()] == ["second"]
     qtbot.keyClick(lost, Qt.Key.Key_Return)
@@ -319,7 +319,7 @@ def test_an_offer_changes_its_language(lab: Callable[..., MainWindow], qtbot: Qt
     window = lab()
     replace_unsaved(window, qtbot)
     window.set_language("ja")
-    qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["元に戻す"], timeout=SOON)
+    qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["復元する"], timeout=SOON)
     assert window.toast.text == "second は保存されていません。"
     (take,) = buttons(window)
     qtbot.mouseClick(take, LEFT)

@@ -59,10 +59,10 @@ class RecordingActions(QObject):
         self._open, self._version = open_file, version
         self._told: Path | None = None  # the recording that was spoken of
         self.bar = ReplayBar(context.view, session)
-        self._sign = QLabel()
-        self._sign.setStyleSheet("color: #e5484d")
-        self._sign.hide()
-        context.status.addPermanentWidget(self._sign)
+        self.sign = QLabel()
+        self.sign.setStyleSheet("color: #e5484d")
+        self.sign.hide()
+        context.status.addPermanentWidget(self.sign)
         action.triggered.connect(self._toggle)
         session.recording_ended.connect(self._ended)
         session.replay_changed.connect(lambda: action.setEnabled(session.replay is None))
@@ -70,17 +70,17 @@ class RecordingActions(QObject):
 
     def retranslate(self) -> None:
         """Set all texts in the current language; the time follows with the next frame."""
-        self._sign.setToolTip(self.tr("The run is being recorded; Ctrl+R stops it"))
+        self.sign.setToolTip(self.tr("The run is being recorded; Ctrl+R stops it"))
         self.bar.retranslate()
 
     def update(self, moment: FrameData) -> None:
         """Show how far the recording is."""
         taped = moment.recording
         self._action.setChecked(taped is not None)
-        self._sign.setVisible(taped is not None)
+        self.sign.setVisible(taped is not None)
         if taped is None:
             return
-        self._sign.setText(self.tr("● recording {time} s").format(time=f"{taped.seconds:.1f}"))
+        self.sign.setText(self.tr("● recording {time} s").format(time=f"{taped.seconds:.1f}"))
         if taped.path != self._told:
             self._told = taped.path
             self._tell(taped)

@@ -181,7 +181,7 @@ def test_a_recording_in_the_window(
     monkeypatch.setattr("app.panels.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.recording_actions._sign.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.recording_actions.sign.isVisible(), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.recording.seconds > 0.4, timeout=SOON)
     assert window.action_table["tape"].isChecked()
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)

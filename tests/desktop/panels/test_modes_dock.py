@@ -189,7 +189,7 @@ def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
     dock.body.activated.emit(1)
     assert "Computing" in dock.caption.text() or dock.table.rowCount() == 20
     qtbot.waitUntil(lambda: dock.table.rowCount() == 20, timeout=SOON)
-    assert "lowest 20 of its 369" in dock.caption.text()
+    assert "lowest 20 of the 369" in dock.caption.text()
     assert not dock.table.item(0, SILENT).flags() & Qt.ItemFlag.ItemIsEnabled
     assert "modes = n" in dock.table.item(0, SILENT).toolTip()
     click_cell(dock, qtbot, 0, SILENT)

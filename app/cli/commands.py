@@ -85,7 +85,7 @@ def run(
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
     out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write.")],
     every: Annotated[float, Parameter(help="Time between rows [s].")] = 0.01,
-    method: Annotated[str | None, Parameter(help="Integration method instead of the scene's.")] = None,
+    method: Annotated[str | None, Parameter(help="Integration method in place of the scene's.")] = None,
     step: Annotated[float | None, Parameter(help="Time step instead of the scene's [s].")] = None,
     inertia: Annotated[
         str | None, Parameter(help="What bodies turn by: their shapes, or, as PEM did, what the file states.")

@@ -70,7 +70,7 @@ class FormulaSurface(SurfaceLaw):
             x, y = (places[axis][lost][0] for axis in "xy")
             raise InvalidValue(
                 Message("z or its slope is no number at x = {x:g}, y = {y:g}", x=x, y=y),
-                Message("choose ranges without this place"),
+                Message("choose ranges without this point"),
             )
         return self
 

@@ -16,7 +16,7 @@ SCENES = ("magnet_pendulum", "pendulum_wave", "course_10_moving_floor", "jelly_p
 
 
 def numbers_of(simulation: Simulation) -> np.ndarray:
-    """The row of now in plain numpy, from the state and where the bodies are placed."""
+    """The current row in plain numpy, from the state and the positions of the bodies."""
     moment, built, state = simulation.snapshot(), simulation.built, simulation.state
     arrays, rows, work = built.model.bodies, body_states(built.model.bodies, state), simulation._work
     numbers = [simulation.time]

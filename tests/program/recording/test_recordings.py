@@ -237,7 +237,7 @@ class _LoggedFile(io.FileIO):
 
 
 def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Whoever kills the program does it between two writes, or within one that is as good as not begun or done."""
+    """The program is killed between two writes, or within one, which then counts as not begun or as complete."""
     logged = _LoggedFile(tmp_path / "run.vtkhdf")
     opening = SimpleNamespace(open=lambda *_modes, **_options: logged)
     monkeypatch.setattr(core.recording.vtkhdf, "CrashSafeFile", lambda _path: CrashSafeFile(opening))

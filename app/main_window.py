@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar()
         components = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
         self._create_components(WindowContext(self, *components))
-        self.files.later = path
+        self.files.pending_file = path
         self._lay_out()
         self._connect()
         self._show_initial_scene()
@@ -201,11 +201,11 @@ class MainWindow(QMainWindow):
 
         A recording, a mesh or an invalid file is opened later by `FileActions`; until then the default scene is shown.
         """
-        path = self.files.later
+        path = self.files.pending_file
         if path is None or is_mesh(path) or not self._preview_scene(path):
             self._preview_scene(gallery.path(gallery.DEFAULT))
         else:
-            self.files.later = None
+            self.files.pending_file = None
         self._update_title()
         self.toast.show_preparing()
         self.view.start()
@@ -328,12 +328,12 @@ class MainWindow(QMainWindow):
         if (opened and not self._is_preview) or self._was_empty:
             self.fit()
         self._is_preview, self._was_empty = False, document.is_empty
-        self.files.opened(document.path)
+        self.files.add_recent(document.path)
         self._update_title()
         if opened:
             self.toast.dismiss()
         self.view.redraw()
-        self.files.open_later()
+        self.files.open_pending()
 
     def _show_problems(self, error: InputError) -> None:
         """Show why a scene was refused.

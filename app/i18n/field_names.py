@@ -51,7 +51,7 @@ METHODS = {
     "euler_as_printed": "Euler as in PEM",
 }
 """Display names of the integration methods."""
-WAYS_TO_TURN = {"none": "not turned", "axis": "axis and angle", "basis": "basis"}
+WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Names of single items that differ from the key of their list."""

@@ -1,0 +1,121 @@
+"""Repairs of broken triangle meshes by trimesh, and the condition of a mesh before and after.
+
+A repair guesses at what is missing: the checks of core/mesh/topology.py come after it and refuse what is still open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import trimesh
+from scipy.spatial import QhullError
+
+from core.mesh.files.damage import Damaged
+from core.mesh.volume_integrals import bounding_box, enclosed
+from core.physics.bodies.shapes import Repair
+from core.scene.message import Message, plural
+
+CLOSE = 1e-4  # in diagonals of the bounding box: vertices that `merge` joins are about as close
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a repair may change."""
+
+    triangles: int
+    vertices: int
+    holes: int  # connected groups of edges that have one triangle only
+    crowded: int  # edges of three triangles or more
+    parts: int  # pieces of the surface that no edge connects
+    volume: float  # [m^3] by the surface integral about the middle of the bounding box, also where there are holes
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether each edge has two triangles."""
+        return self.holes == self.crowded == 0
+
+
+def condition(vertices: np.ndarray, faces: np.ndarray) -> Condition:
+    """The condition of a mesh of vertices (n, 3) [m] and faces (m, 3)."""
+    mesh = _mesh(vertices, faces)
+    edges, counts = np.unique(mesh.edges_sorted, axis=0, return_counts=True)
+    holes = trimesh.graph.connected_components(edges[counts == 1], min_len=1)
+    volume = float(enclosed(vertices, faces)[0])
+    return Condition(len(faces), len(vertices), len(holes), int((counts > 2).sum()), int(mesh.body_count), volume)
+
+
+def repaired(
+    vertices: np.ndarray, faces: np.ndarray, steps: Sequence[Repair]
+) -> tuple[np.ndarray, np.ndarray, list[Message]]:
+    """Vertices (n, 3) and faces (m, 3) after the steps, in their order, and a note on each that changed something.
+
+    The arguments are not changed. Raises Damaged where a convex hull is wanted and there is none.
+    """
+    mesh, notes = _mesh(vertices, faces), []
+    for step in steps:
+        note = STEPS[step](mesh)
+        if note is not None:
+            notes.append(note)
+    mesh.remove_unreferenced_vertices()
+    return np.asarray(mesh.vertices, dtype=np.float64), np.asarray(mesh.faces, dtype=np.int32), notes
+
+
+def _mesh(vertices: np.ndarray, faces: np.ndarray) -> trimesh.Trimesh:
+    """A mesh of trimesh with its own copies of the arrays."""
+    return trimesh.Trimesh(vertices.copy(), faces.astype(np.int64), process=False)
+
+
+def _merge(mesh: trimesh.Trimesh) -> Message | None:
+    """Join close vertices and leave out triangles that then have no area, or are there twice."""
+    low, high = bounding_box(mesh.vertices)
+    count, middle = len(mesh.vertices), (low + high) / 2
+    unit = CLOSE * float(np.linalg.norm(high - low)) or 1.0
+    mesh.vertices = (mesh.vertices - middle) / unit
+    mesh.merge_vertices(merge_tex=True, merge_norm=True, digits_vertex=0)
+    mesh.vertices = mesh.vertices * unit + middle
+    a, b, c = mesh.faces.T
+    mesh.update_faces((a != b) & (b != c) & (c != a) & mesh.unique_faces())
+    merged = count - len(mesh.vertices)
+    if not merged:
+        return None
+    return plural("{count} vertex merged with a close one", "{count} vertices merged with close ones", count=merged)
+
+
+def _orient(mesh: trimesh.Trimesh) -> Message | None:
+    """Turn triangles so that neighbours agree, and all of them if the mesh is inside out."""
+    before = mesh.faces.copy()
+    trimesh.repair.fix_normals(mesh, multibody=False)
+    turned = int((mesh.faces != before).any(axis=1).sum())
+    return plural("{count} triangle turned", "{count} triangles turned", count=turned) if turned else None
+
+
+def _fill_holes(mesh: trimesh.Trimesh) -> Message | None:
+    """Close the rings of open edges with fans of triangles."""
+    before = len(mesh.faces)
+    trimesh.repair.fill_holes(mesh, use_fan=True)
+    added = len(mesh.faces) - before
+    if not added:
+        return None
+    return plural("holes filled with {count} triangle", "holes filled with {count} triangles", count=added)
+
+
+def _hull(mesh: trimesh.Trimesh) -> Message | None:
+    """Replace the mesh by its convex hull."""
+    try:
+        hull = mesh.convex_hull
+    except (QhullError, ValueError):
+        raise Damaged(
+            Message("has no convex hull with a volume"), Message("give it points that do not lie in one plane")
+        ) from None
+    mesh.vertices, mesh.faces = hull.vertices, hull.faces
+    return Message("replaced by its convex hull")
+
+
+STEPS: Mapping[Repair, Callable[[trimesh.Trimesh], Message | None]] = {
+    "merge": _merge,
+    "orient": _orient,
+    "fill_holes": _fill_holes,
+    "convex_hull": _hull,
+}

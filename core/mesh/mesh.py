@@ -23,12 +23,14 @@ from core.mesh.topology import solid
 from core.mesh.volume_integrals import bounding_box
 from core.physics.bodies.shapes import MeshShape, Repair
 from core.scene.gallery import seen_as
-from core.scene.message import Message
+from core.scene.message import Message, plural
 from core.scene.problem import InputError, Problem
 from core.udf.meshes import container
 
 if TYPE_CHECKING:
     from trimesh import Trimesh
+
+    from core.mesh.repair import Condition
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +61,42 @@ class Mesh:
         """The mesh with other vertices and faces; each of the notes gets the `name` of the file in front."""
         named = (Message("'{file}': {note}", file=name, note=note) for note in notes)
         return replace(self, vertices=vertices, faces=faces, notes=(*self.notes, *named))
+
+    def condition(self) -> Condition:
+        """Counts of triangles, holes and parts, and the volume, by which a repair is judged."""
+        # trimesh is a slow import that few scenes need
+        from core.mesh.repair import condition  # noqa: PLC0415
+
+        return condition(self.vertices, self.faces)
+
+    def part_count(self) -> int:
+        """Number of parts of a checked mesh, each with its cavities."""
+        return len(self._parts())
+
+    def part(self, number: int, name: str) -> Mesh:
+        """One part of a checked mesh; 0 has the largest volume. Raises InputError where there is none.
+
+        name: of the file, for the message
+        """
+        parts = self._parts()
+        if number >= len(parts):
+            rule = plural(
+                "'{name}' has no part {number}: it has {count} part",
+                "'{name}' has no part {number}: it has {count} parts",
+                name=name,
+                number=number,
+                count=len(parts),
+            )
+            raise InputError(name, [Problem("", rule, Message("give a smaller number; the first part is 0"))])
+        kept, renumbered = np.unique(self.faces[parts[number]], return_inverse=True)
+        return replace(self, vertices=self.vertices[kept], faces=renumbered.reshape(-1, 3))
+
+    def _parts(self) -> list[np.ndarray]:
+        """Numbers of the faces of each part."""
+        # trimesh is a slow import that few scenes need
+        from core.mesh.repair import solid_parts  # noqa: PLC0415
+
+        return solid_parts(self.vertices, self.faces)
 
     def to_trimesh(self) -> Trimesh:
         """A `trimesh.Trimesh` with copies of the vertices (n, 3) float64 and faces (m, 3) int64, not processed.
@@ -160,6 +198,7 @@ class Request:
     unit: LengthUnit | None = None  # of the file; None: as the file states
     up: UpAxis | None = None  # axis of the file that becomes z; None: as the file states
     repair: tuple[Repair, ...] = ()
+    part: int | None = None  # of a mesh in several parts, the largest first; None: all of them
     hull: bool = False  # the convex hull instead of the mesh; needs no closed surface
 
     def read(self) -> Mesh:
@@ -174,8 +213,14 @@ class Request:
             except Damaged as damage:
                 raise InputError(str(self.path), [damage.of(self.path.name)]) from None
             mesh = mesh.changed(vertices, faces, notes, self.path.name)
+        if self.part is not None:
+            mesh = self._checked(mesh).part(self.part, self.path.name)
         if self.hull:
             mesh = convex_hull(mesh, self.path.name)
+        return self._checked(mesh)
+
+    def _checked(self, mesh: Mesh) -> Mesh:
+        """The mesh after `check_mesh`. Raises InputError where there are problems."""
         mesh, problems = check_mesh(mesh, self.path.name)
         if problems:
             raise InputError(str(self.path), problems)
@@ -220,7 +265,7 @@ class Meshes:
                 str(path),
                 [Problem("", rule, Message("name a file in it, one of {endings}", endings=" ".join(ENDINGS)))],
             )
-        return self.requested(Request(path, shape.unit, shape.up, shape.repair, shape.convex_hull))
+        return self.requested(Request(path, shape.unit, shape.up, shape.repair, shape.part, shape.convex_hull))
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -62,6 +62,24 @@ def repaired(
     return np.asarray(mesh.vertices, dtype=np.float64), np.asarray(mesh.faces, dtype=np.int32), notes
 
 
+def solid_parts(vertices: np.ndarray, faces: np.ndarray) -> list[np.ndarray]:
+    """Numbers of the faces of each part of a closed mesh with outward normals, the part of the largest volume first.
+
+    A cavity belongs to the smallest part whose bounding box contains it.
+    """
+    adjacency = _mesh(vertices, faces).face_adjacency
+    pieces = trimesh.graph.connected_components(adjacency, nodes=np.arange(len(faces)), min_len=1)
+    volumes = np.array([enclosed(vertices, faces[piece])[0] for piece in pieces])
+    boxes = [bounding_box(vertices[faces[piece]].reshape(-1, 3)) for piece in pieces]
+    outer = [int(k) for k in np.argsort(-volumes, kind="stable") if volumes[k] > 0]
+    members = {k: [pieces[k]] for k in outer}
+    for k in np.flatnonzero(volumes <= 0):
+        low, high = boxes[k]
+        around = [m for m in outer if (boxes[m][0] <= low).all() and (boxes[m][1] >= high).all()]
+        members[around[-1]].append(pieces[k])
+    return [np.concatenate(members[k]) for k in outer]
+
+
 def _mesh(vertices: np.ndarray, faces: np.ndarray) -> trimesh.Trimesh:
     """A mesh of trimesh with its own copies of the arrays."""
     return trimesh.Trimesh(vertices.copy(), faces.astype(np.int64), process=False)

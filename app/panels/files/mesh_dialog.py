@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Literal
 
@@ -22,13 +23,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.edit.hang_mesh import HangingOptions, box_top, lowest, properties, usual
+from app.edit.hang_mesh import HangingOptions, box_top, lowest, mesh_of, properties, repairing, shapes_of
 from app.i18n.translation import translate
 from app.panels.files.mesh_preview import AXES, MeshPreview
-from core.mesh.mesh import Meshes
+from app.panels.files.mesh_repair import RepairBox
+from core.mesh.frame import LENGTHS, LengthUnit, UpAxis
+from core.mesh.mesh import Meshes, read_mesh
 from core.physics.bodies.mass_properties import MassProperties
+from core.scene.problem import InputError
 
-UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "inch": 0.0254}  # [m]
+UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")
+AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
 SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
 BOX_TOP, CLICKED, CENTER = range(3)  # rows of the pivot's list
 
@@ -43,9 +48,10 @@ class MeshDialog(QDialog):
         self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
         self._adds = adds
         self._path, self._meshes = path, meshes
-        self._mesh = meshes.mesh(path)
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
-        start = usual(path, meshes)
+        start = repairing(path, meshes)
+        self._raw, self._mesh = read_mesh(path), mesh_of(path, start, meshes)
+        self._parts = 1  # shapes that it becomes
         self._make_fields(start)
         self.preview = MeshPreview(self._mesh, theme)
         self.preview.picked.connect(self._take_click)
@@ -54,17 +60,40 @@ class MeshDialog(QDialog):
 
     @property
     def options(self) -> HangingOptions:
-        """What the fields say."""
+        """The options in the fields. Raises InputError where the mesh is no solid."""
+        options = self._plain_options
+        return replace(options, pivot=self._pivot(options))
+
+    @property
+    def _unit_given(self) -> LengthUnit | None:
+        """The unit in its field where the file states another one."""
+        stated = self._raw.frame.unit
+        return UNITS[self.unit.currentIndex() - 1] if stated and self.unit.currentIndex() > 0 else None
+
+    @property
+    def _scale(self) -> float:
+        """[m] length of one unit of the mesh as it is read; a factor where the file states its unit."""
+        stated = self._raw.frame.unit
+        if not stated:
+            return LENGTHS[UNITS[self.unit.currentIndex()]]
+        return LENGTHS[self._unit_given] / stated if self._unit_given else 1.0
+
+    @property
+    def _plain_options(self) -> HangingOptions:
+        """The options in the fields, with the pivot that is the default."""
         by_density = self.material.currentIndex() == 0
-        options = HangingOptions(
-            scale=UNITS[self.unit.currentText()],
+        return HangingOptions(
+            scale=self._scale,
+            unit=self._unit_given,
+            up=None if self.up.currentText() == (self._raw.frame.up or "z") else AXES_UP[self.up.currentIndex()],
+            repair=self.repair.steps,
+            split=self.repair.split.isChecked(),
             density=self.density.value() if by_density else None,
             mass=None if by_density else self.mass.value() / 1000,
             support=SUPPORTS[self.support.currentIndex()],
             magnets=self.magnets.isChecked(),
             moment=self.moment.value() or None,
         )
-        return replace(options, pivot=self._pivot(options))
 
     def _pivot(self, options: HangingOptions) -> tuple[float, float, float] | None:
         if self.pivot.currentIndex() == CENTER:
@@ -76,9 +105,19 @@ class MeshDialog(QDialog):
         return (float(point[0]), float(point[1]), float(point[2]))
 
     def _make_fields(self, start: HangingOptions) -> None:
+        stated = self._raw.frame.unit
         self.unit = QComboBox()
+        if stated:
+            self.unit.addItem(self.tr("from the file: {length:g} mm").format(length=stated * 1000))
         self.unit.addItems(list(UNITS))
-        self.unit.setCurrentText(next(name for name, size in UNITS.items() if size == start.scale))
+        if not stated:
+            self.unit.setCurrentText(next(name for name, size in LENGTHS.items() if size == start.scale))
+        self.up = QComboBox()
+        self.up.addItems(AXES_UP)
+        self.up.setCurrentText(self._raw.frame.up or "z")
+        self.repair = RepairBox(start.repair)
+        self.repair.changed.connect(self._take_mesh)
+        self.up.currentIndexChanged.connect(self._take_mesh)
         self.material = QComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
         self.density = _number(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
@@ -109,6 +148,7 @@ class MeshDialog(QDialog):
         form = QFormLayout()
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Unit of the file"), self.unit)
+        form.addRow(self.tr("Axis of the file that is up"), self.up)
         form.addRow(self.tr("Material"), material)
         form.addRow(self.tr("Pivot at"), self.pivot)
         form.addRow(self.tr("Support"), self.support)
@@ -125,6 +165,7 @@ class MeshDialog(QDialog):
         side = QVBoxLayout()
         side.setSpacing(12)
         side.addLayout(form)
+        side.addWidget(self.repair)
         side.addWidget(known)
         side.addStretch(1)
         side.addWidget(self._buttons())
@@ -153,8 +194,27 @@ class MeshDialog(QDialog):
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
 
+    def _take_mesh(self) -> None:
+        """Update the mesh to the repair and the up axis, or show why it is no solid."""
+        try:
+            self._mesh = mesh_of(self._path, self._plain_options, self._meshes)
+            self._parts = len(shapes_of(self._path, self._plain_options, self._meshes))
+        except InputError as error:
+            self.facts.setText("<br>".join(escape(translate(problem.message)) for problem in error.problems))
+            self.repair.show_nothing()
+            self.ok.setEnabled(False)
+            return
+        self.ok.setEnabled(True)
+        self._clicked = None  # it may lie beside the mesh now
+        if self.pivot.currentIndex() == CLICKED:
+            self.pivot.setCurrentIndex(BOX_TOP)
+        self.preview.show_mesh(self._mesh)
+        self._refresh()
+
     def _refresh(self) -> None:
         """Everything that follows from the fields."""
+        if not self.ok.isEnabled():
+            return
         by_density = self.material.currentIndex() == 0
         self.density.setVisible(by_density)
         self.mass.setVisible(not by_density)
@@ -167,13 +227,15 @@ class MeshDialog(QDialog):
         bottom = lowest(self._mesh, scale, held.center, options.pivot or box_top(self._mesh, scale)) / scale
         self.preview.place(pivot / scale, held.center / scale, axes, bottom if options.magnets else None)
         self.facts.setText(self._facts(held, moments, pivot))
+        self.repair.show_change(self._raw, self._mesh, scale)
 
     def _facts(self, held: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
-        scale = UNITS[self.unit.currentText()]
+        scale = self._scale
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
+            *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
             (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
             (self.tr("Mass"), _mass(held.mass)),
             (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
@@ -190,7 +252,7 @@ class MeshDialog(QDialog):
 
     def _volume(self, scale: float) -> float:
         """[m^3]"""
-        unit = HangingOptions(scale=scale, density=1.0, mass=None)
+        unit = replace(self._plain_options, scale=scale, density=1.0, mass=None)
         return properties(self._path, unit, self._meshes).mass
 
 

@@ -287,6 +287,8 @@ class MeshShape(ShapeBase, MeshFile):
     kind: Literal["mesh"]
     repair: Annotated[tuple[Repair, ...], AfterValidator(each_once)] = ()
     """Steps that repair the mesh, in this order: merge close vertices, orient triangles, fill holes, convex hull."""
+    part: Annotated[int, Field(strict=True, ge=0)] | None = None
+    """The one part of the mesh that is used, by number: the largest is 0, cavities go with what encloses them."""
     convex_hull: bool = False
     """Use the convex hull of the mesh instead of the mesh, closed whatever the mesh is."""
 

@@ -165,7 +165,7 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
     moment = options.moment or moment_for(held.mass, gap)
     height = reach + 0.8 * gap
     shapes = shapes_of(path, options, meshes)
-    bodies = [_bob(body_name(path), shapes, options, held, mesh, pivot, height, moment)]
+    bodies = [_bob(shapes, options, held, mesh, pivot, height, moment)]
     if options.magnets:
         bodies += _ground_magnets(0.5 * reach, 0.2 * gap, moment)
     return Scene(
@@ -183,7 +183,7 @@ def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes
     pivot = options.pivot or box_top(mesh, options.scale)
     height = round(spot.ground + _neat(1.1 * _reach(mesh, options.scale, pivot)), 9)
     shapes = tuple(s.model_copy(update={"file": spot.file}) for s in shapes_of(path, alone, meshes))
-    body = _bob(body_name(path), shapes, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
+    body = _bob(shapes, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
     changes = {"name": free_name(names(scene), body.name), "position": (*spot.place[:2], height)}
     return body.model_copy(update=changes)
 
@@ -194,7 +194,6 @@ def _reach(mesh: Mesh, scale: float, pivot: Vector) -> float:
 
 
 def _bob(
-    name: str,
     shapes: tuple[MeshShape, ...],
     options: HangingOptions,
     held: MassProperties,
@@ -211,7 +210,7 @@ def _bob(
     )
     moves = options.support == "pivot"
     return Body(
-        name=name,
+        name=body_name(Path(shapes[0].file)),
         support=options.support,
         position=(0.0, 0.0, height),
         orientation=_tilted(down) if moves else Orientation(),

@@ -199,14 +199,15 @@ class EditActions(QObject):
             self._toast.show_message(translate_problem(error.problems[0]), READ)
 
     def _scale(self, path: Path) -> float:
-        """[m] of the unit of a mesh, guessed by its size."""
+        """[m] of the unit of a mesh, guessed by its size; 1 where the file states its unit."""
         if self._session.meshes is None:
             return 1.0
         try:
-            extent = np.ptp(self._session.meshes.mesh(path).vertices, axis=0).max()
+            mesh = self._session.meshes.mesh(path)
         except InputError:
             return 1.0
-        return 0.001 if extent > MILLIMETRES else 1.0
+        extent = np.ptp(mesh.vertices, axis=0).max()
+        return 0.001 if extent > MILLIMETRES and not mesh.frame.unit else 1.0
 
     def delete(self) -> None:
         """Remove the selection, and what depends on it."""

@@ -121,9 +121,10 @@ class Mesh:
         # a slow import that few scenes need
         from trimesh.units import unit_conversion  # noqa: PLC0415
 
-        factor = unit_conversion(other.units, "meters") if other.units else 1.0
-        frame = FileFrame(1.0) if other.units else NO_FRAME
-        return cls(np.array(other.vertices) * factor, np.array(other.faces), frame=frame)
+        if other.units in (None, "none"):  # trimesh makes a text of None
+            return cls(np.array(other.vertices), np.array(other.faces))
+        frame = FileFrame(unit_conversion(other.units, "meters"))
+        return cls(frame.place(np.array(other.vertices)), np.array(other.faces), frame=frame)
 
     def scaled(self, factor: float) -> Mesh:
         """The mesh with all lengths multiplied by `factor` about the origin; the mesh itself for 1."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import trimesh
@@ -17,7 +18,7 @@ from core.mesh.volume_integrals import bounding_box, enclosed
 from core.physics.bodies.shapes import Repair
 from core.scene.message import Message, plural
 
-CLOSE = 1e-4  # in diagonals of the bounding box: vertices that `merge` joins are about as close
+CLOSE = 1e-4  # in diagonals of the bounding box: the cell in which `merge` joins vertices
 
 
 @dataclass(frozen=True)
@@ -86,13 +87,18 @@ def _mesh(vertices: np.ndarray, faces: np.ndarray) -> trimesh.Trimesh:
 
 
 def _merge(mesh: trimesh.Trimesh) -> Message | None:
-    """Join close vertices and leave out triangles that then have no area, or are there twice."""
+    """Join close vertices and leave out triangles that then have no area, or are there twice.
+
+    trimesh joins the vertices in a cell of a grid. With eight grids, shifted by half a cell along each axis or not, all
+    vertices closer than half a cell are joined, wherever they lie.
+    """
     low, high = bounding_box(mesh.vertices)
     count, middle = len(mesh.vertices), (low + high) / 2
-    unit = CLOSE * float(np.linalg.norm(high - low)) or 1.0
-    mesh.vertices = (mesh.vertices - middle) / unit
-    mesh.merge_vertices(merge_tex=True, merge_norm=True, digits_vertex=0)
-    mesh.vertices = mesh.vertices * unit + middle
+    cell = CLOSE * float(np.linalg.norm(high - low)) or 1.0
+    for shift in product((0.0, 0.5), repeat=3):
+        mesh.vertices = (mesh.vertices - middle) / cell + shift
+        mesh.merge_vertices(merge_tex=True, merge_norm=True, digits_vertex=0)
+        mesh.vertices = (mesh.vertices - shift) * cell + middle
     a, b, c = mesh.faces.T
     mesh.update_faces((a != b) & (b != c) & (c != a) & mesh.unique_faces())
     merged = count - len(mesh.vertices)
@@ -110,9 +116,19 @@ def _orient(mesh: trimesh.Trimesh) -> Message | None:
 
 
 def _fill_holes(mesh: trimesh.Trimesh) -> Message | None:
-    """Close the rings of open edges with fans of triangles."""
+    """Close holes of three or four edges with triangles, and larger ones with a fan around a vertex in their middle.
+
+    A fan around one of its own corners could meet an edge that is there already.
+    """
     before = len(mesh.faces)
-    trimesh.repair.fill_holes(mesh, use_fan=True)
+    if not trimesh.repair.fill_holes(mesh, use_fan=False) and not mesh.is_watertight:
+        try:
+            fan, middles = trimesh.repair.stitch(mesh, insert_vertices=True)
+        except ValueError:  # no edges in rings
+            fan, middles = np.zeros((0, 3), dtype=np.int64), np.zeros((0, 3))
+        faces = np.concatenate([mesh.faces, fan])
+        mesh.vertices = np.concatenate([mesh.vertices, middles])
+        mesh.faces = faces
     added = len(mesh.faces) - before
     if not added:
         return None

@@ -14,7 +14,7 @@ import numpy as np
 from core.mesh.files.collada import check_dae
 from core.mesh.files.damage import Damaged
 from core.mesh.files.gltf import check_gltf
-from core.mesh.files.off import check_off
+from core.mesh.files.off import check_off, without_comments
 from core.mesh.files.references import LARGEST_EXPANDED
 from core.mesh.files.threemf import check_3mf
 from core.mesh.frame import FileFrame
@@ -40,6 +40,7 @@ def read_by_trimesh(content: bytes, ending: str) -> tuple[np.ndarray, FileFrame]
     """
     try:
         frame = CHECKS[ending](content)
+        content = without_comments(content) if ending == ".off" else content
         return _corners(content, ending), frame
     except Damaged:
         raise

@@ -9,9 +9,14 @@ from core.mesh.frame import FileFrame
 from core.scene.message import Message
 
 
+def without_comments(content: bytes) -> bytes:
+    """The file without comments: trimesh 5.2 passes over lines after a comment that does not begin its line."""
+    return re.sub(rb"#[^\r\n]*", b"", content)
+
+
 def check_off(content: bytes) -> FileFrame:
     """An empty frame. Raises Damaged for a file that is cut off, which trimesh would read as far as it goes."""
-    lines = [line for line in re.sub(rb"#[^\n]*", b"", content).splitlines() if line.strip()]
+    lines = [line for line in without_comments(content).splitlines() if line.strip()]
     words = b" ".join(lines[:2]).split()
     if not words or not re.fullmatch(rb"(ST)?C?N?OFF", words[0]) or not all(map(bytes.isdigit, words[1:3])):
         raise Damaged(Message("is not an OFF file in text form"))

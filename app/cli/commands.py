@@ -47,7 +47,9 @@ app = App(
 )
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
-SCENE = "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene."
+SCENE = (
+    "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), or the name of a built-in scene."
+)
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]

@@ -56,7 +56,8 @@ def repaired(
     """
     mesh, notes = _mesh(vertices, faces), []
     for step in steps:
-        note = STEPS[step](mesh)
+        with np.errstate(divide="ignore", invalid="ignore"):  # trimesh divides by the volume, also by none
+            note = STEPS[step](mesh)
         if note is not None:
             notes.append(note)
     mesh.remove_unreferenced_vertices()

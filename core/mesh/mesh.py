@@ -58,7 +58,7 @@ class Mesh:
         return bounding_box(self.vertices)
 
     def changed(self, vertices: np.ndarray, faces: np.ndarray, notes: Iterable[Message], name: str) -> Mesh:
-        """The mesh with other vertices and faces; each of the notes gets the `name` of the file in front."""
+        """The mesh with other vertices (n, 3) and faces (m, 3); each note gets the `name` of the file in front."""
         named = (Message("'{file}': {note}", file=name, note=note) for note in notes)
         return replace(self, vertices=vertices, faces=faces, notes=(*self.notes, *named))
 

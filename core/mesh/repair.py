@@ -65,7 +65,9 @@ def repaired(
 
 
 def solid_parts(vertices: np.ndarray, faces: np.ndarray) -> list[np.ndarray]:
-    """Numbers of the faces of each part of a closed mesh with outward normals, the part of the largest volume first.
+    """Numbers (k,) of the faces of each part of a closed mesh, the part of the largest volume first.
+
+    vertices: (n, 3); faces: (m, 3), counterclockwise seen from outside
 
     A cavity belongs to the smallest part whose bounding box contains it.
     """

@@ -5,6 +5,7 @@ A repair guesses at what is missing: the checks of core/mesh/topology.py come af
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -119,23 +120,73 @@ def _orient(mesh: trimesh.Trimesh) -> Message | None:
 
 
 def _fill_holes(mesh: trimesh.Trimesh) -> Message | None:
-    """Close holes of three or four edges with triangles, and larger ones with a fan around a vertex in their middle.
+    """Close holes of three or four edges with triangles, and others with fans.
 
-    A fan around one of its own corners could meet an edge that is there already.
+    trimesh leaves larger holes open, and mistakes the rims of holes that touch each other.
     """
-    before = len(mesh.faces)
-    if not trimesh.repair.fill_holes(mesh, use_fan=False) and not mesh.is_watertight:
-        try:
-            fan, middles = trimesh.repair.stitch(mesh, insert_vertices=True)
-        except ValueError:  # no edges in rings
-            fan, middles = np.zeros((0, 3), dtype=np.int64), np.zeros((0, 3))
-        faces = np.concatenate([mesh.faces, fan])
-        mesh.vertices = np.concatenate([mesh.vertices, middles])
-        mesh.faces = faces
+    before, trial = len(mesh.faces), mesh.copy()
+    if trimesh.repair.fill_holes(trial, use_fan=False):
+        mesh.faces = trial.faces
+    else:
+        _add_fans(mesh)
     added = len(mesh.faces) - before
     if not added:
         return None
     return plural("holes filled with {count} triangle", "holes filled with {count} triangles", count=added)
+
+
+def _add_fans(mesh: trimesh.Trimesh) -> None:
+    """Add a vertex in the middle of each ring of open edges, and the triangles between it and the edges.
+
+    A fan around one of the ring's own corners could meet an edge that is there already.
+    """
+    edges = mesh.edges[trimesh.grouping.group_rows(mesh.edges_sorted, require_count=1)].tolist()
+    known = set(map(tuple, edges))
+    points = np.asarray(mesh.vertices)
+    middles, fans = [], []
+    for middle, ring in enumerate(rings(edges), start=len(points)):
+        middles.append(points[ring].mean(axis=0))
+        pairs = zip(ring, [*ring[1:], ring[0]], strict=True)
+        fans += [(b, a, middle) if (a, b) in known else (a, b, middle) for a, b in pairs]
+    if fans:
+        faces = np.concatenate([mesh.faces, fans])
+        mesh.vertices = np.concatenate([points, middles])
+        mesh.faces = faces
+
+
+def rings(edges: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Rings of three vertices or more into which edges fall: each edge is in one ring, each vertex once in a ring.
+
+    Edges that belong to no ring are left out. Cost: linear in the number of edges.
+    """
+    around: dict[int, list[int]] = defaultdict(list)
+    for number, (a, b) in enumerate(edges):
+        around[a].append(number)
+        around[b].append(number)
+    used, found = [False] * len(edges), []
+    for start in around:
+        path, place = [start], {start: 0}
+        while path:
+            free = around[path[-1]]
+            while free and used[free[-1]]:
+                free.pop()
+            if not free:
+                del place[path.pop()]  # no way on
+                continue
+            edge = free.pop()
+            used[edge] = True
+            a, b = edges[edge]
+            there = a if b == path[-1] else b
+            if there in place:
+                ring = path[place[there] :]
+                found.append(ring)
+                for gone in ring[1:]:
+                    del place[gone]
+                del path[place[there] + 1 :]
+            else:
+                place[there] = len(path)
+                path.append(there)
+    return [ring for ring in found if len(ring) > 2]
 
 
 def _hull(mesh: trimesh.Trimesh) -> Message | None:

@@ -5,6 +5,7 @@ import pytest
 import trimesh
 
 from core.mesh.mesh import Mesh, Meshes, Request
+from core.mesh.repair import rings
 from core.mesh.volume_integrals import enclosed
 from core.physics.bodies.shapes import MeshShape
 from core.scene.problem import InputError
@@ -12,6 +13,7 @@ from core.scene.scene_file import scene_of
 
 CUBE = trimesh.creation.box([1, 1, 1])
 BALL = trimesh.creation.icosphere(subdivisions=3)
+FINE = trimesh.creation.icosphere(subdivisions=4)
 HULL = ("convex_hull",)
 
 
@@ -80,6 +82,8 @@ CASES = {
     ),
     "three holes in a ball": (without(BALL, [0, 400, 900]), ("fill_holes",), BALL.volume, 1e-3),
     "a ball without its cap": (cap(BALL, 0.8), ("fill_holes",), CAPPED, 0.03),  # its rim is a zigzag
+    "holes that touch": (without(FINE, np.arange(20)), ("fill_holes",), FINE.volume, 1e-2),
+    "holes everywhere": (without(FINE, np.arange(0, 1280, 7)), ("fill_holes",), FINE.volume, 1e-2),
     "cracks": (soup(CUBE, 1e-6), ("merge",), 1.0, 1e-4),
     "cracks in a ball": (soup(BALL, 1e-5), ("merge",), BALL.volume, 1e-3),
     "wide cracks": (soup(CUBE, 0.01), HULL, 1.0, 0.08),
@@ -174,6 +178,17 @@ def test_a_repair_closes_the_mesh_or_it_is_refused(name, written):
 def test_a_note_says_what_a_repair_changed(name, words, written):
     mesh, steps, *_ = CASES[name]
     assert f"'broken.obj': {words}" in Request(written(mesh), repair=steps).read().notes
+
+
+def test_rings_use_each_edge_once():
+    eight = [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)]  # two triangles that meet in 0
+    assert sorted(map(sorted, rings([*eight, (4, 9), (9, 10)]))) == [[0, 1, 2], [0, 3, 4]]
+    assert rings([(0, 1), (1, 2)]) == []
+    net = [(a, b) for a in range(7) for b in range(a)]  # all pairs of 7: each vertex has six edges
+    found = rings(net)
+    pairs = [(ring[k - 1], ring[k]) for ring in found for k in range(len(ring))]
+    assert sorted(tuple(sorted(pair, reverse=True)) for pair in pairs) == net
+    assert all(len(set(ring)) == len(ring) for ring in found)
 
 
 def test_condition_counts_holes_parts_and_volume():

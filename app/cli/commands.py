@@ -18,6 +18,7 @@ from cyclopts import App, CycloptsError, Parameter
 from app.cli.arguments import arrow_sizes, check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
 from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED, kept
+from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.edit.open_file import is_mesh, is_recording
 from app.i18n.language import set_language_from_environment
 from app.version import version
@@ -46,7 +47,9 @@ app = App(
 )
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
-SCENE = "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene."
+SCENE = (
+    "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), or the name of a built-in scene."
+)
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
@@ -243,30 +246,23 @@ def check(scene: SceneName, /) -> int:
 
 @app.command
 def inertia(
-    path: Annotated[str, Parameter(help="Mesh (.stl .obj .ply), scene file, or the name of a built-in scene.")],
+    path: Annotated[str, Parameter(help="Mesh file, scene file, or the name of a built-in scene.")],
     /,
     *,
-    density: Annotated[float | None, Parameter(help="Density of a mesh [kg/m^3]; 1000 (water) without a mass.")] = None,
-    mass: Annotated[float | None, Parameter(help="Mass of a mesh [kg], in place of a density.")] = None,
-    scale: Annotated[float, Parameter(help="Length of one unit of a mesh [m]: 0.001 for millimetres.")] = 1.0,
+    options: MeshOptions = NO_OPTIONS,
     as_json: AsJson = False,
 ) -> int:
     """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
-    given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
-    if len(given) == 2:
-        raise refusal("--mass", Message("can't be combined with --density"), Message("give one of them"))
-    check_numbers(("--scale", scale, False), *given)
+    options.check()
     file = gallery.find(path)
-    if not is_mesh(file) and (given or scale != 1.0):
-        option = given[0][0] if given else "--scale"
-        rule = Message("is for meshes; a scene states its own")
-        raise refusal(option, rule, Message("leave it out, or name a mesh"))
+    if not is_mesh(file):
+        options.refuse()
     described = None if is_mesh(file) else scene_called(path)
     from app.cli import mass_report
 
     if described is None:
-        report, warnings = mass_report.weigh(file, scale, density, mass)
-        print(mass_report.as_json(report, warnings) if as_json else mass_report.as_text(file, report, warnings))
+        weighed = mass_report.weigh(file, options)
+        print(mass_report.as_json(*weighed) if as_json else mass_report.as_text(file, *weighed))
         return DONE
     with naming(path):
         reports, warnings = mass_report.weigh_bodies(described)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observe_one
+from core.analysis.diagnostics import ENERGY_COLUMNS, energies, momenta, write_row
 from core.analysis.forces_by_law import forces_by_law
 from core.engine.compile import CompiledScene
 from core.engine.ledger import ENERGIES, LEDGER_SIZE
@@ -82,12 +82,13 @@ def measure(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
     drift of the bases, energies [J]. `state` (k,) is placed.
     """
     columns = work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE
-    observe_one(model, inputs, time, state, work, numbers[:columns])
+    energies(model, inputs, time, state, work)
+    for kind in range(ENERGIES):
+        numbers[columns + ENERGY + kind] = work.energy[kind]
+    write_row(model, inputs, time, state, work, numbers[:columns])
     momenta(model, inputs, time, state, work, numbers[columns : columns + DISTANCE])
     numbers[columns + DISTANCE] = sensor_distance(inputs.sensor_track, time)[0]
     numbers[columns + DRIFT] = work.basis_error[0]
-    for kind in range(ENERGIES):
-        numbers[columns + ENERGY + kind] = work.energy[kind]
     wall_displacements(model.walls, inputs.sensor_track, time, numbers[columns + OTHERS :])
 
 

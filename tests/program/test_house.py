@@ -30,7 +30,9 @@ from core.engine.registry import SUBJECTS
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass_properties import SOLIDS
-from core.physics.bodies.shapes import MeshShape, Shape
+from core.physics.bodies.point_in_solid import REGIONS
+from core.physics.bodies.shapes import MeshShape, Point, Rod, Shape
+from core.physics.contact.compile import CORNERS
 from core.scene import gallery
 from core.scene.scene import Scene, Solver, ViewName
 from core.scene.scene_file import read_scene
@@ -147,10 +149,14 @@ def test_every_analytic_case_is_run():
     assert all(cases in GROUPS.values() for cases in made), "a file of cases has no line in GROUPS"
 
 
-def test_every_shape_has_its_inertia_and_its_look():
+def test_every_shape_stands_in_the_tables_of_shapes():
     union, *_ = get_args(Shape)
     solids = set(get_args(union)) - {MeshShape}
     assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/physics/bodies/mass_properties.py"
+    assert solids - {Rod, Point} == set(REGIONS), (
+        "a shape has no line in REGIONS of core/physics/bodies/point_in_solid.py"
+    )
+    assert solids == set(CORNERS), "a shape has no line in CORNERS of core/physics/contact/compile.py"
     kinds = {get_args(shape.model_fields["kind"].annotation)[0] for shape in solids}
     assert kinds == set(PRIMITIVES), "a shape has no line in PRIMITIVES of app/viewport/things/shape_surfaces.py"
 

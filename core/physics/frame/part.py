@@ -89,8 +89,8 @@ def energy_of_rotation(
 
 @kernel
 def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """OBSERVE: U [J] of the centrifugal force, which ENERGY has just written."""
-    out[0] = work.energy[CENTRIFUGAL]
+    """OBSERVE: U [J] of the centrifugal force."""
+    out[0] = centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
     return 0.0
 
 

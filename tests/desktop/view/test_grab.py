@@ -11,7 +11,7 @@ from gui import LEFT, PLAIN, RIGHT, SOON, seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.interactors.grab import RECENT, PointerTrack
+from app.interactors.grab import VELOCITY_WINDOW, PointerTrack
 from app.main_window import MainWindow
 from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
 
@@ -82,7 +82,7 @@ def test_the_velocity_of_a_pointer_is_that_of_its_last_moments() -> None:
     for step in range(100, 110):  # it stays
         track.add(0.01 * step, np.array([1.98, 0.0, 0.0]))
     assert np.allclose(track.velocity, 0.0)
-    assert 0 < RECENT < 0.1
+    assert 0 < VELOCITY_WINDOW < 0.1
 
 
 def test_a_point_follows_the_pointer_and_flies_on_as_fast(window: MainWindow, qtbot: QtBot) -> None:
@@ -133,10 +133,11 @@ def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(window: MainWindow, qtb
     window.session.play(False)
     window.session.select(("body", 0))
     window.action_table["handles"].setChecked(True)
-    arrow = window.selection_tool._held(window.selection_tool.box())  # the hand stays after a handle was dragged, too
-    tip = seen_at(window, arrow.middle + 0.7 * window.selection_tool._length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
+    tool = window.selection_tool
+    arrow = tool.draggable(tool.box())  # the cursor of the grab tool also returns after a handle was dragged
+    tip = seen_at(window, arrow.middle + 0.7 * tool.handle_length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
     press(window, tip, LEFT)
-    assert window.selection_tool._hold is not None
+    assert window.selection_tool.dragging
     release(window, tip, LEFT)
     assert view.cursor().shape() == shape.OpenHandCursor
     qtbot.keyClick(window, Qt.Key.Key_H)

@@ -43,6 +43,11 @@ def subjects_in(model: Model, inputs: Inputs) -> tuple[bool, ...]:
     return tuple(part.is_in(model, inputs) for part in SUBJECTS)
 
 
+def width_of_columns(model: Model, inputs: Inputs) -> int:
+    """Number of the columns of all subjects that the scene has."""
+    return sum(part.width(model) for part in SUBJECTS if part.is_in(model, inputs))
+
+
 def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
     """The hooks of each phase that a scene needs, with their subjects."""
     found: dict[int, list[tuple[Part, Any]]] = {phase: [] for phase in range(PHASES)}

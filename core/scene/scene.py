@@ -294,9 +294,9 @@ class Scene(Part):
         """The folder that the scene's mesh files are relative to."""
         return self._folder
 
-    def shares_all_but(self, other: Scene, *names: str) -> bool:
-        """Whether nothing but the fields of these names is another in a scene that was made from this one."""
-        return all(getattr(self, name) is getattr(other, name) for name in type(self).model_fields if name not in names)
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields and the folder are equal. Fast if most parts of both scenes are the same objects."""
+        return isinstance(other, Scene) and self.__dict__ == other.__dict__ and self._folder == other._folder
 
     def in_folder(self, folder: Path) -> Scene:
         """A copy with `folder` as its folder, in which its files are looked up; their names stay as they are."""

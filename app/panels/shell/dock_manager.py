@@ -156,8 +156,10 @@ class DockManager(QObject):
         QTimer.singleShot(0, dock, show)
 
     def _restore_dock(self, name: str) -> None:
-        """Add a dock to the window at its stored position."""
+        """Add a dock to the window at its stored position, unless `restoreState` has already done so."""
         dock = self.docks[name]
+        if self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea:
+            return
         self._add_dock(dock, self._entries[name])
         if self._settings.layout is not None:
             if len(self.docks) == 1:

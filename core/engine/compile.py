@@ -22,6 +22,7 @@ from core.physics.points.arrays import Springs, point_states
 from core.physics.points.compile import all_springs
 from core.scene.problem import InputError
 from core.scene.scene import Scene
+from core.scene.sizes import size_problems
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -93,6 +94,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     if previous is not None and _only_inputs_differ(previous, scene):
         return replace(previous, scene=scene, inputs=inputs_at_start(scene, previous.model))
     draft = Draft(scene, meshes)
+    draft.problems += size_problems(scene)
     for part in SUBJECTS:
         part.check(draft)
     if draft.problems:

@@ -164,7 +164,7 @@ def outcome(seed: int) -> str:
     except InputError as error:
         str(error)
         return REFUSED
-    except Exception as error:  # the faults that are looked for
+    except Exception as error:  # noqa: BLE001  (the faults that are looked for)
         return _described(error)
     return SOUND
 

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,8 +18,7 @@ from pathlib import Path
 import pytest
 from command_line import polhode, refused
 
-from app.cli.commands import main
-from app.cli.console import progress
+from app.cli.main import main
 from core import verification
 from core.scene import gallery
 
@@ -195,38 +193,6 @@ def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
     assert lines[1].startswith("0.0,")
 
 
-class Slow:
-    """Something whose destruction is what Ctrl-C meets."""
-
-    def __del__(self) -> None:
-        signal.raise_signal(signal.SIGINT)
-
-
-@pytest.fixture
-def hears() -> Iterator[None]:
-    """A shell that runs the tests in the background has told its children to ignore Ctrl-C."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("hears")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_ctrl_c_that_python_drops_is_heard_at_the_next_step() -> None:
-    heard = []
-
-    def run() -> None:
-        with progress("a run", 1.0) as hear:
-            Slow()
-            heard.append("dropped")
-            hear(0.2)
-
-    with pytest.raises(KeyboardInterrupt):
-        run()
-    assert heard == ["dropped"]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C can't be sent to one process there")
 def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
     out = good.parent / "run.csv"
@@ -291,9 +257,7 @@ def test_a_mesh_beyond_the_range_of_numbers_is_refused(
 def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: Path) -> None:
     heavy = "{'numba', 'pyvista', 'vtkmodules', 'PySide6'}"
     for words in (["scenes"], ["schema"], ["--version"]):
-        code = (
-            f"import sys; from app.cli.commands import main; main({words}); sys.exit(str({heavy} & set(sys.modules)))"
-        )
+        code = f"import sys; from app.cli.main import main; main({words}); sys.exit(str({heavy} & set(sys.modules)))"
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         done = subprocess.run(
             [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
@@ -326,7 +290,7 @@ def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
 def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_path: Path) -> None:
-    code = "import sys; from app.cli import commands; commands.FILM_TIME = 0.1; sys.exit(commands.main([]))"
+    code = "import sys; from app.cli import commands, main; commands.FILM_TIME = 0.1; sys.exit(main.main([]))"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

@@ -32,7 +32,7 @@ from core.scene.scene_file import scene_of, tables_of
 
 ROOT = Path(__file__).parents[1]
 MEMORY = 6 * 2**30  # [bytes] address space of a child
-CASE_SECONDS = 20  # [s] of a case
+CASE_SECONDS = 20  # [s] processor time of a case
 CHUNK = 250  # cases of a child
 JOBS = 2
 SOUND, REFUSED = "sound", "refused"
@@ -180,14 +180,14 @@ def _described(error: Exception) -> str:
 
 
 def _work(first: int, last: int) -> None:
-    """Body of a child: print each seed, then its outcome. SIGALRM ends the process where a case takes too long."""
+    """Body of a child: print each seed, then its outcome. SIGPROF ends the process where a case takes too long."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     np.seterr(all="ignore")
     for seed in range(first, last):
         print(seed, end=" ", flush=True)
-        signal.alarm(CASE_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, CASE_SECONDS)
         print(outcome(seed), flush=True)
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def outcomes(first: int, count: int) -> dict[int, str]:

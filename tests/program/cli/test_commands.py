@@ -399,3 +399,44 @@ def test_run_writes_maxima_and_periods_of_a_column(tmp_path: Path) -> None:
     refused = polhode(*words[:-1], "ball.position.zz", folder=tmp_path)
     assert refused.returncode == 2
     assert "did you mean 'ball.position.z'?" in refused.stderr
+
+
+@pytest.mark.parametrize("size", ["1e20", "1e-25"])
+def test_a_mesh_too_large_or_small_for_a_scene_is_refused(tmp_path: Path, size: str) -> None:
+    corners = f"v 0 0 0\nv {size} 0 0\nv 0 {size} 0\nv 0 0 {size}\n"
+    (tmp_path / "corner.obj").write_text(corners + "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+    said = refused("check", "corner.obj", folder=tmp_path)
+    assert "too large or too small for a scene; give another scale" in said
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("command", ["schema", "scenes", "check heavy_top", "inertia heavy_top", "--help", "--version"])
+@pytest.mark.parametrize("output", ["> /dev/full", ">&-"])
+def test_an_output_that_cannot_be_written_ends_a_command_with_one_message(command: str, output: str) -> None:
+    line = f"{sys.executable} -m app {command} {output}"
+    done = subprocess.run(["bash", "-c", line], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 3
+    assert re.fullmatch(r"polhode: the output can't be written \(.+\)\n", done.stderr)
+
+
+def test_times_of_a_table_are_exact_multiples(tmp_path: Path) -> None:
+    polhode("run", "heavy_top", "--until", "1", "--every", "0.1", "--out", "run.csv", folder=tmp_path)
+    rows = (tmp_path / "run.csv").read_text().splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == [repr(k / 10) for k in range(11)]
+
+
+def test_a_huge_output_needs_force(tmp_path: Path) -> None:
+    for out in ("run.csv", "run.vtkhdf"):
+        said = refused("run", "heavy_top", "--until", "1e8", "--out", out, folder=tmp_path)
+        assert re.search(r"will have 1e\+10 rows, about .* GB; give a longer --every, or --force", said)
+        assert not (tmp_path / out).exists()
+
+
+def test_a_step_below_all_times_is_refused(tmp_path: Path) -> None:
+    said = refused("run", "heavy_top", "--until", "1", "--step", "5e-324", "--out", "run.csv", folder=tmp_path)
+    assert said.startswith("polhode: --step: is 4.94066e-324")
+
+
+def test_the_limit_of_a_picture_is_named(tmp_path: Path) -> None:
+    words = ["render", "heavy_top", "--until", "1", "--out", "a.png", "--size", "100000x100000"]
+    assert "--size: must be from 2x2 to 8192x8192, but is 100000x100000" in refused(*words, folder=tmp_path)

@@ -13,7 +13,7 @@ from app.compilation.preparation import start_simulation
 from app.edit.open_file import RECORDING
 from app.export.table import Table, times
 from app.runner.slow_steps import watching
-from app.sensor.playback import play_hand
+from app.sensor.playback import connect_sensor
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
 from core.mesh.mesh import Meshes
@@ -53,7 +53,7 @@ def run_to_table(
     """
     _check_target(out)
     simulation = start_simulation(scene, Meshes(), progress)
-    play_hand(scene, [simulation])
+    connect_sensor(scene, [simulation])
     watch = PeakWatch(simulation, maxima)
     stride = watch if maxima else ChunkedRun()
     warned, rows = 0, until / every + 1
@@ -89,7 +89,7 @@ def run_to_recording(
     _check_target(out)
     meshes = Meshes()
     simulation = start_simulation(scene, meshes, progress)
-    play_hand(scene, [simulation])
+    connect_sensor(scene, [simulation])
     step = simulation.time_step
     with (
         watching(simulation, warn),
@@ -145,11 +145,17 @@ def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, ver
     from app.recording.geometry import geometry  # imported here because it loads VTK, which tables do not need
 
     taping = RecordingWriter(out, simulation, every, version, geometry(meshes))
+    refused = False
     try:
         yield taping
+    except InputError:  # before the first step
+        refused = True
+        raise
     finally:
         taping.finish()
         taping.join()
+        if refused:
+            out.unlink(missing_ok=True)
     _go_on(taping)
 
 

@@ -1,4 +1,4 @@
-"""Steps that take so long that somebody wonders whether the program still works. No Qt."""
+"""Warning about steps that take long, and the means to cancel them. No Qt."""
 
 from __future__ import annotations
 

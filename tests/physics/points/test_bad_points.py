@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.cli.commands import BAD_INPUT, main
+from app.cli.exit_status import BAD_INPUT
+from app.cli.main import main
 from core.analysis.stability import shortest_touch
 from core.engine.compile import build
 from core.mesh.mesh import Meshes

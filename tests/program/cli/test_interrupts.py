@@ -26,8 +26,8 @@ BEFORE_MAIN = 0.25  # [s] of the start of Python itself, which handles Ctrl-C in
 GRACE = 6.0  # [s] in which every command ends
 STIFF = "needle_lattice"  # by the implicit method at 100 times its step, a step takes seconds
 LINES = {
-    "table": "run heavy_top --until 1e5 --out out.csv",
-    "recording": "run heavy_top --until 1e5 --out out.vtkhdf",
+    "table": "run heavy_top --until 1e5 --force --out out.csv",
+    "recording": "run heavy_top --until 1e5 --force --out out.vtkhdf",
     "film": "render heavy_top --until 100 --size 64x64 --out out.gif",
     "long step": f"run {STIFF} --until 9 --every 0.5 --method implicit --step 0.5 --out out.csv",
     "check": "check magnet_pendulum",

@@ -23,6 +23,7 @@ from core.physics.points.arrays import Springs, point_states
 from core.physics.points.compile import all_springs
 from core.scene.problem import InputError
 from core.scene.scene import Scene
+from core.scene.sizes import size_problems
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -96,6 +97,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
         if width_of_columns(model, inputs) == width_of_columns(model, previous.inputs):
             return replace(previous, scene=scene, inputs=inputs)
     draft = Draft(scene, meshes)
+    draft.problems += size_problems(scene)
     for part in SUBJECTS:
         part.check(draft)
     if draft.problems:

@@ -16,9 +16,8 @@ ALL = -2  # in place of an index: all bodies or points
 class Pull(KernelStruct):
     """A spring between the pointer and a body point, a point or everything, and a torque on a body. An input.
 
-    Where it pulls everything, the spring acts on centres of mass, and stiffness and damping are those of a mass of 1 kg;
-    for a mass m they are m^a K and m^b D. Set between batches of steps by interaction_forces.py; read by LAW
-    (mouse_pull.py).
+    Where it pulls everything, the spring acts on centres of mass; K and D are those of a mass of 1 kg, and for a mass m
+    they are m^a K and m^b D. Set between batches of steps by interaction_forces.py; read by LAW.
     """
 
     body: int

@@ -60,11 +60,11 @@ class Orientation(Part):
     """A rotation, by axis and angle or by the three basis vectors; neither means not turned."""
 
     axis: Vector | None = None
-    """Axis of the rotation, of any length but zero."""
+    """Axis of the rotation; need not be a unit vector."""
     angle: Annotated[Number, Quantity("rad")] | None = None
     """Angle of the rotation about the axis, right-handed."""
     basis: tuple[Vector, Vector, Vector] | None = None
-    """The turned frame's own unit vectors u1, u2, u3 in components of the outer frame."""
+    """Unit vectors u1, u2, u3 of the rotated frame, in components of the parent frame."""
 
     @model_validator(mode="after")
     def _one_of_two_forms(self) -> Orientation:
@@ -99,9 +99,9 @@ class Placed(Part):
     """Something with a place and a direction. `basis = [...]` stands for `orientation = { basis = [...] }`."""
 
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Place of the part's own origin in the outer frame."""
+    """Position of the item's origin in the parent frame."""
     orientation: Orientation = Orientation()
-    """How the part is turned in the outer frame."""
+    """Orientation of the item's axes in the parent frame."""
 
     @model_validator(mode="before")
     @classmethod
@@ -120,7 +120,7 @@ class Magnet(Part):
     moment: Annotated[Vector, Quantity("A m^2")] | None = None
     """Magnetic moment of the whole shape, in the shape's frame; give either remanence or moment."""
     dipoles: Annotated[int, Field(strict=True, ge=1, le=4096)] = 64
-    """How many dipoles the cloud has, about; a sphere needs but one."""
+    """Approximate number of dipoles of the cloud; a sphere needs one only."""
 
     @model_validator(mode="after")
     def _remanence_or_moment(self) -> Magnet:
@@ -136,9 +136,9 @@ class ShapeBase(Placed):
     density: Annotated[Positive, Quantity("kg/m^3")] | None = None
     """Density of the material; give either mass or density."""
     color: Annotated[str, AfterValidator(known_color)] | None = None
-    """Colour by name or #rrggbb; none takes the next of the palette."""
+    """Colour by name or #rrggbb; none: the next colour of the palette."""
     magnet: Magnet | None = None
-    """Fills the shape with a magnet."""
+    """Uniform magnetisation of the shape."""
 
     @model_validator(mode="after")
     def _mass_or_density(self) -> ShapeBase:
@@ -194,7 +194,7 @@ class Ellipsoid(ShapeBase):
 class Cuboid(ShapeBase):
     kind: Literal["cuboid"]
     size: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
-    """Edges along x, y and z, from side to side."""
+    """Full edge lengths along x, y and z."""
 
 
 class Torus(ShapeBase):
@@ -202,7 +202,7 @@ class Torus(ShapeBase):
 
     kind: Literal["torus"]
     radius: Radius
-    """Radius of the ring, to the middle of its tube."""
+    """Radius of the ring, to the centre of the tube."""
     tube_radius: Radius
     """Radius of the tube."""
 
@@ -290,7 +290,7 @@ class MeshShape(ShapeBase, MeshFile):
     part: Annotated[int, Field(strict=True, ge=0)] | None = None
     """The one part of the mesh that is used, by number: the largest is 0, cavities go with what encloses them."""
     convex_hull: bool = False
-    """Use the convex hull of the mesh instead of the mesh, closed whatever the mesh is."""
+    """Use the convex hull of the mesh; it is closed even if the mesh is not."""
 
 
 Shape = Annotated[

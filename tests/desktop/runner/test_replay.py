@@ -131,7 +131,7 @@ def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Pa
     assert shown.do(Reset()).snapshot.time == 0.0
     grip = PullAll((0.0, 0.0, 1.0))
     assert (
-        shown.do(Interact(shown.moments[-1].scene, grip)).snapshot.interaction_marker is None
+        shown.do(Interact(shown.moments[-1].generation, grip)).snapshot.interaction_marker is None
     )  # what was recorded is not pulled
 
 

@@ -7,32 +7,37 @@ the GUI. The docstrings of commands are their help texts.
 from __future__ import annotations
 
 import json
-import os
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, Parameter
 
-from app.cli.arguments import arrow_sizes, check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
+from app.cli.arguments import (
+    arrow_sizes,
+    check_count,
+    check_numbers,
+    naming,
+    pixels,
+    refusal,
+    scene_called,
+    with_solver,
+)
 from app.cli.console import progress, say, warning_about
-from app.cli.exit_status import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED, kept
+from app.cli.exit_status import CHECK_FAILED, DONE, kept
+from app.cli.interrupts import INTERRUPTED
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.edit.open_file import is_mesh, is_recording
-from app.i18n.language import set_language_from_environment
 from app.version import version
 from core.recording.reader import read_recording
 from core.scene import gallery
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem, message_of, printable
+from core.scene.problem import Problem, printable
 from core.scene.scene import ViewName
 from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
     from app.export.camera_path import CameraKey
 
-MOST_ROWS = 1e15  # rows of a table that no disk could hold
 FILM_TIME = 10.0  # [s] length of the film of the default scene if there is no display
 
 app = App(
@@ -96,6 +101,7 @@ def run(
     maxima: Annotated[
         tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
     ] = (),
+    force: Annotated[bool, Parameter(negative="", help="Write it, too, if it takes more than 1 GB.")] = False,
 ) -> int:
     """Run a scene without a window and write its motion to a table or a recording."""
     if is_recording(Path(scene)):
@@ -105,21 +111,22 @@ def run(
             "--until", Message("is missing; it sets the end of the run"), Message("add, for example, --until 10")
         )
     check_numbers(("--until", until, True), ("--every", every, False))
-    if until / every > MOST_ROWS:
-        rule = Message("{every:g} makes {rows:.3g} rows", every=every, rows=until / every)
-        raise refusal("--every", rule, Message("give at least {least:g}", least=until / MOST_ROWS))
+    rows = until / every
+    check_count("--every", rows, Message("{every:g} makes {rows:.3g} rows", every=every, rows=rows))
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
     described = with_solver(scene_called(scene), method, step, inertia)
+    steps = until / described.solver.time_step
+    check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
     from app.cli.batch import run_to_recording, run_to_table
 
     def work() -> None:
         with naming(scene, out), progress(scene, until) as heard:
             if is_recording(out):
-                run_to_recording(described, until, every, out, heard, warning_about(scene), version())
+                run_to_recording(described, until, every, out, heard, warning_about(scene), version(), force)
             else:
-                run_to_table(described, until, every, out, heard, warning_about(scene), maxima)
+                run_to_table(described, until, every, out, heard, warning_about(scene), maxima, force)
 
     return kept(work, scene, out)
 
@@ -187,8 +194,12 @@ def render(
     if begin > until:
         rule = Message("{begin:g} s is after the end, {until:g} s", begin=begin, until=until)
         raise refusal("--from", rule, Message("give a smaller time, or a later end"))
-    width_height = pixels(size)
+    width_height, frames = pixels(size), until / speed * fps
+    check_count("--fps", frames, Message("{fps:g} makes {frames:.3g} frames", fps=fps, frames=frames))
     described = recorded or scene_called(scene)
+    if recorded is None:
+        steps = until / described.solver.time_step
+        check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
     from app.export.video import RenderSettings
     from app.export.video import render as render_to
     from app.viewport.registry import SIZED
@@ -373,27 +384,3 @@ def verify(*, as_json: AsJson = False) -> int:
         return INTERRUPTED
     print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
     return DONE if all(result.passed for result in results) else CHECK_FAILED
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command given by `arguments`, by default those of the process, and return the exit status.
-
-    Errors in the input are printed to stderr; a closed stdout, as of `| head`, ends the program silently.
-    """
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    set_language_from_environment()
-    try:
-        status = app(given)
-        sys.stdout.flush()
-        return status if isinstance(status, int) else DONE
-    except CycloptsError as error:
-        say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))
-    except InputError as error:
-        say(message_of(error))
-    except KeyboardInterrupt:
-        say(Message("Stopped."))
-        return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
-    return BAD_INPUT

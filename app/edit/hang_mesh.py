@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from pydantic import ValidationError
 
 from app.edit.open_file import is_mesh, open_scene
 from app.edit.part_defaults import Placement
@@ -162,19 +165,20 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
     pivot = options.pivot or box_top(mesh, options.scale)
     reach = _reach(mesh, options.scale, pivot)
     gap = 0.3 * reach
-    moment = options.moment or moment_for(held.mass, gap)
-    height = reach + 0.8 * gap
-    shapes = shapes_of(path, options, meshes)
-    bodies = [_bob(shapes, options, held, mesh, pivot, height, moment)]
-    if options.magnets:
-        bodies += _ground_magnets(0.5 * reach, 0.2 * gap, moment)
-    return Scene(
-        title=path.stem,
-        description=f"{path.name}, hung up in the window.",
-        solver=Solver(time_step=_time_step(reach)),
-        body=tuple(bodies),
-        wall=(_floor(held.mass, reach),) if options.support == "free" else (),
-    ).in_folder(path.parent)
+    with _refusing(path, reach):
+        moment = options.moment or moment_for(held.mass, gap)
+        height = reach + 0.8 * gap
+        shapes = shapes_of(path, options, meshes)
+        bodies = [_bob(shapes, options, held, mesh, pivot, height, moment)]
+        if options.magnets:
+            bodies += _ground_magnets(0.5 * reach, 0.2 * gap, moment)
+        return Scene(
+            title=path.stem,
+            description=f"{path.name}, hung up in the window.",
+            solver=Solver(time_step=_time_step(reach)),
+            body=tuple(bodies),
+            wall=(_floor(held.mass, reach),) if options.support == "free" else (),
+        ).in_folder(path.parent)
 
 
 def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes, spot: Placement) -> Body:
@@ -182,10 +186,21 @@ def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes
     mesh, alone = mesh_of(path, options, meshes), replace(options, magnets=False)
     pivot = options.pivot or box_top(mesh, options.scale)
     height = round(spot.ground + _neat(1.1 * _reach(mesh, options.scale, pivot)), 9)
-    shapes = tuple(s.model_copy(update={"file": spot.file}) for s in shapes_of(path, alone, meshes))
-    body = _bob(shapes, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
+    with _refusing(path, height):
+        shapes = tuple(s.model_copy(update={"file": spot.file}) for s in shapes_of(path, alone, meshes))
+        body = _bob(shapes, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
     changes = {"name": free_name(names(scene), body.name), "position": (*spot.place[:2], height)}
     return body.model_copy(update=changes)
+
+
+@contextmanager
+def _refusing(path: Path, reach: float) -> Iterator[None]:
+    """Context in which the parts of a mesh are made; raises InputError where its size takes them out of range."""
+    try:
+        yield
+    except ValidationError as error:
+        rule = Message("reaches {reach:.3g} m far, too large or too small for a scene", reach=reach)
+        raise InputError(str(path), [Problem("", rule, Message("give another scale"))]) from error
 
 
 def _reach(mesh: Mesh, scale: float, pivot: Vector) -> float:

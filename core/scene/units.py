@@ -94,11 +94,11 @@ def in_si(part: PartOfScene, units: Sizes) -> PartOfScene:
 
 
 def scene_in_si(scene: Scene) -> Scene:
-    """The scene in SI, from one in the units that it states; validated again unless these are SI.
+    """The scene in SI, from one in the units that it states; validated again if it states any.
 
     Raises ValidationError where that leaves the range of numbers, or breaks a bound.
     """
-    units = sizes(scene.units)
-    if units == (1.0, 1.0, 1.0, 1.0):
+    if not scene.units.model_fields_set:
         return scene
+    units = sizes(scene.units)
     return Scene.model_validate(in_si(scene, units).model_dump(exclude_unset=True, by_alias=True))

@@ -225,7 +225,7 @@ class MeshDialog(QDialog):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Update preview and results."""
+        """Everything that follows from the fields."""
         if not self.ok.isEnabled():
             return
         by_density = self.material.currentIndex() == 0
@@ -234,16 +234,16 @@ class MeshDialog(QDialog):
         self.moment.setEnabled(self.magnets.isChecked())
         options = self.options
         scale = options.scale
-        properties_ = properties(self._path, options, self._meshes)
-        moments, axes = properties_.principal()
+        solid = properties(self._path, options, self._meshes)
+        moments, axes = solid.principal()
         pivot = np.array(options.pivot or box_top(self._mesh, scale))
-        bottom = lowest(self._mesh, scale, properties_.center, options.pivot or box_top(self._mesh, scale)) / scale
-        self.preview.set_markers(pivot / scale, properties_.center / scale, axes, bottom if options.magnets else None)
-        self.facts.setText(self._facts(properties_, moments, pivot))
+        bottom = lowest(self._mesh, scale, solid.center, options.pivot or box_top(self._mesh, scale)) / scale
+        self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
+        self.facts.setText(self._facts(solid, moments, pivot))
         self.repair.show_change(self._raw, self._mesh, scale)
 
-    def _facts(self, properties_: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
-        """Results as an HTML table; `moments` (3,) [kg m^2], `pivot` (3,) [m]."""
+    def _facts(self, solid: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
+        """Table of the results, as rich text; principal moments (3,) [kg m^2] and pivot (3,) [m]."""
         scale = self._scale
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
@@ -251,9 +251,9 @@ class MeshDialog(QDialog):
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
             *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
             (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
-            (self.tr("Mass"), _mass_text(properties_.mass)),
+            (self.tr("Mass"), _mass_text(solid.mass)),
             (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
-            (self.tr("Centre of mass"), _point_text(properties_.center, size.max())),
+            (self.tr("Centre of mass"), _point_text(solid.center, size.max())),
             (self.tr("Pivot"), _point_text(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
@@ -265,7 +265,7 @@ class MeshDialog(QDialog):
         )
 
     def _volume(self, scale: float) -> float:
-        """Volume [m^3] at a scale [m per unit of the file]."""
+        """Volume [m^3] of the mesh with `scale` [m] for one unit of the file."""
         unit = replace(self._plain_options, scale=scale, density=1.0, mass=None)
         return properties(self._path, unit, self._meshes).mass
 

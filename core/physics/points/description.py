@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Annotated, Literal, TypeVar
 
-import numpy as np
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from core.physics.bodies.shapes import MeshFile, MeshShape, Part, Placed
@@ -247,7 +247,7 @@ class Lattice(SoftBody, Placed):
 
     @model_validator(mode="after")
     def _not_too_many(self) -> Lattice:
-        points = int(np.prod(self.counts))
+        points = prod(self.counts)
         if points > 4_000_000:
             raise InvalidValue(
                 Message(

@@ -19,7 +19,7 @@ COLUMNS = {
     "angular_momentum": "kg m²/s",
     "body_angular_momentum": "kg m²/s",
 }
-"""Vectors of a body with their units, in the order of `write_bodies`; laboratory frame, but for the last: body frame."""
+"""Vectors of a body with their units, in the order of `write_bodies`: all in the laboratory frame but the last one."""
 WIDTH = 3 * len(COLUMNS)
 
 

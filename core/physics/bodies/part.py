@@ -52,8 +52,8 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """OBSERVE: columns of all placed bodies, laboratory frame but for the last three.
 
-    The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; L, which is I omega where an axle
-    or a driven motion supplies the rest; and the components L.u_k.
+    The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; L, which is I omega where an
+    axle or a driven motion supplies the rest; and the components L.u_k.
     """
     at = 0
     for b in range(len(model.bodies.mass)):

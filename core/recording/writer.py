@@ -37,8 +37,8 @@ from core.engine.rates import add_forces, place
 from core.engine.work import make_work
 from core.physics.contact.penetration import wall_displacements
 from core.physics.sensor.sensor_motion import TRACK_SIZE, sensor_distance
+from core.recording.contents import FORMAT, ROOT
 from core.recording.events import ENDS, Event, serialize
-from core.recording.reader import FORMAT, ROOT
 from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Block, Writer
 from core.scene.message import Message

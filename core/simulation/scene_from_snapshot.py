@@ -2,8 +2,8 @@
 
 Inverse of running a scene: positions and velocities become start values, the phases of ellipses and rotating fields
 are advanced, soft bodies get their displacements as `initial_state`, and beads that have left their paths are free
-bodies. The new scene starts at t = 0 and agrees with the run to rounding, but for what the notes name. Multistep methods
-lose their history.
+bodies. The new scene starts at t = 0 and agrees with the run to rounding, but for what the notes name. Multistep
+methods lose their history.
 """
 
 from __future__ import annotations

@@ -406,6 +406,44 @@ def test_a_recording_that_is_stopped_as_it_begins_leaves_no_file(tmp_path: Path)
     assert simulation.listeners == []
 
 
+def test_a_recording_without_a_frame_leaves_no_file_and_an_older_one_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "full")
+
+    path = tmp_path / "run.vtkhdf"
+    monkeypatch.setattr(Writer, "add", fail)
+    for expected in ([], [path]):
+        with pytest.raises(OSError, match="full"):
+            begun(scene_of("compass"), path)
+        assert [*tmp_path.iterdir()] == expected
+        path.write_bytes(b"older")
+    assert path.read_bytes() == b"older"
+
+
+def test_a_recording_has_its_first_frame_before_the_first_step(tmp_path: Path) -> None:
+    simulation, taping = begun(scene_of("jelly_magnet"), tmp_path / "run.vtkhdf")
+    assert read_recording(taping.path).state(0).tobytes() == simulation.state.tobytes()
+    ended(taping)
+
+
+def test_a_run_waits_for_a_writer_that_is_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At every moment the disk has all frames that are older than a second, though each commit takes half of one."""
+    simulation, taping = begun(scene_of("compass"), tmp_path / "run.vtkhdf", 10)
+    commit = taping._writer.commit
+    monkeypatch.setattr(taping._writer, "commit", lambda: (time.sleep(0.5), commit()))
+    recorded: list[float] = [time.perf_counter()]
+    while time.perf_counter() - recorded[0] < 5.0:
+        advance(simulation, taping, 1)
+        recorded.append(time.perf_counter())
+        on_disk = taping._writer.rows
+        if on_disk < len(recorded):
+            assert recorded[-1] - recorded[on_disk] < 1.3  # LATE, and the commit that had begun without the frame
+    ended(taping)
+    assert read_recording(taping.path).rows == len(recorded)
+
+
 FULL = """
 import resource, sys
 from pathlib import Path
@@ -415,6 +453,7 @@ from core.physics.points.description import skin_shape
 from core.recording.crash_safe_file import CrashSafeFile
 path, block = Path(sys.argv[1]), Block("A", np.zeros((5, 3)), fields={"Velocity": 3})
 def written(limit):
+    path.unlink(missing_ok=True)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, -1))
     writer = Writer(path, (block,))
     own = writer.grow("Own/State", 1, (30,), "f8")
@@ -460,6 +499,7 @@ def test_wherever_the_room_ends_hdf5_ends_in_peace_and_the_file_is_whole(tmp_pat
 def test_what_the_disk_has_not_taken_is_read_from_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = CrashSafeFile(tmp_path / "file")
     file.write(bytes(range(10)))
+    file.publish()
     monkeypatch.setattr(CrashSafeFile, "_grow", lambda self, size: (_ for _ in ()).throw(OSError(28, "full")))
     for place, content in ((8, b"abcd"), (20, b"z"), (9, b"B")):
         file.seek(place)

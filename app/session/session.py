@@ -50,6 +50,7 @@ from app.messages import (
 from app.runner.thread import SimulationThread
 from app.sensor.hub import SensorHub
 from app.session.document import Document
+from app.session.recording_opening import RecordingOpening
 from core.physics.grab.interactions import Interaction
 from core.scene.fields import Place
 from core.scene.problem import InputError
@@ -98,6 +99,7 @@ class Session(QObject):
         self._selection: Place | None = None
         self._selected_in = self.document.scene  # the scene that the selection is a place of
         self.replay: RecordedRun | None = None  # the recording that is shown instead of a run
+        self._opening: RecordingOpening | None = None
         self._opened: RecordedRun | None = None  # handed to the physics
         self.hub = SensorHub()  # the hand over the sensor
         self._runner = SimulationThread()
@@ -110,6 +112,7 @@ class Session(QObject):
 
     def stop(self) -> bool:
         """End the physics thread; True if it ended."""
+        self.cancel_opening()
         self.hub.stop()
         return self._runner.stop()
 
@@ -132,9 +135,10 @@ class Session(QObject):
     # The one road for edits
 
     def open(self, path: Path) -> None:
-        """Read a scene or a recording and hand it to the physics."""
+        """Read a scene or a recording and hand it to the physics; a recording is read in the background."""
+        self.cancel_opening()
         if is_recording(path):
-            self._open_recording(path)
+            self._opening = RecordingOpening(path)
             return
         try:
             scene = open_scene(path)
@@ -143,17 +147,24 @@ class Session(QObject):
             return
         self.open_scene(scene, path)
 
-    def _open_recording(self, path: Path) -> None:
-        from core.recording.reader import read_recording  # noqa: PLC0415  (the first frame does not wait for h5py)
+    def cancel_opening(self) -> None:
+        """Give up reading a recording; the scene that is shown goes on."""
+        if self._opening is not None:
+            self._opening.cancel()
+            self._opening = None
 
-        try:
-            self._opened = recorded = read_recording(path)
-        except InputError as error:
-            self.refused.emit(error)
-            return
-        self._asked.append(Document(recorded.scene, saved=recorded.scene))
-        self._runner.send(ShowRecording(recorded))
-        self.play(False)
+    def _take_opened(self) -> None:
+        """Hand a recording that has been read to the physics."""
+        result = self._opening.result if self._opening is not None else None
+        if result is not None:
+            self._opening = None
+        if isinstance(result, InputError):
+            self.refused.emit(result)
+        elif result is not None:
+            self._opened = result
+            self._asked.append(Document(result.scene, saved=result.scene))
+            self._runner.send(ShowRecording(result))
+            self.play(False)
 
     def open_scene(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
@@ -161,6 +172,7 @@ class Session(QObject):
 
     def replace_document(self, document: Document) -> None:
         """A document from its start, with all its edits."""
+        self.cancel_opening()
         self.hub.restart()
         self._late = None
         self.select(None)
@@ -343,6 +355,7 @@ class Session(QObject):
 
     def process_events(self) -> None:
         """Take what the physics has said since the last call. Called once per frame."""
+        self._take_opened()
         for event in self._runner.events():
             match event:
                 case SceneLoaded(scene, meshes, built):

@@ -209,21 +209,28 @@ def read_recording(path: Path | str, kind: type[Run] = RecordedRun) -> Run:  # t
 
     Raises InputError for files that are missing, damaged, unsafe to read, of another program, or of a newer format.
     """
-    path = Path(path)
+    source = open_source(Path(path))
+    try:
+        return kind(source)
+    except InputError:
+        source.close()
+        raise
+
+
+def open_source(path: Path) -> IsolatedFile:
+    """Start reading a recording, for a RecordedRun; `close` of the result cancels it.
+
+    Raises InputError where there is no such file, or it is no HDF5.
+    """
     try:
         with regular(path) as start:
             mark = start.read(len(MARK))
         if mark != MARK:
             remedy = Message("name a file that Polhode has recorded")
             raise _objection(path, "", Message("is no recording"), remedy)
-        source = IsolatedFile(path)
+        return IsolatedFile(path)
     except OSError as error:
         raise _objection(path, "", _small(reason_of(error)), Message("check the name and the file")) from error
-    try:
-        return kind(source)
-    except InputError:
-        source.close()
-        raise
 
 
 def _about(path: Path, contents: Contents) -> About:

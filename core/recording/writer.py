@@ -51,10 +51,11 @@ from core.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)
 
-COMMIT = 0.3  # [s] wall time between two commits
-LATE = 0.6  # [s] age of a frame that is not committed at which the simulation waits
+COMMIT = 0.25  # [s] wall time from the begin of a commit to the next one
+LATE = 0.35  # [s] age of a frame that is not committed at which the simulation waits
+GRACE = 0.05  # [s] duration of a commit from which on it waits, too: it would take turns with it in the interpreter
 WAITING = 2**26  # [bytes] of frames in the queue to the disk; beyond that the simulation waits
-FEWEST, MOST = 4, 1024  # frames in that queue, at least and at most
+FEWEST, MOST = 4, 256  # frames in that queue, at least and at most
 BATCH_BYTES, BATCH = 2**22, 64  # [bytes] and frames that are written at a time, at most
 PACKED, PACKED_STATE = 0.5, 0.8  # compression ratios of geometry and of states, for the built-in scenes
 
@@ -135,6 +136,7 @@ class RecordingWriter:
         self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
         self._batch = int(np.clip(BATCH_BYTES // max(1, self.row_bytes), 1, BATCH))
         self._born: deque[float] = deque()  # [s] when each frame was recorded that is not committed, the oldest first
+        self._commit_began = np.inf  # [s] when the commit that goes on began
         self._committed = threading.Event()  # set by each commit, for a simulation that waits
         self._work: tuple[CompiledScene, Work] | None = None
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
@@ -246,10 +248,14 @@ class RecordingWriter:
         return _Row(*moment, simulation.built, self._pieces)
 
     def _await_commit(self) -> None:
-        """Wait until every frame that is older than LATE is on the disk, as long as the recording goes on."""
-        while self.going and self._born and clock.perf_counter() - self._born[0] > LATE:
+        """Wait for a commit that takes long, and until every frame that is older than LATE is on the disk."""
+        while self.going and self._is_late(clock.perf_counter()):
             self._committed.wait(0.1)
             self._committed.clear()
+
+    def _is_late(self, now: float) -> bool:
+        """Whether the disk is behind at the time `now` [s]."""
+        return now - self._commit_began > GRACE or (len(self._born) > 0 and now - self._born[0] > LATE)
 
     def look(self) -> None:
         """End the recording if the current scene can't follow in this file: other sizes of the state, or other
@@ -340,12 +346,17 @@ class RecordingWriter:
             self._write_items(item for item in items if item is not None)
             written += len(items)
             if written and (not going or clock.perf_counter() >= due):
-                before = self._writer.rows
-                self._writer.commit()
-                for _ in range(self._writer.rows - before):
-                    self._born.popleft()
-                self._committed.set()
                 due, written = clock.perf_counter() + COMMIT, 0
+                self._commit()
+
+    def _commit(self) -> None:
+        """Put what was written on the disk."""
+        before, self._commit_began = self._writer.rows, clock.perf_counter()
+        self._writer.commit()
+        for _ in range(self._writer.rows - before):
+            self._born.popleft()
+        self._commit_began = np.inf
+        self._committed.set()
 
     def _next_items(self, due: float | None) -> list[_Row | Event | None]:
         """What is in the queue, a batch at most; waits for the first until `due`, or for ever. None is the end."""

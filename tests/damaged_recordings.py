@@ -136,7 +136,7 @@ def _reshaped(file: h5py.File, chance: random.Random) -> None:
         values[..., None],
         values[: len(values) // 2],
         values[:0],
-        values[0],
+        values[:1].ravel()[:1],
         values.T,
     )
     del file[name]
@@ -273,7 +273,7 @@ def make(number: int, source: Path, path: Path) -> str:
     with h5py.File(path, "r+", locking=False) as file:
         try:
             edit(file, chance)
-        except (KeyError, ValueError, OSError, RuntimeError, TypeError):
+        except (KeyError, ValueError, OSError, RuntimeError, TypeError, IndexError):
             return f"{edit.__name__}, not possible"  # h5py refuses what it can't write; then some of it is done
     return edit.__name__
 

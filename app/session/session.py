@@ -155,8 +155,7 @@ class Session(QObject):
 
     def _take_opened(self) -> None:
         """Hand a recording that has been read to the physics."""
-        result = self._opening.result if self._opening is not None else None
-        if result is not None:
+        if (result := self._opening and self._opening.result) is not None:
             self._opening = None
         if isinstance(result, InputError):
             self.refused.emit(result)

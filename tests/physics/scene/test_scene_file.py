@@ -191,7 +191,7 @@ def test_a_table_of_a_file_becomes_a_name(tmp_path: Path) -> None:
     bob = {"name": "bob", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}
     for to in (*ends, *reversed(ends)):
         spring = {"from": [0, 0, 1], "to": to, "stiffness": 1.0}
-        scene = scene_of({"body": [bob], "particle": [{"name": "ball"}], "spring": [spring]}, "")
+        scene = scene_of({"body": [bob], "particle": [{"name": "ball", "mass": 1.0}], "spring": [spring]}, "")
         write_scene(scene.in_folder(tmp_path), path)
         assert read_scene(path).spring == scene.spring
 

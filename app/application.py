@@ -33,7 +33,7 @@ def run_application(path: Path | None = None) -> int:
         raise InputError("polhode", [Problem("", Message("there is no OpenGL to draw a window with"), remedy)])
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
     window = open_window(Settings(), path)
-    window.background_compilation.begin()
+    window.background_compilation.start()
     return app.exec()
 
 

@@ -1,4 +1,4 @@
-"""The lab window: puts view, transport, menus and dialogs together around a session."""
+"""Main window: puts the view, the transport bar, menus, docks and dialogs together around a session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.edit.open_file import is_mesh, open_scene
 from app.edit.parts import LISTS
-from app.i18n.language import language as spoken
+from app.i18n.language import language as current_language
 from app.i18n.translation import translate, translate_problem
 from app.interactors.camera import CameraController
 from app.interactors.grab import GrabTool
@@ -25,6 +25,7 @@ from app.panels.crash_recovery import CrashRecovery, document_name, has_unsaved_
 from app.panels.dialogs import Dialogs
 from app.panels.edit_actions import EditActions
 from app.panels.files.file_actions import FileActions
+from app.panels.frame_update import FrameUpdate
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
@@ -55,18 +56,20 @@ from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.scene import gallery
 from core.scene.problem import InputError
-from core.simulation.snapshot import Snapshot
 
 SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
 SMALLEST = (640, 420)  # [pixel]
-NUMBERS = 0.1  # [s] between two updates of the numbers: faster ones can't be read
 
 
 class MainWindow(QMainWindow):
-    """A window on one session. The physics starts when the first frame has been seen."""
+    """The main window of one session.
+
+    The initial scene is drawn from its file alone. The simulation thread starts after the first frame is on the screen,
+    because loading the compiler takes longer than drawing. Dialogs and docks are created when they are first opened.
+    """
 
     def __init__(self, settings: Settings, path: Path | None = None):
-        """On a scene, recording or mesh; without, on the default scene."""
+        """Create the window for a scene, recording or mesh; without `path`, for the default scene."""
         guard_constants()
         use_language(settings.language)
         super().__init__()
@@ -81,20 +84,19 @@ class MainWindow(QMainWindow):
         self.action_table = make_actions(self)
         self.toast = Toast(self.view)
         self.status = StatusBar()
-        parts = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
-        self._snapshot: Snapshot | None = None
-        self._numbers_at = 0.0
-        self._make_parts(WindowContext(self, *parts))
+        components = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
+        self._create_components(WindowContext(self, *components))
         self.files.later = path
         self._lay_out()
         self._connect()
-        self._show_start()
+        self._show_initial_scene()
         self.docks.restore(early=True)
 
-    def _make_parts(self, context: WindowContext) -> None:
-        self.files = FileActions(context, self._refuse, lambda: self._theme)
+    def _create_components(self, context: WindowContext) -> None:
+        """Create the components of the window, each of which connects its own actions and signals."""
+        self.files = FileActions(context, self._show_problems, lambda: self._theme)
         self.view_recorder = ViewRecorder(self.view)
-        self.capture_actions = CaptureActions(context, self.view_recorder, self._refuse)
+        self.capture_actions = CaptureActions(context, self.view_recorder, self._show_problems)
         self.recording_actions = RecordingActions(context, self.files.open, version)
         self.transport = TransportBar(context)
         self.grab_tool = GrabTool(self.session, self.view, self.scene_view, self.action_table, self.status)
@@ -111,7 +113,7 @@ class MainWindow(QMainWindow):
         )
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
         self.film_renderer = FilmRenderer(context, self.plots)
-        self.capture_actions.about = self.film_renderer.about
+        self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors = RunErrors(context)
         self.crash_recovery = CrashRecovery(context)
         self.background_compilation = BackgroundCompilation(context)
@@ -119,6 +121,7 @@ class MainWindow(QMainWindow):
         self.session.set_history_size(self.settings.past)
 
     def _lay_out(self) -> None:
+        """Set size and icon, and place view, transport bar and status bar."""
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
@@ -137,6 +140,7 @@ class MainWindow(QMainWindow):
         draw_icons(self.action_table)
 
     def _fill_menu_bar(self) -> None:
+        """Create the menu bar in the current language; the given functions fill submenus when they open."""
         fill_menu_bar(
             self,
             self.action_table,
@@ -144,7 +148,7 @@ class MainWindow(QMainWindow):
                 "gallery": lambda menu: fill_gallery(menu, self.action_table["scenes"], self.files.open),
                 "recent": lambda menu: fill_list(menu, self.settings.recent, str, self.files.open),
                 "lost": lambda menu: fill_list(
-                    menu, self.crash_recovery.lost[::-1], document_name, self.session.replace_document
+                    menu, self.crash_recovery.replaced[::-1], document_name, self.session.replace_document
                 ),
                 "add": self.edit_actions.fill_add,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
@@ -154,6 +158,7 @@ class MainWindow(QMainWindow):
         )
 
     def _connect(self) -> None:
+        """Connect actions and signals that concern more than one component."""
         for name, slot in {
             "quit": self.close,
             "undo": self.session.undo,
@@ -167,40 +172,50 @@ class MainWindow(QMainWindow):
             "about": lambda: show_about(self),
         }.items():
             self.action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
-        self.session.scene_changed.connect(self._show)
-        self.session.refused.connect(self._refuse)
-        self.session.edit_refused.connect(lambda error: self.edit_actions.refuse(error) or self._refuse(error))
-        self.files.saved.connect(self._title)
+        self.session.scene_changed.connect(self._on_scene_changed)
+        self.session.refused.connect(self._show_problems)
+        self.session.edit_refused.connect(
+            lambda error: self.edit_actions.show_edit_error(error) or self._show_problems(error)
+        )
+        self.files.saved.connect(self._update_title)
         self.files.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
-        self.dialogs.spoken.connect(self.set_language, Qt.ConnectionType.QueuedConnection)  # its list is done
-        self.dialogs.worn.connect(self.set_theme)
-        self.dialogs.switched.connect(self.set_view_visible)
-        self.run_errors.questioned.connect(self.dialogs.explain_halt)
-        self.transport.solver.questioned.connect(self.dialogs.explaining.about)
+        self.dialogs.language_chosen.connect(
+            self.set_language, Qt.ConnectionType.QueuedConnection
+        )  # after the list has closed
+        self.dialogs.theme_chosen.connect(self.set_theme)
+        self.dialogs.view_toggled.connect(self.set_view_visible)
+        self.run_errors.help_requested.connect(self.dialogs.explain_divergence)
+        self.transport.solver.help_requested.connect(self.dialogs.help_window.show_topic)
         self.session.scene_changed.connect(lambda _document: preload_modules())
-        self.session.ghost_lost.connect(self._lose)
-        self.session.warned.connect(self.toast.warn)
-        self.view.change = self._frame
+        self.session.ghost_lost.connect(self._on_ghost_lost)
+        self.session.warned.connect(self.toast.show_warning)
+        self.view.change = FrameUpdate(self).update
         self.view.is_ready = lambda: self.scene_view.is_built
         self.view.complete = self.scene_view.finish_build
-        self.view.drawn.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
+        self.view.drawn.connect(self._start_session, Qt.ConnectionType.SingleShotConnection)
         self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
 
     # Start and end
 
-    def _show_start(self) -> None:
-        """The start of the first scene, before there is any physics."""
+    def _show_initial_scene(self) -> None:
+        """Draw the initial scene before there is a simulation.
+
+        A recording, a mesh or an invalid file is opened later by `FileActions`; until then the default scene is shown.
+        """
         path = self.files.later
-        if path is None or is_mesh(path) or not self._sketch(path):
-            self._sketch(gallery.path(gallery.DEFAULT))
+        if path is None or is_mesh(path) or not self._preview_scene(path):
+            self._preview_scene(gallery.path(gallery.DEFAULT))
         else:
             self.files.later = None
-        self._title()
-        self.toast.prepare()
+        self._update_title()
+        self.toast.show_preparing()
         self.view.start()
 
-    def _sketch(self, path: Path) -> bool:
-        """Show a scene as its file describes it; False for one that can't be shown: opening it later says why."""
+    def _preview_scene(self, path: Path) -> bool:
+        """Draw the scene in a file without simulating it.
+
+        Returns False for a file that cannot be shown; the reason is reported when it is opened.
+        """
         try:
             scene = open_scene(path)
             document = Document(scene, path, saved=scene)
@@ -213,11 +228,12 @@ class MainWindow(QMainWindow):
         return True
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Fit the camera once the view has its size."""
         super().showEvent(event)
         self.fit()
 
-    def _begin(self) -> None:
-        """The first frame is on the screen: now the physics may load, or compile."""
+    def _start_session(self) -> None:
+        """Restore the remaining docks and start the simulation; called after the first frame."""
         self.docks.restore(early=False)
         if not self.session.ended:
             return
@@ -225,18 +241,20 @@ class MainWindow(QMainWindow):
         self.session.open_scene(self.session.document.scene, self.session.document.path)
 
     def set_language(self, language: str) -> None:
-        """Show all texts in another language; what runs, is recorded, filmed or held goes on."""
-        if language == spoken():
+        """Show all texts in another language (a key of LANGUAGES); simulation and recordings continue."""
+        if language == current_language():
             return
         self.settings.language = language
         use_language(language)  # Qt tells all windows of it
 
     def changeEvent(self, event: QEvent) -> None:
+        """Retranslate the window when Qt reports a new language."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
 
     def _retranslate(self) -> None:
+        """Set all texts of the window and of open dialogs in the current language."""
         retranslate(self.action_table)
         self._fill_menu_bar()
         for part in (self.transport, self.status, self.docks, self.recording_actions, self.capture_actions):
@@ -244,20 +262,24 @@ class MainWindow(QMainWindow):
         for part in (self.film_renderer, self.view_recorder, self.run_errors, self.crash_recovery, self.dialogs):
             part.retranslate()
         self.scene_view.retranslate()
-        self._title()
+        self._update_title()
         self.view.redraw()
 
-    def _remember(self) -> None:
+    def _save_settings(self) -> None:
+        """Store geometry and dock layout."""
         self.settings.geometry = self.saveGeometry()
         self.docks.save_layout()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Physics first, then what draws: a view that is alive at the end of the interpreter can crash it."""
+        """Stop all threads and processes, the simulation first and the view last.
+
+        A VTK view that is alive when the interpreter exits can crash it.
+        """
         for dialog in self.findChildren(QDialog):
             dialog.close()
-        self._remember()
+        self._save_settings()
         self.session.stop()
-        self.background_compilation.end()
+        self.background_compilation.stop()
         self.crash_recovery.close()
         self.dialogs.log.close()
         self.view_recorder.close()
@@ -268,100 +290,72 @@ class MainWindow(QMainWindow):
         self.view.stop()
         event.accept()
 
-    # A frame
-
-    def _frame(self) -> bool:
-        """Take the newest moment to the view; True if there was one."""
-        if not self.scene_view.is_built:
-            self.scene_view.continue_build()
-            return False
-        now = time.perf_counter()
-        self.session.process_events()
-        self.crash_recovery.tick(now)
-        if not self.scene_view.is_built:  # there is another scene
-            return False
-        self.grab_tool.tick()
-        self.session.set_forces_by_law(self.scene_view.needs_forces)
-        self.view_recorder.poll()
-        passed = self.session.new_frames()
-        self.film_renderer.poll(passed)
-        self.plots.tick(now, passed)
-        self.sensor.tick(now)
-        self.paths.tick()
-        marked = self.camera_controller.tick(now) | self.selection_tool.tick()
-        moment = self.session.moment
-        if moment is None:
-            return marked
-        if now - self._numbers_at > NUMBERS:
-            self._numbers_at = now
-            self.status.show_moment(moment)
-            self.transport.show_moment(moment)
-            self.recording_actions.update(moment)
-        if moment.snapshot is self._snapshot:
-            return self.modes.tick(now) or self.scene_view.catch_up() or marked
-        self._snapshot = moment.snapshot
-        for each in (other for other in passed if other is not moment):
-            self.scene_view.follow(each.snapshot, each.ghosts)
-        self.scene_view.update(moment.snapshot, moment.ghosts, reach=False)  # the widget does
-        self.driven_redraw.update(moment, now)
-        self.modes.tick(now)
-        return True
+    # Input
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         self.grab_tool.key_up(event)
         super().keyReleaseEvent(event)
-
-    # Drops
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first local file that was dropped."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            QTimer.singleShot(0, lambda: self.files.open(paths[0]))  # the drop has ended before a dialog opens
+            QTimer.singleShot(0, lambda: self.files.open(paths[0]))  # so that the drop ends before a dialog opens
 
-    # What the session says
+    # Signals of the session
 
-    def _show(self, document: Document) -> None:
-        """The physics has accepted a scene."""
-        moment = self.session.moment
+    def _on_scene_changed(self, document: Document) -> None:
+        """Rebuild the view for a scene that the simulation has accepted.
+
+        The camera is fitted to a scene that was opened, and to the first items of an empty scene, not after other
+        edits.
+        """
+        frame = self.session.moment
         if self.session.meshes is not None:
             self.scene_view.meshes = self.session.meshes
         try:
-            now = (moment.snapshot, moment.ghosts) if moment else (None, ())
+            now = (frame.snapshot, frame.ghosts) if frame else (None, ())
             self.scene_view.show(document.scene, *now, self.session.built, at_once=False)
         except InputError as error:
-            self._refuse(error)
+            self._show_problems(error)
             return
         fresh = not (document.undo or document.redo) and document.scene is not self._shown_scene
         if fresh or not any(getattr(self._shown_scene, key) for key in LISTS):
             self.fit()
         self._shown_scene = document.scene
         self.files.opened(document.path)
-        self._title()
+        self._update_title()
         if not (document.undo or document.redo):
-            self.toast.end()
+            self.toast.dismiss()
         self.view.redraw()
         self.files.open_later()
 
-    def _refuse(self, error: InputError) -> None:
-        self.toast.end()
+    def _show_problems(self, error: InputError) -> None:
+        """Show why a scene was refused.
+
+        If nothing is simulated yet, the default scene is opened instead.
+        """
+        self.toast.dismiss()
         default = gallery.path(gallery.DEFAULT)
-        if self.session.meshes is None and self.session.document.path != default:  # nothing runs yet
-            self._sketch(default)
+        if self.session.meshes is None and self.session.document.path != default:
+            self._preview_scene(default)
             self.fit()
             self.session.open(default)
         self.status.show_text(translate_problem(error.problems[0]))
         ProblemsDialog(error, self).open()
 
-    def _lose(self, event: GhostLost) -> None:
+    def _on_ghost_lost(self, event: GhostLost) -> None:
+        """Report a ghost that diverged."""
         text = self.tr("The ghost '{name}' diverged and is removed until the next reset: {message}")
         self.toast.show_message(text.format(name=event.name, message=translate(event.message)), 10.0)
 
-    def _title(self) -> None:
+    def _update_title(self) -> None:
+        """Update title, the mark of unsaved changes, and whether undo and redo are available."""
         document = self.session.document
         self.setWindowTitle(f"{document_name(document)}[*] - Polhode")
         self.setWindowModified(has_unsaved_changes(document))
@@ -371,18 +365,18 @@ class MainWindow(QMainWindow):
     # View and export
 
     def fit(self) -> None:
-        """Look at everything, or as the scene wants it."""
+        """Set the camera to the one of the scene, or to a view of all items."""
         self.scene_view.reset_camera()
         self.view.redraw()
 
     def set_view_visible(self, name: str, on: bool) -> None:
-        """Show or hide one kind of thing."""
+        """Show or hide a view (a name of the registry), and remember it in the settings."""
         self.scene_view.set_visible(name, on)
         self.settings.switches = self.scene_view.remembered
         self.view.redraw()
 
     def set_theme(self, theme: Theme) -> None:
-        """Change colours of window and view."""
+        """Set the colours of window and view, and remember them in the settings."""
         self.settings.theme = theme
         self._theme = apply_theme(theme)
         self.scene_view.set_theme(self._theme)

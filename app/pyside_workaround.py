@@ -30,3 +30,13 @@ def keep_surfaces(plotter: object) -> None:
     them, and a widget allocated later at the other address would be taken for the deleted surface.
     """
     _surfaces.append(getattr(plotter, "_fallback", None))
+
+
+def release_surfaces(plotter: object) -> None:
+    """Release the Python objects of a closed plotter's OpenGL context and surface before Qt deletes the two.
+
+    While they exist, the second address of the deleted surface is not forgotten (see `keep_surfaces`).
+    """
+    for name in ("_surface", "_ctx"):
+        if hasattr(plotter, name):
+            setattr(plotter, name, None)

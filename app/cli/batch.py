@@ -12,7 +12,7 @@ from time import perf_counter
 from app.compilation.preparation import start_simulation
 from app.edit.open_file import RECORDING
 from app.export.table import Table, times
-from app.sensor.playback import play_hand
+from app.sensor.playback import connect_sensor
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
 from core.mesh.mesh import Meshes
@@ -42,7 +42,7 @@ def run_to_table(
     """
     _check_target(out)
     simulation = start_simulation(scene, Meshes(), progress)
-    play_hand(scene, [simulation])
+    connect_sensor(scene, [simulation])
     watch = PeakWatch(simulation, maxima)
     stride = watch if maxima else ChunkedRun()
     warned = 0
@@ -70,7 +70,7 @@ def run_to_recording(
     _check_target(out)
     meshes = Meshes()
     simulation = start_simulation(scene, meshes, progress)
-    play_hand(scene, [simulation])
+    connect_sensor(scene, [simulation])
     step = simulation.time_step
     with recording(simulation, out, max(1, round(every / step)), meshes, version) as taping:
         rows = until / (taping.every * step)

@@ -202,7 +202,7 @@ def check(scene: SceneName, /) -> int:
     from app.cli.modes_report import fastest
     from app.cli.scene_summary import counted
     from app.runner.ghosts import Ghosts
-    from app.sensor.playback import check_hand
+    from app.sensor.playback import check_sensor_recording
     from core.analysis.stability import largest_step, shortest_touch
     from core.mesh.mesh import Meshes
     from core.physics.bodies.overlap import overlaps
@@ -212,7 +212,7 @@ def check(scene: SceneName, /) -> int:
     with naming(scene):
         simulation = Simulation(described, meshes)
         Ghosts.begun(described, meshes)
-        check_hand(described)
+        check_sensor_recording(described)
     built = simulation.built
     print(f"{printable(scene)}: ok; {counted(built)}")
     method, step = described.solver.method, described.solver.time_step

@@ -17,7 +17,7 @@ from app.viewport.base.camera import orbit
 Move = Callable[[vtkCamera, float], None]  # sets the pose of a camera at a time [s] of the film
 
 
-def turning(period: float) -> Move:
+def orbiting(period: float) -> Move:
     """Orbit about the vertical axis through the focal point, with `period` [s] of the film."""
     before = 0.0
 
@@ -29,7 +29,7 @@ def turning(period: float) -> Move:
     return move
 
 
-def along(keys: tuple[CameraKey, ...]) -> Move:
+def through_keys(keys: tuple[CameraKey, ...]) -> Move:
     """Smooth path through all keys, without overshoot and at rest at both ends.
 
     Focal point, direction and logarithm of the distance are interpolated, so that the camera approaches at a constant

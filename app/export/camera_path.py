@@ -64,24 +64,24 @@ def read_keys(path: Path) -> tuple[CameraKey, ...]:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         said = first["msg"].lower()
-        raise _objection(path, place, Message(said)) from error
+        raise _input_error(path, place, Message(said)) from error
     except ValueError as error:
-        raise _objection(path, "", Message("is not TOML: {reason}", reason=message_of(error))) from error
+        raise _input_error(path, "", Message("is not TOML: {reason}", reason=message_of(error))) from error
     keys = tuple(
         sorted((CameraKey(row.time, row.position, row.look_at, row.up) for row in rows), key=lambda key: key.time)
     )
     if len({key.time for key in keys}) < len(keys):
-        raise _objection(path, "key", Message("two keys have the same time"))
+        raise _input_error(path, "key", Message("two keys have the same time"))
     for number, key in enumerate(keys):
         ahead = np.array(key.look_at) - key.position
         if np.linalg.norm(np.cross(ahead, key.up)) <= 1e-9 * np.linalg.norm(ahead) * np.linalg.norm(key.up):
-            raise _objection(
+            raise _input_error(
                 path, f"key[{number}]", Message("has no direction of view, or one parallel to its up vector")
             )
     return keys
 
 
-def _objection(path: Path, place: str, rule: Message) -> InputError:
+def _input_error(path: Path, place: str, rule: Message) -> InputError:
     """An InputError about one place of the file."""
     remedy = Message(
         "write tables like [[key]] with time = 0.0, position = [1.0, -2.0, 1.0], look_at = [0.0, 0.0, 0.0]"

@@ -37,16 +37,16 @@ class Overlay:
         """Whether there is anything to draw."""
         return self._clock or bool(self._plots)
 
-    def take(self, time: float, values: np.ndarray) -> None:
+    def add(self, time: float, values: np.ndarray) -> None:
         """Append the values (c,) of the plotted columns at a time [s]."""
         if self._plots:
             self._rows.append(np.array([time, *values]))
 
-    def take_all(self, times: np.ndarray, values: np.ndarray) -> None:
+    def add_rows(self, times: np.ndarray, values: np.ndarray) -> None:
         """Append values (t, c) of the plotted columns at times (t,) [s]."""
         self._rows += [*np.column_stack([times, values])]
 
-    def on(self, frame: np.ndarray, time: float) -> np.ndarray:
+    def draw_on(self, frame: np.ndarray, time: float) -> np.ndarray:
         """The frame (height, width, 3 or 4) uint8 with the overlay, as a new array."""
         if not self.draws:
             return frame
@@ -56,7 +56,7 @@ class Overlay:
         if self._clock:
             text = f"t = {time:.3f} s"
             box = pen.textbbox((2 * margin, 2 * margin), text, font=self._font)
-            pen.rounded_rectangle(_wider(box, margin / 2), margin / 2, fill=PAPER)
+            pen.rounded_rectangle(_enlarged(box, margin / 2), margin / 2, fill=PAPER)
             pen.text((2 * margin, 2 * margin), text, font=self._font, fill=INK)
         units = [*dict.fromkeys(self._plots.values())]
         for number, unit in enumerate(units):
@@ -107,6 +107,6 @@ class Overlay:
                 pen.line([*map(tuple, line.tolist())], fill=color, width=max(2, round(letter / 8)), joint="curve")
 
 
-def _wider(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+def _enlarged(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
     """A rectangle (left, top, right, bottom) enlarged on all sides."""
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by

@@ -29,7 +29,7 @@ class ScreenRecorder:
         self.failure = ""  # reason why the file could not be written
         self._size = size  # (width, height) of all frames
         self._film = VideoFile(path, size, fps)
-        self._begun: float | None = None
+        self._start: float | None = None
         self._taken = 0  # number of frames up to the newest picture
         self._pictures: queue.Queue[tuple[np.ndarray, int] | None] = queue.Queue(WAITING)
         self._cancelled = False
@@ -66,7 +66,7 @@ class ScreenRecorder:
         The frame is repeated to fill the time since the previous one.
         """
         count = self._due(wall)
-        self._begun = wall if self._begun is None else self._begun
+        self._start = wall if self._start is None else self._start
         self._taken += count
         self._pictures.put((picture, count))
 
@@ -86,14 +86,14 @@ class ScreenRecorder:
 
     def _due(self, wall: float) -> int:
         """Number of frames due at wall time [s]."""
-        return 1 if self._begun is None else int((wall - self._begun) * self._film.fps) + 1 - self._taken
+        return 1 if self._start is None else int((wall - self._start) * self._film.fps) + 1 - self._taken
 
     def _work(self) -> None:
         """Body of the encoding thread."""
         try:
             while (taken := self._pictures.get()) is not None and not self._cancelled:
                 picture, count = taken
-                frame = self._fitted(picture)
+                frame = self._resized(picture)
                 for _ in range(count):
                     self._film.add(frame)
             self._film.cancel() if self._cancelled else self._film.close()
@@ -101,7 +101,7 @@ class ScreenRecorder:
             log.exception(Message("the film could not be written"))
             self.failure = message_of(error)
 
-    def _fitted(self, picture: np.ndarray) -> np.ndarray:
+    def _resized(self, picture: np.ndarray) -> np.ndarray:
         """The frame cropped or padded with black to the size of the film, for windows that were resized."""
         width, height = self._size
         if picture.shape[:2] == (height, width):

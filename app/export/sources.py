@@ -9,7 +9,7 @@ import numpy as np
 
 from app.compilation.preparation import start_simulation
 from app.runner.ghosts import Ghosts
-from app.sensor.playback import play_hand
+from app.sensor.playback import connect_sensor
 from app.viewport.driven_redraw import changes_the_look
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
@@ -36,14 +36,14 @@ class FrameSource(Protocol):
 class SimulationSource:
     """A scene simulated from its initial state."""
 
-    def __init__(self, scene: Scene, hearer: object = None):
+    def __init__(self, scene: Scene, listener: object = None):
         """Compile the scene. Raises InputError.
 
-        If `hearer` has a method `compiling(done, total)`, it receives the progress of the compilation.
+        If `listener` has a method `compiling(done, total)`, it receives the progress of the compilation.
         """
         self.meshes = Meshes()
-        self.simulation, self._ghosts = start_simulation(scene, self.meshes, hearer), Ghosts.begun(scene, self.meshes)
-        play_hand(scene, [self.simulation, *self._ghosts.simulations])
+        self.simulation, self._ghosts = start_simulation(scene, self.meshes, listener), Ghosts.begun(scene, self.meshes)
+        connect_sensor(scene, [self.simulation, *self._ghosts.simulations])
 
     def go_to(self, time: float) -> None:
         """Advance to the whole step nearest to a time [s]; the simulation never goes back. Raises Diverged."""
@@ -75,13 +75,13 @@ class RecordingSource:
         return ()
 
 
-def scene_seen(source: FrameSource) -> tuple[Scene, CompiledScene]:
+def current_scene(source: FrameSource) -> tuple[Scene, CompiledScene]:
     """The scene with current values of driven parameters, and the compiled scene."""
     simulation = source.simulation
     return simulation.driven_scene, simulation.built
 
 
-def is_tuned(source: FrameSource) -> bool:
+def changes_appearance(source: FrameSource) -> bool:
     """Whether driven parameters change the appearance of the scene."""
     return bool(source.simulation.scene.sensor.drive) and changes_the_look(source.simulation.scene)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +28,7 @@ class PlotData:
     values: np.ndarray  # (t, c) values of the columns
 
 
-def portrait(
+def render_still(
     scene: Scene,
     built: CompiledScene | None,
     meshes: Meshes,
@@ -68,16 +68,5 @@ def portrait(
     span = (float(plotted.times[0]), float(plotted.times[-1])) if plotted is not None and len(plotted.times) else (0, 1)
     overlay = Overlay(size, clock, units, span)
     if plotted is not None:
-        overlay.take_all(plotted.times, plotted.values)
-    return overlay.on(frame, now.time)
-
-
-def bounded(past: Iterable[tuple[Snapshot, Sequence[Snapshot | None]]], most: int) -> int:
-    """Number of snapshots, counted from the newest, whose arrays have at most `most` numbers together; at least one."""
-    count, numbers = 0, 0
-    for snapshot, _ in past:
-        numbers += len(snapshot.numbers)
-        if count and numbers > most:
-            break
-        count += 1
-    return count
+        overlay.add_rows(plotted.times, plotted.values)
+    return overlay.draw_on(frame, now.time)

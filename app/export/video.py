@@ -9,11 +9,18 @@ from pathlib import Path
 
 import numpy as np
 
-from app.export.camera_motion import along, turning
+from app.export.camera_motion import orbiting, through_keys
 from app.export.camera_path import CameraKey
 from app.export.overlay import Overlay
-from app.export.sources import FrameSource, RecordingSource, SimulationSource, is_tuned, scene_seen, values_in
-from app.export.video_file import ENDINGS, ImageSequence, VideoFile, film_at, is_sequence
+from app.export.sources import (
+    FrameSource,
+    RecordingSource,
+    SimulationSource,
+    changes_appearance,
+    current_scene,
+    values_in,
+)
+from app.export.video_file import ENDINGS, ImageSequence, VideoFile, is_sequence, open_film
 from app.viewport.base.picture import offscreen, part_beside, pixels, save
 from app.viewport.view import SceneView
 from core.analysis.columns import columns
@@ -59,7 +66,7 @@ def render(
     Raises InputError before the work for a file that cannot be written. Raises Diverged after saving what was rendered
     before; Ctrl-C leaves a shorter film, too.
     """
-    said, look = progress or (lambda share: None), look or RenderSettings()
+    report, look = progress or (lambda share: None), look or RenderSettings()
     films = out.suffix.lower() in ENDINGS or is_sequence(out)
     if not films:
         part_beside(out, (".png", *ENDINGS)).unlink()
@@ -69,11 +76,11 @@ def render(
     try:
         switches, sizes = dict(look.switches), dict(look.sizes)
         view = SceneView(plotter, source.meshes, look.theme, switches, patient=True, sizes=sizes)
-        shot = _Shot(source, view, look, units, until)
+        renderer = _Renderer(source, view, look, units, until)
         if films:
-            shot.film(out, fps, speed, said)
+            renderer.film(out, fps, speed, report)
         else:
-            shot.still(out, said)
+            renderer.still(out, report)
     finally:
         plotter.close()
 
@@ -93,86 +100,86 @@ def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
     return {name: known[name] for name in plots}
 
 
-class _Shot:
+class _Renderer:
     """A source rendered by one view and one camera."""
 
     def __init__(self, source: FrameSource, view: SceneView, look: RenderSettings, units: dict[str, str], until: float):
         self._source, self._view, self._look, self._until = source, view, look, until
-        self._tuned = is_tuned(source)
+        self._changes_appearance = changes_appearance(source)
         known = [*columns(source.simulation.built)]
         self._places = [known.index(name) for name in units]
-        self._shown: Scene | None = None
-        self._show()
+        self._shown_scene: Scene | None = None
+        self._rebuild_view()
         view.reset_camera()
         if look.transparent:
             view.hide_background()
         begin = look.begin if until > look.begin else 0.0
         self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
-        self._move = along(look.keys) if look.keys else None
+        self._move = through_keys(look.keys) if look.keys else None
         if look.turn:  # the orbit starts at the first key
             if self._move is not None:
                 self._move(view.plotter.renderer.GetActiveCamera(), 0.0)
-            self._move = turning(look.turn)
+            self._move = orbiting(look.turn)
 
-    def _show(self) -> None:
+    def _rebuild_view(self) -> None:
         """Rebuild the view for the current scene."""
         simulation = self._source.simulation
-        self._shown = simulation.scene
+        self._shown_scene = simulation.scene
         self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built)
 
-    def _moment(self) -> float:
+    def _update_view(self) -> float:
         """Update the view to the current state; returns its time [s]."""
         simulation = self._source.simulation
-        if simulation.scene is not self._shown:  # the recording has reached an edit
-            self._show()
+        if simulation.scene is not self._shown_scene:  # the recording has reached an edit
+            self._rebuild_view()
         snapshot = simulation.snapshot(self._view.needs_forces)
         self._view.update(snapshot, self._source.ghosts())
-        if self._tuned:
-            self._view.redraw_driven(*scene_seen(self._source))
-        self._overlay.take(snapshot.time, values_in(snapshot, self._places))
+        if self._changes_appearance:
+            self._view.redraw_driven(*current_scene(self._source))
+        self._overlay.add(snapshot.time, values_in(snapshot, self._places))
         return snapshot.time
 
-    def _drawn(self, time: float) -> np.ndarray:
+    def _rendered_frame(self, time: float) -> np.ndarray:
         """The rendered frame with its overlay, (height, width, 3 or 4) uint8."""
         self._view.plotter.renderer.ResetCameraClippingRange()
         self._view.plotter.render_window.Render()
-        return self._overlay.on(pixels(self._view.plotter, self._look.transparent), time)
+        return self._overlay.draw_on(pixels(self._view.plotter, self._look.transparent), time)
 
-    def film(self, out: Path, fps: float, speed: float, said: Callable[[float], None]) -> None:
+    def film(self, out: Path, fps: float, speed: float, report: Callable[[float], None]) -> None:
         """Write a film to `out`; the frames so far are kept on errors."""
         look = self._look
-        film: VideoFile | ImageSequence = film_at(out, tuple(self._view.plotter.window_size), fps)
+        film: VideoFile | ImageSequence = open_film(out, tuple(self._view.plotter.window_size), fps)
         try:
             count = int(max(0.0, self._until - look.begin) / speed * film.fps + 1e-9)
             for number in range(count + 1):
                 self._source.go_to(min(look.begin + number * speed / film.fps, self._until))
-                time = self._moment()
+                time = self._update_view()
                 if self._move is not None:
                     self._move(self._view.plotter.renderer.GetActiveCamera(), number / film.fps)
-                film.add(self._drawn(time)[..., :3])
-                said(number / max(count, 1))
+                film.add(self._rendered_frame(time)[..., :3])
+                report(number / max(count, 1))
         finally:
             film.close()
 
-    def still(self, out: Path, said: Callable[[float], None]) -> None:
+    def still(self, out: Path, report: Callable[[float], None]) -> None:
         """Write a picture of the last state to `out`, on divergence of the last finite one."""
         source, until = self._source, self._until
         begin = max(0.0, until - TRAIL_TIME)
         try:
             for number in range(int(begin)):  # in steps of 1 s, between which Ctrl-C takes effect
                 source.go_to(number)
-                said(number / until)
+                report(number / until)
             source.go_to(begin)
-            self._show()  # trails start here
+            self._rebuild_view()  # trails start here
             steps = max(1, round(TRAIL_RATE * (until - begin)))
             for number in range(1, steps + 1):
                 time = begin + (until - begin) * number / steps
                 source.go_to(time)
-                self._moment()
-                said(time / until if until > 0 else 1.0)
+                self._update_view()
+                report(time / until if until > 0 else 1.0)
         finally:
-            time = self._moment()
+            time = self._update_view()
             if self._move is not None:
                 self._move(self._view.plotter.renderer.GetActiveCamera(), 0.0)
             about = {"Title": source.simulation.scene.title, "Simulated time": f"{time!r} s"}
-            save(self._drawn(time), out, about)
+            save(self._rendered_frame(time), out, about)

@@ -37,19 +37,19 @@ class VideoFile:
         self.path = path
         self.frames = 0
         self.fps = film_rate(path, fps)
-        self._part = part_beside(path, ENDINGS)
+        self._temporary = part_beside(path, ENDINGS)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the encoder)
         try:
             self._encoder = subprocess.Popen(
-                _command(self._part, size, self.fps),
+                _command(self._temporary, size, self.fps),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 start_new_session=True,  # otherwise Ctrl-C would end the encoder before the file is complete
             )
         except (RuntimeError, OSError) as error:
-            self._part.unlink(missing_ok=True)
-            raise _objection(
+            self._temporary.unlink(missing_ok=True)
+            raise _input_error(
                 path,
                 Message("no encoder: {reason}", reason=message_of(error)),
                 Message("install imageio-ffmpeg or ffmpeg"),
@@ -73,7 +73,7 @@ class VideoFile:
             self.cancel()
             return
         if self._end() != 0:
-            self._part.unlink(missing_ok=True)
+            self._temporary.unlink(missing_ok=True)
             self._errors.seek(0)
             said = self._errors.read().decode(errors="replace").strip().splitlines()
             for number in FULL:
@@ -84,13 +84,13 @@ class VideoFile:
                 if said
                 else Message("the encoder stopped: no reason given")
             )
-            raise _objection(self.path, rule, Message("try another ending"))
-        self._part.replace(self.path)
+            raise _input_error(self.path, rule, Message("try another ending"))
+        self._temporary.replace(self.path)
 
     def cancel(self) -> None:
         """Stop the encoder and delete the file."""
         self._end()
-        self._part.unlink(missing_ok=True)
+        self._temporary.unlink(missing_ok=True)
 
     def _end(self) -> int:
         """Close the input of the encoder and wait; returns its exit status."""
@@ -134,7 +134,7 @@ def is_sequence(path: Path) -> bool:
     return path.suffix.lower() == ".png" and SEQUENCE.fullmatch(path.name) is not None
 
 
-def film_at(path: Path, size: tuple[int, int], fps: float) -> VideoFile | ImageSequence:
+def open_film(path: Path, size: tuple[int, int], fps: float) -> VideoFile | ImageSequence:
     """Open a film or a series of pictures, by the file name. Raises InputError."""
     return ImageSequence(path, fps) if is_sequence(path) else VideoFile(path, size, fps)
 
@@ -161,18 +161,18 @@ def _command(part: Path, size: tuple[int, int], fps: float) -> list[str]:
     if part.suffix.lower() == ".gif":
         kind = ["-filter_complex", OWN_COLORS, "-f", "gif"]
     elif part.suffix.lower() == ".webm":
-        kind = ["-vf", _even(*size), *VP9, "-pix_fmt", "yuv420p", "-f", "webm"]
+        kind = ["-vf", _pad_to_even(*size), *VP9, "-pix_fmt", "yuv420p", "-f", "webm"]
     else:
-        kind = ["-vf", _even(*size), *H264, "-f", "mp4"]
+        kind = ["-vf", _pad_to_even(*size), *H264, "-f", "mp4"]
     return [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-v", "error", *source, *kind, str(part)]
 
 
-def _even(width: int, height: int) -> str:
+def _pad_to_even(width: int, height: int) -> str:
     """Filter that pads to even width and height, required by 4:2:0 colour; the last column or row is repeated."""
     right, bottom = width % 2, height % 2
     return f"pad={width + right}:{height + bottom},format=gbrp,fillborders=right={right}:bottom={bottom}"
 
 
-def _objection(path: Path, rule: Message, remedy: Message) -> InputError:
+def _input_error(path: Path, rule: Message, remedy: Message) -> InputError:
     """An InputError about the file."""
     return InputError(str(path), [Problem("", rule, remedy)])

@@ -1,4 +1,4 @@
-"""What other scenes need is compiled in the background, by a process of the lowest priority, as soon as one runs."""
+"""Compilation of the kernels of other scenes in a background process of the lowest priority."""
 
 from __future__ import annotations
 
@@ -12,59 +12,70 @@ from app.panels.widgets.compile_bar import CompileBar
 if TYPE_CHECKING:
     from app.compilation.preparation import CompilerPool
 
-QUIET = 5.0  # [s] that a first scene runs before
-GLANCE = 0.5  # [s] from one look at the process to the next
+START_DELAY = 5.0  # [s] after the first scene before the process starts
+POLL_INTERVAL = 0.5  # [s] between two polls of the process
 
 
 class BackgroundCompilation(QObject):
-    """Does nothing until `begin`; then whenever the settings say so."""
+    """Compiles kernels in the background while a scene runs, and shows the progress of all compilation.
+
+    Nothing is compiled before `start`, and only if the settings enable it. All methods are called in the GUI thread;
+    the work is done by a child process.
+    """
 
     def __init__(self, context: WindowContext):
+        """Create the progress bar; the process is not started."""
         super().__init__(context.window)
         self._session, self._settings, self._toast = context.session, context.settings, context.toast
         self.bar = CompileBar(context.view)
-        context.session.compiling.connect(self._show)
-        self.begun = False
+        context.session.compiling.connect(self._on_progress)
+        self.started = False
         self.compilers: CompilerPool | None = None
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._poll)
 
-    def begin(self) -> None:
-        """From now on, if the settings say so."""
-        self.begun = True
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether compilation runs, or will start after START_DELAY."""
+        return self._timer.isActive()
+
+    def start(self) -> None:
+        """Allow background compilation; it starts after START_DELAY if the settings enable it."""
+        self.started = True
         if self._settings.ahead:
-            self._timer.start(int(QUIET * 1000))
+            self._timer.start(int(START_DELAY * 1000))
 
-    def _show(self, done: int, total: int) -> None:
-        """How much of what a scene waits for is compiled."""
+    def _on_progress(self, done: int, total: int) -> None:
+        """Show how many of the units that the current scene waits for are compiled."""
         if total and self._session.meshes is None:
-            self._toast.end()  # the bar says more than that the physics is being prepared
+            self._toast.dismiss()  # the bar replaces the message about the preparation
         self.bar.show_progress(done, total)
 
-    def turn(self, on: bool) -> None:
-        """Remember whether it is wanted; what is wanted begins at once."""
+    def set_enabled(self, on: bool) -> None:
+        """Store in the settings whether to compile in the background, and start or stop accordingly."""
         self._settings.ahead = on
-        self.end()
-        if on and self.begun:
-            self.begin()
+        self.stop()
+        if on and self.started:
+            self.start()
 
-    def end(self) -> None:
-        """End the process, if there is one."""
+    def stop(self) -> None:
+        """Kill the process, if there is one."""
         self._timer.stop()
         if self.compilers is not None:
             self.compilers.kill()
             self.compilers = None
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
+        """Start the process once a scene runs, then poll it until it has compiled everything."""
         if self.compilers is None:
-            if self._session.moment is None:  # nothing runs yet, or what runs is about to be another scene
+            if self._session.moment is None:  # no scene runs, or another one is being prepared
                 return
-            # Here and not at the top: it brings the compiler, which the physics thread has loaded by now.
+            # Imported here, because it loads the compiler, which the simulation thread has done by now.
             from app.compilation.preparation import start_background_compilation
 
             self.compilers = start_background_compilation()
-            self._timer.start(int(GLANCE * 1000))
+            self._timer.start(int(POLL_INTERVAL * 1000))
         if self.compilers is not None:
             self.compilers.poll()
         if self.compilers is None or self.compilers.over:
-            self.end()
+            self.stop()

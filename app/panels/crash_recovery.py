@@ -1,4 +1,4 @@
-"""Nothing is lost: what is not saved is kept aside and offered again, and a file that others change is read again."""
+"""Recovery of unsaved scenes, and reloading of scene files that were changed by other programs."""
 
 from __future__ import annotations
 
@@ -18,68 +18,74 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene
 
-LOOKS_BACK = 60.0  # [s] that a notice offers what was replaced
-SETTLED = 250  # [ms] after the last change of a file: editors write in pieces
+OFFER_TIME = 60.0  # [s] during which a message offers to restore a replaced document
+SETTLE_TIME = 250  # [ms] between the last change of a file and its reading: editors write in several steps
 
 
 def has_unsaved_changes(document: Document) -> bool:
-    """Whether something is in it that no file has."""
+    """Whether a document has changes that are in no file; an empty scene has none."""
     return not document.is_saved and any(getattr(document.scene, key) for key in LISTS)
 
 
 def document_name(document: Document) -> str:
-    """What a document is called."""
+    """Title of a document for messages and the window title: title of the scene, file name, or "Unnamed"."""
     name = scene_title(document.scene) or (document.path.stem if document.path else "")
     return name or QCoreApplication.translate("Keeping", "Unnamed")
 
 
 class CrashRecovery(QObject):
-    """Watches the session's document, and the file that it came from."""
+    """Protects the document of the session against loss.
+
+    Unsaved changes are written to the autosave folder, and offered at the next start after a crash. A document that is
+    replaced before it was saved can be restored from the message or the File menu. The file of the document is watched;
+    if another program changes it, it is reloaded, or offered for reloading if there are unsaved changes.
+    """
 
     def __init__(self, context: WindowContext):
+        """Start to watch the session of the window."""
         super().__init__(context.window)
         self._session, self._toast, self._autosave = context.session, context.toast, Autosave()
-        self._offered = False
-        self._last: Document | None = None
-        self.lost: list[Document] = []  # what was replaced unsaved, oldest first
-        self._newest: Document | None = None  # of them, which the notice has offered
-        self._on_disk: Scene | None = None  # what the watched file says
+        self._abandoned_offered = False
+        self._previous: Document | None = None
+        self.replaced: list[Document] = []  # documents replaced before they were saved, oldest first
+        self._offered_document: Document | None = None  # newest of them, offered by the message
         self._watcher = QFileSystemWatcher(self)
-        self._timer = QTimer(self, singleShot=True, interval=SETTLED)
+        self._timer = QTimer(self, singleShot=True, interval=SETTLE_TIME)
         self._watcher.fileChanged.connect(lambda _path: self._timer.start())
-        self._timer.timeout.connect(self._read)
+        self._timer.timeout.connect(self._reload_file)
         self._session.scene_changed.connect(self.watch)
 
     def tick(self, wall: float) -> None:
-        """A frame at a wall time [s]."""
-        if not self._offered and self._session.meshes is not None and not self._toast.isVisible():
-            self.offer()  # what is said of the scene that was opened comes first
-        self._autosave.look(wall, *self._now())
+        """Write the autosave file if it is due. Called once per frame, at wall time `wall` [s]."""
+        if not self._abandoned_offered and self._session.meshes is not None and not self._toast.isVisible():
+            self.offer_abandoned()  # messages about the opened scene come first
+        self._autosave.look(wall, *self._autosave_state())
 
     def close(self) -> None:
-        """The window closes: what is not saved is left for the next start, which offers it."""
-        self._autosave.keep(*self._now())
+        """Write unsaved changes for the next start, and release the slot of the autosave folder."""
+        self._autosave.keep(*self._autosave_state())
         self._autosave.close()
 
-    def _now(self) -> tuple[Scene, bool, Path | None]:
-        """The scene, whether it needs no keeping, and the file that it is like."""
+    def _autosave_state(self) -> tuple[Scene, bool, Path | None]:
+        """Arguments of Autosave: the scene, whether it is saved, and the file whose layout is preserved."""
         document = self._session.document
         return document.scene, not has_unsaved_changes(document), document.path
 
-    # What others have left
+    # Abandoned scenes of other processes
 
-    def offer(self) -> None:
-        """Once: say that there is something that was not saved."""
-        self._offered, left = True, self._autosave.left()
+    def offer_abandoned(self) -> None:
+        """Offer the newest unsaved scene of a process that has ended; called once after the start."""
+        self._abandoned_offered, left = True, self._autosave.left()
         if left:
             when = datetime.fromtimestamp(left[0].path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
             self._toast.show_message(
                 self.tr("An unsaved scene of {when} can be restored.").format(when=when),
                 None,
-                {self.tr("Open"): lambda: self._open(left[0]), self.tr("Discard"): lambda: self._forget(left[0])},
+                {self.tr("Open"): lambda: self._restore(left[0]), self.tr("Discard"): lambda: self._discard(left[0])},
             )
 
-    def _open(self, left: AbandonedDocument) -> None:
+    def _restore(self, left: AbandonedDocument) -> None:
+        """Open an abandoned scene, and keep it in the autosave folder under the current slot."""
         try:
             scene = read_scene(left.path)
         except InputError as error:
@@ -90,40 +96,45 @@ class CrashRecovery(QObject):
         self._autosave.wait()
         left.forget()
 
-    def _forget(self, left: AbandonedDocument) -> None:
+    def _discard(self, left: AbandonedDocument) -> None:
+        """Delete an abandoned scene."""
         left.forget()
-        self._toast.end()
+        self._toast.dismiss()
 
-    def _look_back(self, document: Document) -> None:
-        """What was there before is not lost, if nobody has saved it."""
-        before, self._last = self._last, document
-        self.lost = [each for each in self.lost if not document.is_like(each)]
+    def _track_replaced(self, document: Document) -> None:
+        """Update `replaced` when the document changes, and offer the newest entry.
+
+        A document leaves the list when it is restored.
+        """
+        before, self._previous = self._previous, document
+        self.replaced = [each for each in self.replaced if not document.is_like(each)]
         if before is not None and not document.is_like(before) and has_unsaved_changes(before):
-            self.lost.append(before)
-        newest = self.lost[-1] if self.lost else None
-        if newest is self._newest:
+            self.replaced.append(before)
+        newest = self.replaced[-1] if self.replaced else None
+        if newest is self._offered_document:
             return
-        self._newest = newest
+        self._offered_document = newest
         if newest is None:
             self._toast.withdraw()
             return
-        self._offer_back(newest)
+        self._offer_restore(newest)
 
-    def _offer_back(self, lost: Document) -> None:
+    def _offer_restore(self, lost: Document) -> None:
+        """Offer to restore a document that was replaced before it was saved, for OFFER_TIME."""
         text = self.tr("{name} was not saved.").format(name=document_name(lost))
         remedy = {self.tr("Restore"): lambda: self._session.replace_document(lost)}
-        self._toast.offer(text, LOOKS_BACK, remedy)
+        self._toast.offer(text, OFFER_TIME, remedy)
 
     def retranslate(self) -> None:
-        """Show an offer that is shown in the current language."""
-        if self._newest is not None and self._toast.offers:
-            self._offer_back(self._newest)
+        """Set the text of a visible offer in the current language."""
+        if self._offered_document is not None and self._toast.offers:
+            self._offer_restore(self._offered_document)
 
     # The file on disk
 
     def watch(self, document: Document) -> None:
-        """This is the current document, and this its file."""
-        self._look_back(document)
+        """Watch the file of this document instead of the previous one. Built-in scenes are not watched."""
+        self._track_replaced(document)
         path = str(document.path) if document.path is not None and document.path.parent != gallery.FOLDER else None
         watched = self._watcher.files()
         if watched != ([path] if path else []):
@@ -132,11 +143,15 @@ class CrashRecovery(QObject):
             if path:
                 self._watcher.addPath(path)
 
-    def _read(self) -> None:
+    def _reload_file(self) -> None:
+        """Read the watched file after a change, and apply or offer it.
+
+        Changes made by this program, and those that describe the same scene, are ignored.
+        """
         path = self._session.document.path
         if path is None or not path.exists():
             return
-        self._watcher.addPath(str(path))  # a file that was replaced is another one to the watcher
+        self._watcher.addPath(str(path))  # the watcher loses a file that was replaced
         try:
             scene = read_scene(path)
         except InputError as error:
@@ -146,11 +161,12 @@ class CrashRecovery(QObject):
         if scene == self._session.document.saved or scene == self._session.scene:
             return
         if self._session.document.is_saved:
-            self._take(scene, path)
+            self._apply_reload(scene, path)
             return
         text = self.tr("{file} was changed by another program, and has unsaved changes here.").format(file=path.name)
-        self._toast.show_message(text, None, {self.tr("Reload from disk"): lambda: self._take(scene, path)})
+        self._toast.show_message(text, None, {self.tr("Reload from disk"): lambda: self._apply_reload(scene, path)})
 
-    def _take(self, scene: Scene, path: Path) -> None:
+    def _apply_reload(self, scene: Scene, path: Path) -> None:
+        """Replace the document by the changed file; the run continues where possible."""
         self._toast.show_message(self.tr("{file} was changed on disk and has been reloaded.").format(file=path.name))
         self._session.reload(scene)

@@ -1,4 +1,4 @@
-"""The dialogs of a window: settings, sizes of arrows, gallery, help, log and command palette, behind their actions."""
+"""Dialogs of the window, and the actions that open them: settings, arrow sizes, gallery, help, log, command palette."""
 
 from __future__ import annotations
 
@@ -19,103 +19,113 @@ from app.panels.shell.command_palette import Command, CommandPalette
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
-from app.panels.shell.menus import plain, scenes, switch_name
+from app.panels.shell.menus import scenes, view_label, without_mnemonic
 from app.panels.shell.window_context import WindowContext
 
-CORNER = 24  # [pixel] of the view that a dialog beside it leaves free
-PALETTE_LEAVES_OUT = ("palette",)
+CORNER = 24  # [pixel] distance of a dialog from the corner of the view
+NOT_IN_PALETTE = ("palette",)
 
 
 class Dialogs(QObject):
-    """Opens them; what concerns the whole window it leaves to that."""
+    """Opens the dialogs of a window. Choices that concern the whole window are emitted as signals."""
 
-    spoken = Signal(str)  # language that was chosen
-    worn = Signal(str)  # theme
-    switched = Signal(str, bool)  # view of the viewport, on
+    language_chosen = Signal(str)
+    """Key of LANGUAGES."""
+    theme_chosen = Signal(str)
+    """Theme of the settings."""
+    view_toggled = Signal(str, bool)
+    """Name of a view, and whether to show it."""
 
     def __init__(
         self,
         context: WindowContext,
         edit_actions: EditActions,
         docks: DockManager,
-        ahead: BackgroundCompilation,
+        compilation: BackgroundCompilation,
         open_file: Callable[[Path], None],
     ):
+        """Connect the actions of the dialogs; the dialogs are created when they are opened.
+
+        `open_file` opens a scene chosen in the gallery.
+        """
         super().__init__(context.window)
-        self._context, self._edit_actions, self._docks, self._ahead = context, edit_actions, docks, ahead
-        self.log, self.explaining = Log(self), HelpWindow(context.window)
+        self._context, self._edit_actions, self._docks, self._compilation = context, edit_actions, docks, compilation
+        self.log, self.help_window = Log(self), HelpWindow(context.window)
         self.palette: CommandPalette | None = None
-        context.toast.said.connect(self.log.write)
+        context.toast.message_shown.connect(self.log.write)
         context.status.messageChanged.connect(self.log.write)
-        context.status.asked.connect(context.actions["log"].trigger)
-        context.status.questioned.connect(lambda: self.explaining.about("drift"))
+        context.status.log_requested.connect(context.actions["log"].trigger)
+        context.status.help_requested.connect(lambda: self.help_window.show_topic("drift"))
         for name, slot in {
-            "explanations": self.explain_halt,
+            "explanations": self.explain_divergence,
             "log": lambda: LogDialog(self.log, context.window).open(),
-            "palette": self.find,
-            "settings": self.set_up,
-            "sizes": self.size_arrows,
+            "palette": self.show_palette,
+            "settings": self.show_settings,
+            "sizes": self.show_arrow_sizes,
             "scenes": lambda: GalleryDialog(open_file, context.window).open(),
         }.items():
             context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def retranslate(self) -> None:
-        """Make the settings again in the current language where they are open, and the page of the help."""
-        self.explaining.retranslate()
+        """Set the texts of the help, and open the settings again if they are open, in the current language."""
+        self.help_window.retranslate()
         for dialog in self._context.window.findChildren(SettingsDialog):
             dialog.close()
-            self.set_up()
+            self.show_settings()
 
-    def explain_halt(self) -> None:
-        """Say why runs halt by themselves."""
-        self.explaining.about("blew_up")
+    def explain_divergence(self) -> None:
+        """Open the help about runs that diverge."""
+        self.help_window.show_topic("blew_up")
 
-    def find(self) -> None:
-        """Ask what a person wants to do."""
+    def show_palette(self) -> None:
+        """Open the command palette."""
         if self.palette is not None:
             self.palette.deleteLater()
-        self.palette = CommandPalette(self._all(), self._context.window)
+        self.palette = CommandPalette(self._commands(), self._context.window)
         self.palette.show()
 
-    def set_up(self) -> None:
-        """Ask how the window is to be."""
+    def show_settings(self) -> None:
+        """Open the settings."""
         context = self._context
         dialog = SettingsDialog(
             context.settings,
-            self.spoken.emit,
-            self.worn.emit,
-            self._remember,
-            self._ahead.turn,
-            self._docks.place_as_at_first,
+            self.language_chosen.emit,
+            self.theme_chosen.emit,
+            self._set_history_size,
+            self._compilation.set_enabled,
+            self._docks.reset_layout,
             context.window,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def size_arrows(self) -> None:
-        """Ask how long arrows are to be, beside the view that shows them."""
+    def show_arrow_sizes(self) -> None:
+        """Open the dialog of arrow sizes at the corner of the view, so that the effect is visible."""
         context = self._context
-        dialog = ArrowSizesDialog(context.scene_view, self.switched.emit, self._size, context.window)
+        dialog = ArrowSizesDialog(context.scene_view, self.view_toggled.emit, self._set_arrow_size, context.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.move(context.view.mapToGlobal(context.view.rect().topLeft() + QPoint(CORNER, CORNER)))
         dialog.show()
 
-    def _size(self, name: str, factor: float) -> None:
+    def _set_arrow_size(self, name: str, factor: float) -> None:
+        """Set the length factor of a kind of arrow, and store it in the settings."""
         self._context.scene_view.set_arrow_size(name, factor)
         self._context.settings.sizes = self._context.scene_view.sizes
         self._context.view.redraw()
 
-    def _remember(self, megabytes: int) -> None:
+    def _set_history_size(self, megabytes: int) -> None:
+        """Set the memory [MB] of the rewind buffer, and store it in the settings."""
         self._context.settings.past = megabytes
         self._context.session.set_history_size(megabytes)
 
-    def _all(self) -> Iterator[Command]:
+    def _commands(self) -> Iterator[Command]:
+        """Commands of the palette: actions, items to add, built-in scenes, and views to show or hide."""
         form = QKeySequence.SequenceFormat.NativeText
         for name, action in self._context.actions.items():
-            if action.isEnabled() and name not in PALETTE_LEAVES_OUT:
-                yield Command(plain(action.text()), action.shortcut().toString(form), action.trigger)
+            if action.isEnabled() and name not in NOT_IN_PALETTE:
+                yield Command(without_mnemonic(action.text()), action.shortcut().toString(form), action.trigger)
         for group, addition in self._edit_actions.additions():
-            words = (self.tr("Add"), *([tr(group)] if group else []), plain(tr(addition.text)))
+            words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
             yield Command(" > ".join(words), "", lambda addition=addition: self._edit_actions.add(addition))
         for path, scene in scenes():
             yield Command(
@@ -123,4 +133,4 @@ class Dialogs(QObject):
             )
         for name, on in self._context.scene_view.visible.items():
             hint = self.tr("hide") if on else self.tr("show")
-            yield Command(switch_name(name), hint, lambda name=name, on=on: self.switched.emit(name, not on))
+            yield Command(view_label(name), hint, lambda name=name, on=on: self.view_toggled.emit(name, not on))

@@ -1,4 +1,4 @@
-"""The desk: what a person does to the parts of a scene, from the menus, the tree and the keys."""
+"""Actions that edit the items of a scene, from menus, scene tree and keys."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.scene_tree import SceneTree
 from app.panels.plots.plot_panel import PlotPanel
-from app.panels.shell.actions import OF_A_PART, OF_NOTHING, offer
+from app.panels.shell.actions import ITEM_CONTEXT_MENU, VIEW_CONTEXT_MENU, add_actions
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
@@ -51,19 +51,24 @@ from core.scene.scene import Body, Scene
 if TYPE_CHECKING:
     from core.mesh.mesh import Meshes
 
-EMPTY = 0.5  # [m] radius of what a scene without parts is taken for
-APART = 1.2  # between a part and its copy, in the part's size
-READ = 8.0  # [s] to read what was removed
-MILLIMETRES = 1.0  # a mesh that is larger, in its own units, is in millimetres
+EMPTY_RADIUS = 0.5  # [m] radius assumed for a scene without items
+COPY_SPACING = 1.2  # distance between an item and its copy, relative to its size
+MESSAGE_TIME = 8.0  # [s] display time of messages
+LARGEST_IN_METRES = 1.0  # largest extent of a mesh in metres; larger ones are assumed to be in millimetres
 
 
 class EditActions(QObject):
-    """Adds, removes, duplicates, renames, hides and reorders parts, and takes them to the clipboard and back."""
+    """Adds, removes, duplicates, renames, hides and reorders items, and copies them to the clipboard as text.
 
-    def __init__(self, context: WindowContext, handling: SelectionTool, docks: DockManager, plots: PlotPanel):
+    Every change is an edit of the session, which can be undone. Items are addressed by their place in the scene, such
+    as ("body", 0). The class also creates the docks of the scene tree and of the inspector.
+    """
+
+    def __init__(self, context: WindowContext, selection_tool: SelectionTool, docks: DockManager, plots: PlotPanel):
+        """Connect the actions, and register the docks."""
         super().__init__(context.window)
         self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
-        self._toast, self._handling, self._action_table = context.toast, handling, context.actions
+        self._toast, self._selection_tool, self._action_table = context.toast, selection_tool, context.actions
         self._docks, self._plots = docks, plots
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("tree", self._action_table["tree"], self._make_tree, left)
@@ -80,28 +85,30 @@ class EditActions(QObject):
             "move_down": lambda: self._move(1),
         }.items():
             self._action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
-        handling.asked.connect(self._offer)
-        self._session.selected.connect(lambda _place: self._enable())
-        self._session.scene_changed.connect(lambda _document: self._enable())
-        self._enable()
+        selection_tool.asked.connect(self._show_context_menu)
+        self._session.selected.connect(lambda _place: self._update_enabled())
+        self._session.scene_changed.connect(lambda _document: self._update_enabled())
+        self._update_enabled()
 
-    def _offer(self, where: QPoint) -> None:
-        """A menu at a place of the screen: for what was picked there, or for the whole where nothing is."""
+    def _show_context_menu(self, where: QPoint) -> None:
+        """Open the context menu at a position on the screen, for the selection or for the whole scene."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_add(menu.addMenu(icon("add", menu.palette()), self.tr("Add")))
         menu.addSeparator()
-        offer(menu, OF_A_PART if self._session.selection else OF_NOTHING, self._action_table)
+        add_actions(menu, ITEM_CONTEXT_MENU if self._session.selection else VIEW_CONTEXT_MENU, self._action_table)
         menu.popup(where)
 
     def _make_tree(self) -> SceneTree:
+        """Create the dock of the scene tree."""
         tree = SceneTree(self._session, self._action_table, self.fill_add, self._window)
-        tree.renamed.connect(lambda place, name: self._do(lambda scene: renamed(scene, place, name)))
+        tree.renamed.connect(lambda place, name: self._edit(lambda scene: renamed(scene, place, name)))
         tree.reordered.connect(self._reorder)
-        tree.hidden.connect(lambda place, on: self._do(lambda scene: hidden_at(scene, place, on)))
+        tree.hidden.connect(lambda place, on: self._edit(lambda scene: hidden_at(scene, place, on)))
         return tree
 
     def _make_inspector(self) -> Inspector:
+        """Create the dock of the inspector."""
         inspector = Inspector(self._session, self.radius, self._window)
         inspector.edit_path.connect(lambda: self._action_table["edit_path"].setChecked(True))
         inspector.now.wanted.connect(self._plots.plot)
@@ -109,45 +116,52 @@ class EditActions(QObject):
 
     @property
     def tree(self) -> SceneTree | None:
+        """The scene tree, or None if it was not opened yet."""
         tree = self._docks.docks.get("tree")
         return tree if isinstance(tree, SceneTree) else None
 
     @property
     def inspector(self) -> Inspector | None:
+        """The inspector, or None if it was not opened yet."""
         inspector = self._docks.docks.get("inspector")
         return inspector if isinstance(inspector, Inspector) else None
 
-    def refuse(self, error: InputError) -> bool:
-        """Say at its fields why an edit was not taken; False where nobody reads them."""
+    def show_edit_error(self, error: InputError) -> bool:
+        """Show at the fields of the inspector why an edit was refused.
+
+        Returns False if the inspector does not show these fields.
+        """
         return self.inspector is not None and self.inspector.say(error)
 
-    # What there is
+    # State
 
     def radius(self) -> float:
-        """[m] of what is seen."""
+        """Radius [m] of the scene, or EMPTY_RADIUS for a scene without items."""
         stage, scene = self._scene_view.stage, self._session.scene
         empty = not any(getattr(scene, key) for key in NAMED)
-        return EMPTY if stage is None or empty else stage.radius
+        return EMPTY_RADIUS if stage is None or empty else stage.radius
 
-    def _spot(self, scene: Scene) -> Placement:
+    def _default_placement(self, scene: Scene) -> Placement:
+        """Where a new item is placed: centre, radius and ground of what is drawn."""
         stage = self._scene_view.stage
         if stage is None or not any(getattr(scene, key) for key in NAMED):
-            return spot_in(np.zeros(3), EMPTY, 0.0, scene)
+            return spot_in(np.zeros(3), EMPTY_RADIUS, 0.0, scene)
         return spot_in(stage.center, stage.radius, stage.ground, scene)
 
-    def _chosen(self) -> list[Place]:
-        """The places of all parts that are chosen: several in the tree, or one."""
+    def _selected_places(self) -> list[Place]:
+        """Places of all selected items: several in the scene tree, otherwise at most one."""
         if self.tree is not None and self.tree.isVisible() and (many := self.tree.chosen):
             return many
         place = self._session.selection
         return [place] if place else []
 
-    def _enable(self) -> None:
+    def _update_enabled(self) -> None:
+        """Enable the actions that apply to the selection."""
         place = self._session.selection
-        part = bool(place) and listed(place)  # type: ignore[arg-type]
+        is_item = bool(place) and listed(place)  # type: ignore[arg-type]
         for name in ("delete", "duplicate", "cut", "move_up", "move_down"):
-            self._action_table[name].setEnabled(part)
-        self._action_table["copy"].setEnabled(part or place in SINGLES)
+            self._action_table[name].setEnabled(is_item)
+        self._action_table["copy"].setEnabled(is_item or place in SINGLES)
         named = place is not None and name_of(self._session.scene, place) is not None and len(place) == 2
         self._action_table["hide"].setEnabled(place is not None and can_hide(self._session.scene, place))
         self._action_table["rename"].setEnabled(named)
@@ -155,113 +169,117 @@ class EditActions(QObject):
     # Actions
 
     def additions(self) -> Iterator[tuple[str, AddEntry]]:
-        """What can be added now, with the groups that it is in."""
+        """Entries of the Add menu that are possible now, each with the name of its group."""
         body = (self._session.selection or ("",))[0] == "body"
         for group, additions in ADDITIONS.items():
             yield from ((group, addition) for addition in additions if body or not addition.inside)
 
     def fill_add(self, menu: QMenu) -> None:
-        """What can be added."""
-        there = list(self.additions())
+        """Fill the Add menu; entries that need a selected body are disabled without one."""
+        available = list(self.additions())
         for group, additions in ADDITIONS.items():
-            place = menu.addMenu(tr(group)) if group else menu
+            submenu = menu.addMenu(tr(group)) if group else menu
             for addition in additions:
-                action = place.addAction(tr(addition.text))
-                action.setEnabled((group, addition) in there)
+                action = submenu.addAction(tr(addition.text))
+                action.setEnabled((group, addition) in available)
                 action.triggered.connect(lambda _checked=False, addition=addition: self.add(addition))
 
     def add(self, addition: AddEntry) -> None:
-        """One more part, chosen."""
+        """Add an item and select it. An entry that needs a mesh asks for its file first."""
         scene = self._session.scene
-        spot = self._spot(scene)
+        spot = self._default_placement(scene)
         if addition.file:
             path = ask_mesh(self._window, scene.folder)
             if path is None:
                 return
-            spot = replace(spot, file=in_folder(path, scene.folder), scale=self._scale(path))
+            spot = replace(spot, file=in_folder(path, scene.folder), scale=self._mesh_unit(path))
             if addition.key == "body" and self._session.meshes is not None:
-                self._ask_mesh(path, self._session.meshes, spot)
+                self._add_mesh_body(path, self._session.meshes, spot)
                 return
-        chosen = self._session.selection
-        self._do(lambda scene: with_addition(scene, addition, spot, chosen))
+        selection = self._session.selection
+        self._edit(lambda scene: with_addition(scene, addition, spot, selection))
 
-    def _ask_mesh(self, path: Path, meshes: Meshes, spot: Placement) -> None:
-        """A body of a mesh, by what is asked about it, as about one that is dropped."""
-        # Here and not at the top: it brings the compiler, which the first frame does not wait for.
+    def _add_mesh_body(self, path: Path, meshes: Meshes, spot: Placement) -> None:
+        """Add a body made from a mesh, after a dialog about its scale and mass."""
+        # Imported here, because it loads the compiler, which would delay the first frame.
         from app.panels.files.mesh_import import ask_to_add
 
         def take(make: Callable[[Scene, Placement], Body]) -> None:
-            self._do(lambda scene: added(scene, "body", make(scene, spot)))
+            self._edit(lambda scene: added(scene, "body", make(scene, spot)))
 
         try:
             ask_to_add(path, meshes, self._scene_view.theme_name, self._window, take)
         except InputError as error:
-            self._toast.show_message(translate_problem(error.problems[0]), READ)
+            self._toast.show_message(translate_problem(error.problems[0]), MESSAGE_TIME)
 
-    def _scale(self, path: Path) -> float:
-        """[m] of the unit of a mesh, guessed by its size."""
+    def _mesh_unit(self, path: Path) -> float:
+        """Length [m] of the unit of a mesh, guessed from its extent: metres or millimetres."""
         if self._session.meshes is None:
             return 1.0
         try:
             extent = np.ptp(self._session.meshes.mesh(path).vertices, axis=0).max()
         except InputError:
             return 1.0
-        return 0.001 if extent > MILLIMETRES else 1.0
+        return 0.001 if extent > LARGEST_IN_METRES else 1.0
 
     def delete(self) -> None:
-        """Remove the selection, and what depends on it."""
-        places = [place for place in self._chosen() if listed(place)]
+        """Remove the selected items and those that depend on them, such as springs attached to a body."""
+        places = [place for place in self._selected_places() if listed(place)]
         if not places:
             return
         scene = self._session.scene
         names = [title(scene, place) for place in places]
-        along = {other for place in places for other in depending(scene, place)} - set(places)
+        dependents = {other for place in places for other in depending(scene, place)} - set(places)
 
         def change(scene: Scene) -> Scene:
-            for place in _from_behind([*places, *along]):
+            for place in _removal_order([*places, *dependents]):
                 scene = without(scene, place)
             return scene
 
-        if self._do(change):
+        if self._edit(change):
             self._session.select(None)
-            self._tell_removed(names, along)
+            self._notify_removed(names, dependents)
 
-    def _tell_removed(self, names: list[str], along: Iterable[Place]) -> None:
+    def _notify_removed(self, names: list[str], dependents: Iterable[Place]) -> None:
+        """Report the removed items, and how many dependent items were removed with them."""
         counts: dict[str, int] = {}
-        for place in along:
+        for place in dependents:
             counts[str(place[0])] = counts.get(str(place[0]), 0) + 1
-        with_ = ", ".join(f"{label(key)}: {count}" for key, count in counts.items())
+        counted = ", ".join(f"{label(key)}: {count}" for key, count in counts.items())
         text = self.tr("Removed {names}").format(names=", ".join(names[:4]) + ("..." if len(names) > 4 else ""))
-        if with_:
-            text += " " + self.tr("and what was attached to it ({what})").format(what=with_)
+        if counted:
+            text += " " + self.tr("and what was attached to it ({what})").format(what=counted)
         undo = self._action_table["undo"].shortcut().toString()
-        self._toast.show_message(self.tr("{removed}. {key} restores it.").format(removed=text, key=undo), READ)
+        self._toast.show_message(self.tr("{removed}. {key} restores it.").format(removed=text, key=undo), MESSAGE_TIME)
 
     def duplicate(self) -> None:
-        """A copy of each that is chosen, beside it."""
-        places = [place for place in self._chosen() if listed(place)]
+        """Add a copy of each selected item beside it, and select the last copy."""
+        places = [place for place in self._selected_places() if listed(place)]
 
         def change(scene: Scene) -> tuple[Scene, Place]:
             last: Place = ()
-            for place in _from_behind(places):
-                scene, last = duplicated(scene, place, np.array([self._beside([place]), 0.0, 0.0]))
+            for place in _removal_order(places):
+                scene, last = duplicated(scene, place, np.array([self._copy_offset([place]), 0.0, 0.0]))
             return scene, last
 
         if places:
-            self._do(change)
+            self._edit(change)
 
-    def _beside(self, places: Iterable[Place]) -> float:
-        """[m] to the side, where copies of these do not cover them."""
-        stage, moment = self._scene_view.stage, self._session.moment
-        known = stage is not None and moment is not None and stage.scene is self._session.document.scene
-        boxes = [box_of(stage, moment.snapshot, place) for place in places] if known else []
+    def _copy_offset(self, places: Iterable[Place]) -> float:
+        """Distance [m] along x at which copies of these items do not overlap them, rounded."""
+        stage, frame = self._scene_view.stage, self._session.moment
+        is_drawn = stage is not None and frame is not None and stage.scene is self._session.document.scene
+        boxes = [box_of(stage, frame.snapshot, place) for place in places] if is_drawn else []
         sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]
-        return _neat(APART * (max(sizes, default=0.0) or 0.1 * self.radius()))
+        return _rounded(COPY_SPACING * (max(sizes, default=0.0) or 0.1 * self.radius()))
 
     def copy(self) -> bool:
-        """The text of the selection into the clipboard."""
-        places = self._chosen()
-        if _typing() or not places:
+        """Copy the selected items to the clipboard as text of a scene file; returns whether any were copied.
+
+        While a text is edited the clipboard is left to that text.
+        """
+        places = self._selected_places()
+        if _is_typing_text() or not places:
             return False
         places = [place for place in places if listed(place) or place in SINGLES]
         if places:
@@ -270,47 +288,56 @@ class EditActions(QObject):
         return bool(places)
 
     def cut(self) -> None:
+        """Copy the selected items to the clipboard and remove them."""
         if self.copy():
             self.delete()
 
     def paste(self) -> None:
-        """Parts from the text of the clipboard."""
-        text, chosen = QGuiApplication.clipboard().text(), self._session.selection
+        """Add the items in the text of the clipboard, beside existing ones at the same position."""
+        text, selection = QGuiApplication.clipboard().text(), self._session.selection
 
         def change(scene: Scene) -> tuple[Scene, Place]:
-            made, places = pasted(scene, text, chosen)
+            made, places = pasted(scene, text, selection)
             if covered := twins(made, places):
-                made = apart(made, places, np.array([self._beside(covered), 0.0, 0.0]))
+                made = apart(made, places, np.array([self._copy_offset(covered), 0.0, 0.0]))
             return made, places[-1]
 
-        self._do(change)
+        self._edit(change)
 
     def _rename(self) -> None:
+        """Edit the name of the selection in the scene tree."""
         self._action_table["tree"].setChecked(True)
         if self.tree is not None:
             self.tree.begin_rename()
 
     def _hide(self) -> None:
+        """Hide the selected item, or show it again."""
         place = (self._session.selection or ())[:2]
         if can_hide(self._session.scene, place):
-            self._do(lambda scene: hidden_at(scene, place, not is_hidden(scene, place)))
+            self._edit(lambda scene: hidden_at(scene, place, not is_hidden(scene, place)))
 
     def _move(self, by: int) -> None:
+        """Move the selection by this number of rows in its list."""
         place = self._session.selection
         if place is not None and listed(place):
             count = len(at(self._session.scene, place[:-1]))
             self._reorder(place, min(max(int(place[-1]) + by, 0), count - 1))
 
     def _reorder(self, place: Place, index: int) -> None:
-        self._do(lambda scene: (reordered(scene, place, index), (*place[:-1], index)))
+        """Move an item to an index of its list."""
+        self._edit(lambda scene: (reordered(scene, place, index), (*place[:-1], index)))
 
-    def _do(self, change: Callable[[Scene], Scene | tuple[Scene, Place]]) -> bool:
-        """Make an edit, and choose its place; say why where it can't be made."""
+    def _edit(self, change: Callable[[Scene], Scene | tuple[Scene, Place]]) -> bool:
+        """Apply a change to the scene as one edit; returns whether it was valid.
+
+        `change` returns the new scene, or the new scene and the place to select. If it raises InputError, the problem
+        is shown in the inspector or as a message.
+        """
         try:
             made = change(self._session.scene)
         except InputError as error:
-            if not self.refuse(error):
-                self._toast.show_message(translate_problem(error.problems[0]), READ)
+            if not self.show_edit_error(error):
+                self._toast.show_message(translate_problem(error.problems[0]), MESSAGE_TIME)
             if self.tree is not None:
                 self.tree.refresh(anew=True)
             return False
@@ -323,18 +350,26 @@ class EditActions(QObject):
         return True
 
 
-def _from_behind(places: Iterable[Place]) -> list[Place]:
-    """Places in an order in which parts can be removed one by one: no number changes before its turn comes."""
-    wanted = set(places)
-    alone = [place for place in wanted if len(place) == 2 or place[:2] not in wanted]
-    first = {"spring": 0, "ghost": 0}
-    return sorted(alone, key=lambda place: (first.get(str(place[0]), 1), -len(place), [-step for step in place[1::2]]))  # type: ignore[operator]
+def _removal_order(places: Iterable[Place]) -> list[Place]:
+    """Order in which the items at these places can be removed one by one without changing the indices of the rest.
+
+    Dependent items come first, and items inside another one that is removed too are left out.
+    """
+    removed = set(places)
+    outermost = [place for place in removed if len(place) == 2 or place[:2] not in removed]
+    order = {"spring": 0, "ghost": 0}
+
+    def rank(place: Place) -> tuple[int, int, list[int]]:
+        return order.get(str(place[0]), 1), -len(place), [-step for step in place[1::2]]  # type: ignore[operator]
+
+    return sorted(outermost, key=rank)
 
 
-def _neat(number: float) -> float:
+def _rounded(number: float) -> float:
+    """The number rounded to two digits."""
     return float(f"{number:.2g}")
 
 
-def _typing() -> bool:
-    """Whether the user types a text, which the clipboard serves then."""
+def _is_typing_text() -> bool:
+    """Whether a text field has the focus, which then handles the clipboard keys."""
     return isinstance(QApplication.focusWidget(), CommitLineEdit | QPlainTextEdit)

@@ -1,4 +1,4 @@
-"""All built-in scenes with their pictures: by group, or by what is typed."""
+"""Gallery: all built-in scenes with pictures, by group or by search words."""
 
 from __future__ import annotations
 
@@ -19,22 +19,27 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.field_names import scene_description, scene_title
-from app.panels.shell.menus import group, scenes
+from app.panels.shell.menus import scene_group, scenes
 from app.panels.widgets.plain_label import PlainLabel, wrapped
 from core.scene import gallery
 
 PICTURE = QSize(240, 150)  # [pixel]
 CELL = QSize(252, 194)
 WINDOW = QSize(1010, 640)
-AIRY = "QListWidget::item { padding: 5px; }"
-AT_ONCE = 3  # pictures that are read between two looks at what else there is to do
+LIST_STYLE = "QListWidget::item { padding: 5px; }"
+PICTURES_PER_STEP = 3  # pictures read before other events are processed
 ROLES = Qt.ItemDataRole
 
 
 class GalleryDialog(QDialog):
-    """A double click or Return opens the selection."""
+    """Lists the built-in scenes with their pictures, and opens the selected one.
+
+    A double click or Return opens the selection. Pictures are read in small portions by a timer, so that the dialog
+    appears at once.
+    """
 
     def __init__(self, open_file: Callable[[Path], None], parent: QWidget):
+        """Create the dialog; `open_file` is called with the file of the scene that was chosen."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Gallery"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -43,20 +48,21 @@ class GalleryDialog(QDialog):
         self.search = QLineEdit()
         self.groups, self.list = QListWidget(), QListWidget()
         self.description = PlainLabel()
-        self._open = QPushButton(self.tr("Open"))
+        self._open_button = QPushButton(self.tr("Open"))
         self._lay_out()
-        self._fill()
-        self._unread = list(range(self.list.count()))
-        self._reading = QTimer(self)
-        self._reading.timeout.connect(self._read)
-        self._reading.start(0)
+        self._populate()
+        self._pending_rows = list(range(self.list.count()))
+        self._picture_timer = QTimer(self)
+        self._picture_timer.timeout.connect(self._load_pictures)
+        self._picture_timer.start(0)
 
     def _lay_out(self) -> None:
+        """Set up and place the widgets, and connect them."""
         self.search.setPlaceholderText(self.tr("Search scenes"))
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
         self.groups.setFixedWidth(190)
-        self.groups.setStyleSheet(AIRY)
+        self.groups.setStyleSheet(LIST_STYLE)
         self.list.setViewMode(QListWidget.ViewMode.IconMode)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setMovement(QListWidget.Movement.Static)
@@ -67,28 +73,29 @@ class GalleryDialog(QDialog):
         self.description.setWordWrap(True)
         self.description.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         self.description.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._open.setDefault(True)
+        self._open_button.setDefault(True)
         lower, middle = QHBoxLayout(), QHBoxLayout()
         lower.addWidget(self.description, 1)
-        lower.addWidget(self._open, 0, Qt.AlignmentFlag.AlignBottom)
+        lower.addWidget(self._open_button, 0, Qt.AlignmentFlag.AlignBottom)
         middle.addWidget(self.groups)
         middle.addWidget(self.list, 1)
         column = QVBoxLayout(self)
         column.addWidget(self.search)
         column.addLayout(middle, 1)
         column.addLayout(lower)
-        self.search.textChanged.connect(self._choose)
-        self.groups.currentRowChanged.connect(self._choose)
-        self.list.currentItemChanged.connect(self._describe)
-        self.list.itemActivated.connect(self._take)
-        self._open.clicked.connect(self._take)
+        self.search.textChanged.connect(self._filter_scenes)
+        self.groups.currentRowChanged.connect(self._filter_scenes)
+        self.list.currentItemChanged.connect(self._update_description)
+        self.list.itemActivated.connect(self._open_selected)
+        self._open_button.clicked.connect(self._open_selected)
 
-    def _fill(self) -> None:
-        known = [(path, scene, group(scene)) for path, scene in scenes()]
-        self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in known})])
+    def _populate(self) -> None:
+        """Add an entry for every scene, with a blank picture, and the groups."""
+        entries = [(path, scene, scene_group(scene)) for path, scene in scenes()]
+        self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in entries})])
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
-        for path, scene, name in known:
+        for path, scene, name in entries:
             item = QListWidgetItem(QIcon(blank), scene_title(scene) or path.stem)
             item.setData(ROLES.UserRole, path)
             item.setData(ROLES.UserRole + 1, name)
@@ -97,60 +104,70 @@ class GalleryDialog(QDialog):
             item.setSizeHint(CELL)
             self.list.addItem(item)
         self.groups.setCurrentRow(0)
-        self._choose()
+        self._filter_scenes()
 
-    def _read(self) -> None:
-        """Some more pictures."""
-        for row in self._unread[:AT_ONCE]:
+    def _load_pictures(self) -> None:
+        """Read the next PICTURES_PER_STEP pictures; stop the timer after the last one."""
+        for row in self._pending_rows[:PICTURES_PER_STEP]:
             item = self.list.item(row)
             picture = QPixmap(str(gallery.picture(item.data(ROLES.UserRole).stem)))
-            if not picture.isNull():  # a scene without one has its title
+            if not picture.isNull():  # a scene without a picture keeps the blank one
                 ratio = self.devicePixelRatioF()
                 smooth = Qt.TransformationMode.SmoothTransformation
                 fitted = picture.scaled(PICTURE * ratio, Qt.AspectRatioMode.KeepAspectRatio, smooth)
                 fitted.setDevicePixelRatio(ratio)
                 item.setIcon(QIcon(fitted))
-        del self._unread[:AT_ONCE]
-        if not self._unread:
-            self._reading.stop()
+        del self._pending_rows[:PICTURES_PER_STEP]
+        if not self._pending_rows:
+            self._picture_timer.stop()
 
-    def _choose(self) -> None:
-        """Show those of the group that have all words; the first of them is chosen, if the chosen one is gone."""
+    @property
+    def pictures_loaded(self) -> bool:
+        """Whether all pictures have been read."""
+        return not self._pending_rows
+
+    def _filter_scenes(self) -> None:
+        """Show the scenes of the selected group that contain all search words.
+
+        If the selected scene is hidden by that, the first visible one is selected.
+        """
         words = self.search.text().lower().split()
-        wanted = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
+        group = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
         for row in range(self.list.count()):
             item = self.list.item(row)
             text = f"{item.text()} {item.data(ROLES.UserRole + 2)} {item.data(ROLES.UserRole).stem}".lower()
-            fits = all(word in text for word in words) and wanted in ("", item.data(ROLES.UserRole + 1))
+            fits = all(word in text for word in words) and group in ("", item.data(ROLES.UserRole + 1))
             item.setHidden(not fits)
-        now = self.list.currentItem()
-        if now is None or now.isHidden():
-            self.list.setCurrentItem(next(iter(self.found()), None))
+        current = self.list.currentItem()
+        if current is None or current.isHidden():
+            self.list.setCurrentItem(next(iter(self.visible_items()), None))
 
-    def found(self) -> list[QListWidgetItem]:
-        """What is shown."""
+    def visible_items(self) -> list[QListWidgetItem]:
+        """The entries that match group and search words."""
         items = (self.list.item(row) for row in range(self.list.count()))
         return [item for item in items if not item.isHidden()]
 
-    def _describe(self) -> None:
+    def _update_description(self) -> None:
+        """Show the description of the selected scene."""
         item = self.list.currentItem()
-        self._open.setEnabled(item is not None)
+        self._open_button.setEnabled(item is not None)
         self.description.setText(item.data(ROLES.UserRole + 2) if item is not None else self.tr("Nothing found"))
 
-    def _take(self) -> None:
+    def _open_selected(self) -> None:
+        """Close the dialog and open the selected scene."""
         item = self.list.currentItem()
         if item is not None and not item.isHidden():
             self.accept()
             self._open_file(item.data(ROLES.UserRole))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The arrows move the selection while the user types."""
+        """Let the arrow keys move the selection, and Return open it, while the search line has the focus."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
                 self.list.setFocus()
                 self.list.keyPressEvent(event)
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._take()
+                self._open_selected()
                 return True
         return super().eventFilter(watched, event)

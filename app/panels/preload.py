@@ -1,4 +1,4 @@
-"""What a person asks for sooner or later is read before, beside what runs: nobody waits for it then."""
+"""Preloads heavy modules in a background thread, so that docks open without delay."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from app.panels.shell.menus import scenes
 
 @cache
 def preload_modules() -> None:
-    """Begin with it, once in a program."""
-    threading.Thread(target=_read, name="ahead", daemon=True).start()
+    """Start the thread; only the first call has an effect."""
+    threading.Thread(target=_import_modules, name="ahead", daemon=True).start()
 
 
-def _read() -> None:
-    # Here and not at the top: the first frame waits for none of these.
+def _import_modules() -> None:
+    """Body of the thread: import docks, read scenes, and exempt these objects from garbage collection."""
+    # Imported here, because the first frame must not wait for them.
     import app.panels.modes.modes_dock
     import app.panels.plots.plot_dock
     import app.panels.sensor.sensor_dock  # noqa: F401
 
     scenes()
-    # All of it stays until the end. A collection that looked at it would hold the window for a sixth of a second.
+    # These objects live until the end. A collection that traverses them would block the window for a sixth of a second.
     gc.freeze()

@@ -1,4 +1,4 @@
-"""What the window remembers and a person may choose: language, colours, memory for the past, places of the docks."""
+"""Settings of the window: language, theme, memory of the rewind buffer, background compilation, dock layout."""
 
 from __future__ import annotations
 
@@ -19,56 +19,62 @@ from app.i18n.language import LANGUAGES
 from app.panels.shell.menus import theme_names
 from app.session.settings import Settings, Theme
 
-LEAST, MOST = 16, 65_536  # [MB]
+LEAST, MOST = 16, 65_536  # [MB] memory of the rewind buffer
 
 
 class SettingsDialog(QDialog):
-    """Every choice counts at once."""
+    """Edits the settings. Every change takes effect at once, there is nothing to confirm."""
 
     def __init__(
         self,
         settings: Settings,
-        speak: Callable[[str], None],
-        wear: Callable[[Theme], None],
-        remember: Callable[[int], None],
-        compile_ahead: Callable[[bool], None],
-        place_docks: Callable[[], None],
+        set_language: Callable[[str], None],
+        set_theme: Callable[[Theme], None],
+        set_history_size: Callable[[int], None],
+        set_background_compilation: Callable[[bool], None],
+        reset_docks: Callable[[], None],
         parent: QWidget,
     ):
-        """`remember` takes the memory [MB] for the past of a run."""
+        """Create the dialog with the current settings.
+
+        The functions are called when the user changes a setting: `set_language` with a key of LANGUAGES, `set_theme`
+        with a theme, `set_history_size` with the memory [MB] of the rewind buffer. `reset_docks` restores the default
+        layout.
+        """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
-        self.language, self.theme, self.past = QComboBox(), QComboBox(), QSpinBox()
-        self.ahead = QCheckBox(self.tr("Compile in the background"))
+        self.language, self.theme, self.memory = QComboBox(), QComboBox(), QSpinBox()
+        self.background = QCheckBox(self.tr("Compile in the background"))
         docks = QPushButton(self.tr("Restore the default dock layout"))
         docks.setAutoDefault(False)
         self._fill(settings)
-        self.language.activated.connect(lambda _row: speak(self.language.currentData()))
-        self.theme.activated.connect(lambda _row: wear(self.theme.currentData()))
-        self.past.valueChanged.connect(remember)
-        self.ahead.toggled.connect(compile_ahead)
-        docks.clicked.connect(place_docks)
+        self.language.activated.connect(lambda _row: set_language(self.language.currentData()))
+        self.theme.activated.connect(lambda _row: set_theme(self.theme.currentData()))
+        self.memory.valueChanged.connect(set_history_size)
+        self.background.toggled.connect(set_background_compilation)
+        docks.clicked.connect(reset_docks)
         self._lay_out(docks)
 
     def _fill(self, settings: Settings) -> None:
-        """Show the settings as they are."""
+        """Fill the widgets with the current settings."""
         for language, name in LANGUAGES.items():
             self.language.addItem(name, language)
         for theme, name in theme_names().items():
             self.theme.addItem(name, theme)
         self.language.setCurrentIndex(self.language.findData(settings.language))
         self.theme.setCurrentIndex(self.theme.findData(settings.theme))
-        self.past.setRange(LEAST, MOST)
-        self.past.setSuffix(" MB")
-        self.past.setValue(settings.past)
-        self.past.setKeyboardTracking(False)
-        self.past.setToolTip(self.tr("Memory for rewinding a run; when it is full, older states are thinned out"))
-        self.ahead.setToolTip(
+        self.memory.setRange(LEAST, MOST)
+        self.memory.setSuffix(" MB")
+        self.memory.setValue(settings.past)
+        self.memory.setKeyboardTracking(False)
+        self.memory.setToolTip(self.tr("Memory for rewinding a run; when it is full, older states are thinned out"))
+        self.background.setToolTip(
             self.tr("Compile the physics of other scenes in the background, so that they open at once")
         )
-        self.ahead.setChecked(settings.ahead)
+        self.background.setChecked(settings.ahead)
 
     def _lay_out(self, docks: QPushButton) -> None:
+        """Place the widgets in a form."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         buttons.rejected.connect(self.reject)
@@ -77,7 +83,7 @@ class SettingsDialog(QDialog):
         form.setSpacing(10)
         form.addRow(self.tr("Language"), self.language)
         form.addRow(self.tr("Theme"), self.theme)
-        form.addRow(self.tr("Memory for rewinding"), self.past)
-        form.addRow("", self.ahead)
+        form.addRow(self.tr("Memory for rewinding"), self.memory)
+        form.addRow("", self.background)
         form.addRow("", docks)
         form.addRow(buttons)

@@ -37,7 +37,7 @@ class Filtered:
     lag: float  # [s] delay of a uniform motion
 
 
-def share(cutoff: float, step: float) -> float:
+def smoothing_factor(cutoff: float, step: float) -> float:
     """Weight of the newest value in a first-order low pass with this cut-off [Hz], `step` [s] after the last value."""
     ratio = 2 * pi * cutoff * step
     return ratio / (1 + ratio)
@@ -63,9 +63,9 @@ class Filter:
             return Filtered(middle, 0.0, 0.0)
         before, last_middle, value, velocity = self._last
         step = time - before
-        velocity += share(SLOPE, step) * ((middle - last_middle) / step - velocity)
+        velocity += smoothing_factor(SLOPE, step) * ((middle - last_middle) / step - velocity)
         cutoff = self._cutoff(velocity)
-        part = 1.0 if cutoff is None else share(cutoff, step)
+        part = 1.0 if cutoff is None else smoothing_factor(cutoff, step)
         value += part * (middle - value)
         self._last = time, middle, value, velocity
         # The low pass delays a ramp by (1 - share)/share steps, the median by half its window.

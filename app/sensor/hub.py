@@ -42,7 +42,7 @@ class FilteredReading:
 class SensorDistance:
     """Extrapolated distance at one time of perf_counter, for the simulation."""
 
-    place: float  # [m]
+    position: float  # [m]
     velocity: float  # [m/s]
     lost: bool  # no measurement for LOST seconds
 
@@ -55,11 +55,11 @@ class SensorHub:
         self.by_scene = False  # the source was connected by the scene, not by the user
         self.ended = False  # the source of the previous scene was disconnected
         self.latency: float | None = None  # [s] from the arrival of the newest measurement to its use
-        self.trouble = ""  # reason why a log ended early
+        self.log_error = ""  # reason why a log ended early
         self.default: float | None = None  # [mm] distance while the signal is lost; None: the last one
         self._calibration = Calibration()
         self._filter = Filter()
-        self._seen: deque[FilteredReading] = deque(maxlen=KEPT)
+        self._readings: deque[FilteredReading] = deque(maxlen=KEPT)
         self._newest: FilteredReading | None = None  # newest successful measurement
         self._last: FilteredReading | None = None  # newest measurement, successful or not
         self._used: FilteredReading | None = None  # measurement whose latency was taken
@@ -81,12 +81,12 @@ class SensorHub:
             self._filter = Filter(self._filter.settings)
             self.source = source
         if source is not None:
-            source.start(lambda sample: self._hear(source, sample))
+            source.start(lambda sample: self._on_sample(source, sample))
 
     def stop(self) -> None:
         """Disconnect the source and close the log."""
         self.connect(None)
-        self.end_record()
+        self.stop_log()
 
     @property
     def state(self) -> State:
@@ -114,35 +114,35 @@ class SensorHub:
         with self._lock:
             self._filter = Filter(settings)
 
-    def _hear(self, source: Source, sample: Sample) -> None:
+    def _on_sample(self, source: Source, sample: Sample) -> None:
         """Process a sample; called in the thread of the source."""
         with self._lock:
             if source is not self.source:
                 return  # the source has just been replaced
-            self._last = seen = self._take(sample)
+            self._last = seen = self._process(sample)
             if seen.raw is not None:
                 self._newest = seen
-            self._seen.append(seen)
-            self._write(sample, seen)
+            self._readings.append(seen)
+            self._log_reading(sample, seen)
 
-    def _take(self, sample: Sample) -> FilteredReading:
+    def _process(self, sample: Sample) -> FilteredReading:
         """Calibrate and filter a sample; the lock is held by the caller."""
         if sample.raw is None:
-            held = self._newest
-            distance, filtered = (held.distance, held.filtered) if held else (0.0, 0.0)
+            previous = self._newest
+            distance, filtered = (previous.distance, previous.filtered) if previous else (0.0, 0.0)
             return FilteredReading(
-                sample.arrived, None, distance, filtered, 0.0, held.lag if held else 0.0, sample.status
+                sample.arrived, None, distance, filtered, 0.0, previous.lag if previous else 0.0, sample.status
             )
         distance = self._calibration(sample.raw)
-        passed = self._filter(sample.time, distance)
+        result = self._filter(sample.time, distance)
         return FilteredReading(
-            sample.arrived, sample.raw, distance, passed.value, passed.velocity, passed.lag, sample.status
+            sample.arrived, sample.raw, distance, result.value, result.velocity, result.lag, sample.status
         )
 
     # Measured distance
 
     @property
-    def seen_before(self) -> bool:
+    def has_measured(self) -> bool:
         """Whether there is a valid measurement since the last `restart`."""
         return self._newest is not None
 
@@ -160,18 +160,18 @@ class SensorHub:
         """The newest measurement, successful or failed; None before the first."""
         return self._last
 
-    def seen(self) -> list[FilteredReading]:
+    def readings(self) -> list[FilteredReading]:
         """The last measurements, at most KEPT, oldest first."""
         with self._lock:
-            return list(self._seen)
+            return list(self._readings)
 
     def rate(self, now: float) -> float:
         """Measurements per second over WINDOW; `now` is a time [s] of perf_counter."""
         with self._lock:
-            arrivals = [seen.arrived for seen in self._seen if now - seen.arrived < WINDOW]
+            arrivals = [seen.arrived for seen in self._readings if now - seen.arrived < WINDOW]
         return (len(arrivals) - 1) / (arrivals[-1] - arrivals[0]) if len(arrivals) > 1 else 0.0
 
-    def hand(self, now: float) -> SensorDistance | None:
+    def distance_at(self, now: float) -> SensorDistance | None:
         """Extrapolated distance at a time [s] of perf_counter; None before the first measurement.
 
         The distance is extrapolated at constant velocity for at most AHEAD seconds. After LOST seconds without
@@ -192,50 +192,50 @@ class SensorHub:
     # Sensor log
 
     @property
-    def records(self) -> bool:
+    def is_logging(self) -> bool:
         """Whether a log is being written."""
         return self._file is not None
 
-    def record(self, path: Path) -> None:
+    def start_log(self, path: Path) -> None:
         """Start a CSV log of all samples, replacing the file. Raises OSError if the file cannot be opened."""
-        self.end_record()
+        self.stop_log()
         file = path.open("w", encoding="utf-8", newline="")
         with self._lock:
-            self._file, self.trouble = file, ""
+            self._file, self.log_error = file, ""
             self._began = self._flushed = self._written = perf_counter()
-            self._row(COLUMNS)
+            self._log_row(COLUMNS)
 
-    def end_record(self) -> None:
+    def stop_log(self) -> None:
         """Close the log."""
         with self._lock:
-            self._end()
+            self._close_log()
 
-    def _write(self, sample: Sample, seen: FilteredReading) -> None:
+    def _log_reading(self, sample: Sample, seen: FilteredReading) -> None:
         """Append a row to the log, if there is one; the lock is held by the caller."""
         if self._file is None:
             return
         values = (seen.raw, seen.distance, seen.filtered, seen.velocity)
         numbers = ["" if value is None else f"{value:.4f}" for value in values]
         self._written = max(sample.arrived, self._written + 1e-4)  # a burst arrives at one time
-        self._row([f"{self._written - self._began:.6f}", *numbers, seen.status])
+        self._log_row([f"{self._written - self._began:.6f}", *numbers, seen.status])
         if self._file is not None and sample.arrived - self._flushed > FLUSH:
             self._flushed = sample.arrived
-            self._try(self._file.flush)
+            self._access_log(self._file.flush)
 
-    def _row(self, values: Iterable[str]) -> None:
+    def _log_row(self, values: Iterable[str]) -> None:
         file = self._file
         if file is not None:
-            self._try(lambda: csv.writer(file).writerow(values))
+            self._access_log(lambda: csv.writer(file).writerow(values))
 
-    def _end(self) -> None:
+    def _close_log(self) -> None:
         file, self._file = self._file, None
         if file is not None:
-            self._try(file.close)
+            self._access_log(file.close)
 
-    def _try(self, deed: Callable[[], object]) -> None:
+    def _access_log(self, action: Callable[[], object]) -> None:
         """Access the log file; on failure the log is closed and measuring continues."""
         try:
-            deed()
+            action()
         except OSError as error:
-            self.trouble = reason_of(error)
+            self.log_error = reason_of(error)
             self._file = None

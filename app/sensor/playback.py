@@ -17,7 +17,7 @@ from core.simulation.simulation import Simulation
 METRE = 1000.0  # mm
 
 
-def play_hand(scene: Scene, simulations: Iterable[Simulation]) -> None:
+def connect_sensor(scene: Scene, simulations: Iterable[Simulation]) -> None:
     """Connect the sensor source of a scene to its simulations.
 
     Raises InputError for a serial sensor, which has no defined timing without real time, and for invalid recordings.
@@ -27,33 +27,33 @@ def play_hand(scene: Scene, simulations: Iterable[Simulation]) -> None:
         remedy = Message('open the scene in the window, or give source = "recording" or "simulated"')
         raise InputError(scene.title or "scene", [Problem("sensor.source", rule, remedy)])
     if scene.sensor.source == "recording":
-        hand = recorded_hand(scene.folder / scene.sensor.file)
+        distance = recorded_distance(scene.folder / scene.sensor.file)
         for simulation in simulations:
-            simulation.play(hand)
+            simulation.play(distance)
 
 
-def check_hand(scene: Scene) -> None:
+def check_sensor_recording(scene: Scene) -> None:
     """Raise InputError if the sensor recording of a scene is missing or invalid."""
     if scene.sensor.source == "recording":
-        recorded_hand(scene.folder / scene.sensor.file)
+        recorded_distance(scene.folder / scene.sensor.file)
 
 
-def recorded_hand(path: Path) -> Callable[[float], float]:
+def recorded_distance(path: Path) -> Callable[[float], float]:
     """Distance [m] as a function of the time [s] since the start of a recording, repeated periodically.
 
     Raw values are used without calibration and pass the default filter; during failed measurements the distance is
     kept. Raises InputError if the file is no recording.
     """
-    rows, passes = read_recording(path), Filter()
-    times, places = [], []
+    rows, filtered = read_recording(path), Filter()
+    times, distances = [], []
     for time, raw in rows:
         if raw is not None:
-            places.append(passes(time, raw).value / METRE)
-        elif places:
-            places.append(places[-1])
-        if places:
+            distances.append(filtered(time, raw).value / METRE)
+        elif distances:
+            distances.append(distances[-1])
+        if distances:
             times.append(time - rows[0][0])
-    if not places:
+    if not distances:
         raise InputError(str(path), [Problem("", Message("has no valid measurement"), Message("record again"))])
     length = rows[-1][0] - rows[0][0] + PAUSE
-    return lambda time: float(np.interp(time % length, times, places))
+    return lambda time: float(np.interp(time % length, times, distances))

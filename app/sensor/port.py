@@ -22,7 +22,7 @@ import serial
 from serial.tools import list_ports
 
 from app.sensor.protocol import ASK, BareNumber, Decoder, Greeting, Message, Reading
-from app.sensor.sources import PATIENCE, Hear, Kind, Sample, Source, State, Status
+from app.sensor.sources import JOIN_TIMEOUT, Kind, Listener, Sample, Source, State, Status
 from core.scene.problem import message_of, reason_of
 
 try:
@@ -34,15 +34,15 @@ log = logging.getLogger(__name__)
 
 BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 250000, 500000, 1000000)
 USUAL_BAUD = 115200
-TURN = 0.1  # [s] timeout of a read, after which the thread checks whether it should stop
+READ_TIMEOUT = 0.1  # [s] timeout of a read, after which the thread checks whether it should stop
 COLLECT = 0.003  # [s] wait for the rest of a line: waking up for each byte would cost ten times as much
 PIECE = 4096  # bytes read at once
 FLOOD = 0.002  # [s] CPU time for one read above which the port counts as flooded
 REST = 4.0  # pause after such a read, as a multiple of its CPU time, so that the GIL is free for the window
 SOONEST, LATEST = 0.1, 2.0  # [s] shortest and longest interval between attempts to open the port
 RESET = 2.0  # [s] start-up time of a board that is reset by opening the port; interval of requests for a greeting
-MUTE = 5.0  # [s] without a line after which the state becomes "silent"
-NONSENSE = 65535  # value that many sensors return for a failed measurement
+SILENCE_TIME = 5.0  # [s] without a line after which the state becomes "silent"
+FAILED_VALUE = 65535  # value that many sensors return for a failed measurement
 
 Unit = Literal["mm", "cm"]
 IN_MILLIMETRES = {"mm": 1.0, "cm": 10.0}
@@ -100,10 +100,10 @@ class PortWatch:
     `found` may be read from any thread.
     """
 
-    def __init__(self, look: Callable[[], list[Device]] = devices, every: float = 1.0):
-        """`look` lists the ports; it is called every `every` [s]."""
+    def __init__(self, list_devices: Callable[[], list[Device]] = devices, every: float = 1.0):
+        """`list_devices` lists the ports; it is called every `every` [s]."""
         self.found: tuple[Device, ...] = ()
-        self._look, self._every = look, every
+        self._list_devices, self._every = list_devices, every
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -118,13 +118,13 @@ class PortWatch:
         """Stop polling; `start` may be called again."""
         self._stopping.set()
         if self._thread is not None:
-            self._thread.join(PATIENCE)
+            self._thread.join(JOIN_TIMEOUT)
             self._thread = None
 
     def _work(self) -> None:
         while not self._stopping.is_set():
             try:
-                self.found = tuple(self._look())
+                self.found = tuple(self._list_devices())
             except OSError:  # the list has changed during the call
                 log.debug("ports could not be listed", exc_info=True)
             self._stopping.wait(self._every)
@@ -138,7 +138,7 @@ class SerialPort(Source):
         address: Address | None,
         baud: int = USUAL_BAUD,
         unit: Unit = "mm",
-        look: Callable[[], list[Device]] | None = None,
+        list_devices: Callable[[], list[Device]] | None = None,
         preferred: Address | None = None,
     ):
         """Prepare a source for one device.
@@ -148,7 +148,7 @@ class SerialPort(Source):
         """
         super().__init__()
         self.address, self.baud, self.unit = address, baud, unit
-        self._look, self._preferred = look or devices, preferred
+        self._list_devices, self._preferred = list_devices or devices, preferred
         self._seen = False  # the device was connected before
         self._steady = SteadyTimes()
 
@@ -157,31 +157,31 @@ class SerialPort(Source):
         """Key of the device in the settings."""
         return str(self.address)
 
-    def _work(self, hear: Hear) -> None:
+    def _work(self, listener: Listener) -> None:
         """Connect again and again, at growing intervals as long as nothing is received."""
         wait = SOONEST
         while not self._stopping.is_set():
             before = self.counts.lines + self.counts.bad
-            self._try(hear)
+            self._connect_once(listener)
             wait = SOONEST if self.counts.lines + self.counts.bad > before else min(2 * wait, LATEST)
             self._stopping.wait(wait)
 
-    def _try(self, hear: Hear) -> None:
+    def _connect_once(self, listener: Listener) -> None:
         """Open the port and read until it disappears; the result is a state."""
-        if self.address is None and not self._choose():
+        if self.address is None and not self._choose_device():
             return
         path = self._path()
         if path is None:
             self.state = State("unplugged" if self._seen else "missing", self.address.path if self.address else "")
             return
         try:
-            port = serial.Serial(path, self.baud, timeout=TURN, write_timeout=TURN, exclusive=True)
+            port = serial.Serial(path, self.baud, timeout=READ_TIMEOUT, write_timeout=READ_TIMEOUT, exclusive=True)
         except (OSError, ValueError) as error:  # SerialException is an OSError
-            self.state = _why(path, error, self._seen)
+            self.state = _state_of_error(path, error, self._seen)
             return
         try:
             self._seen = True
-            self._listen(port, hear)
+            self._read_port(port, listener)
         except (OSError, TypeError) as error:  # pyserial may raise TypeError when a port disappears
             log.info("%s: %s", path, error)
             self.state = State("unplugged", path)
@@ -189,9 +189,9 @@ class SerialPort(Source):
             _close(port)
             self.greeting = None
 
-    def _choose(self) -> bool:
+    def _choose_device(self) -> bool:
         """Choose the preferred device, or the only one with a USB identity; False if there is no unique choice."""
-        found = [device.address for device in self._look()]
+        found = [device.address for device in self._list_devices()]
         boards = [address for address in found if self._preferred is not None and address.is_of(self._preferred)]
         boards = boards or [address for address in found if address.vendor is not None]
         if len(boards) == 1:
@@ -206,12 +206,12 @@ class SerialPort(Source):
         if mine is None or mine.vendor is None:
             path = mine.path if mine is not None else ""
             return path if os.name == "nt" or Path(path).exists() else None
-        found = (device.address for device in self._look())
+        found = (device.address for device in self._list_devices())
         return next((address.path for address in found if address.is_of(mine)), None)
 
-    def _listen(self, port: serial.Serial, hear: Hear) -> None:
+    def _read_port(self, port: serial.Serial, listener: Listener) -> None:
         """Decode the input of an open port until the thread is stopped. Raises OSError if the device disappears."""
-        decoder, read = Decoder(self.counts), pieces(port)
+        decoder, read = Decoder(self.counts), port_reader(port)
         self._steady = SteadyTimes()
         self.state = State("waiting", port.port)
         asked = last = monotonic()  # times of the last request and of the last line
@@ -220,51 +220,51 @@ class SerialPort(Source):
             arrived, data = read()
             begun, messages = thread_time(), decoder.feed(data)
             for message in messages:
-                self._take(message, arrived, hear)
+                self._deliver(message, arrived, listener)
             now = monotonic()
             if messages:
                 heard, last, bad = True, now, self.counts.bad
-                self._say("reading", port)
-            elif now - last > MUTE:
-                self._say("unreadable" if self.counts.bad > bad else "silent", port)
+                self._set_state("reading", port)
+            elif now - last > SILENCE_TIME:
+                self._set_state("unreadable" if self.counts.bad > bad else "silent", port)
             # Not every board restarts when the port is opened; sketches that send bare numbers have no greeting.
             if self.greeting is None and now - asked > RESET and (not heard or decoder.checked):
                 asked = now
-                _ask(port)
+                _request_greeting(port)
             if (spent := thread_time() - begun) > FLOOD:
                 self._stopping.wait(REST * spent)
 
-    def _say(self, kind: Kind, port: serial.Serial) -> None:
+    def _set_state(self, kind: Kind, port: serial.Serial) -> None:
         """Set the state if its kind has changed."""
         if self.state.kind != kind:
             self.state = State(kind, port.port)
 
-    def _take(self, message: Message, arrived: float, hear: Hear) -> None:
+    def _deliver(self, message: Message, arrived: float, listener: Listener) -> None:
         """Deliver a decoded message to the listener."""
         match message:
             case Greeting():
                 self.greeting = message
             case Reading(_, time, distance, status):
-                hear(sample(time, distance, arrived, status))
+                listener(sample(time, distance, arrived, status))
             case BareNumber(value):
-                hear(sample(self._steady(arrived), value, arrived, "ok", IN_MILLIMETRES[self.unit]))
+                listener(sample(self._steady(arrived), value, arrived, "ok", IN_MILLIMETRES[self.unit]))
 
 
-def pieces(port: serial.Serial) -> Callable[[], tuple[float, bytes]]:
-    """Return a function that reads the port: time of arrival [s of perf_counter] and bytes, possibly none after TURN.
+def port_reader(port: serial.Serial) -> Callable[[], tuple[float, bytes]]:
+    """Return a function that reads the port: time of arrival [s of perf_counter] and bytes.
 
-    After an incomplete line, or soon after the previous read, it waits COLLECT for more, so that floods and single
-    bytes do not wake the thread more often.
+    It returns no bytes after READ_TIMEOUT. After an incomplete line, or soon after the previous read, it waits COLLECT
+    for more, so that floods and single bytes do not wake the thread more often.
     """
     last = 0.0
 
     def read() -> tuple[float, bytes]:
         nonlocal last
-        data = _first(port)
+        data = _read_first(port)
         arrived = perf_counter()
         if data and (not data.endswith(b"\n") or arrived - last < COLLECT):
             sleep(COLLECT)
-            data += _more(port)
+            data += _read_more(port)
         last = perf_counter()
         return arrived, data
 
@@ -273,24 +273,24 @@ def pieces(port: serial.Serial) -> Callable[[], tuple[float, bytes]]:
 
 if os.name == "nt":
 
-    def _first(port: serial.Serial) -> bytes:
+    def _read_first(port: serial.Serial) -> bytes:
         return bytes(port.read(1))
 
-    def _more(port: serial.Serial) -> bytes:
+    def _read_more(port: serial.Serial) -> bytes:
         return bytes(port.read(min(PIECE, port.in_waiting)))
 
 else:  # three times as fast as pyserial's own read
 
-    def _first(port: serial.Serial) -> bytes:
-        """Wait up to TURN for input; b"" if there is none. Raises OSError if the device has disappeared."""
-        if not select([port.fd], [], [], TURN)[0]:
+    def _read_first(port: serial.Serial) -> bytes:
+        """Wait up to READ_TIMEOUT for input; b"" if there is none. Raises OSError if the device has disappeared."""
+        if not select([port.fd], [], [], READ_TIMEOUT)[0]:
             return b""
         data = os.read(port.fd, PIECE)
         if not data:
             raise OSError(errno.EIO, "the port is ready, and gives nothing")
         return data
 
-    def _more(port: serial.Serial) -> bytes:
+    def _read_more(port: serial.Serial) -> bytes:
         """Input that is available without waiting."""
         try:
             return os.read(port.fd, PIECE)
@@ -330,17 +330,17 @@ class SteadyTimes:
 
 
 def sample(time: float, value: float | None, arrived: float, status: str, scale: float = 1.0) -> Sample:
-    """The sample of a decoded line; negative values and NONSENSE become failed measurements.
+    """The sample of a decoded line; negative values and FAILED_VALUE become failed measurements.
 
     `time` and `arrived` are in s, `value` times `scale` in mm.
     """
-    if value is not None and 0 <= value < NONSENSE:
+    if value is not None and 0 <= value < FAILED_VALUE:
         return Sample(time, scale * value, arrived)
     known: dict[str, Status] = {"far": "far", "near": "near"}
     return Sample(time, None, arrived, known.get(status, "fault"))
 
 
-def _ask(port: serial.Serial) -> None:
+def _request_greeting(port: serial.Serial) -> None:
     """Request a greeting; a board that accepts no bytes is tolerated."""
     try:
         port.write(ASK)
@@ -356,7 +356,7 @@ def _close(port: serial.Serial) -> None:
         log.debug("%s could not be closed", port.port, exc_info=True)
 
 
-def _why(path: str, error: Exception, seen: bool) -> State:
+def _state_of_error(path: str, error: Exception, seen: bool) -> State:
     """State for an exception raised by opening a port; `seen` says that the device was connected before."""
     number = getattr(error, "errno", None)
     if number in (errno.EACCES, errno.EPERM):

@@ -94,7 +94,7 @@ class Decoder:
     """Incremental decoder: accepts bytes in pieces of any size and returns whole messages."""
 
     counts: Counts = field(default_factory=Counts)
-    _rest: bytes = b""  # incomplete line
+    pending: bytes = b""  # incomplete line
     _too_long: bool = False  # input up to the next line end is skipped, its line was too long
     _first: bool = True  # no line end has been received yet
     checked: bool = False  # lines have checksums
@@ -102,12 +102,12 @@ class Decoder:
 
     def feed(self, data: bytes) -> list[Message]:
         """Messages completed by these bytes, in order."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        *lines, self.pending = (self.pending + data).split(b"\n")
         messages = [message for whole in lines for message in self._read(whole)]
-        if len(self._rest) > LONGEST:
+        if len(self.pending) > LONGEST:
             if not self._too_long:
-                self._bad(self._rest[:LONGEST])
-            self._rest, self._too_long = b"", True
+                self._bad(self.pending[:LONGEST])
+            self.pending, self._too_long = b"", True
         return messages
 
     def _read(self, whole: bytes) -> Iterator[Message]:
@@ -152,12 +152,12 @@ def _message(whole: bytes) -> Message | None:
     while found:
         body, checksum = found.groups()
         if crc8(body) == int(checksum, 16):
-            return _said(body.decode("ascii").split(","))
+            return _parse_fields(body.decode("ascii").split(","))
         found = CHECKED.search(whole, found.start() + 1)
     return None
 
 
-def _said(words: list[str]) -> Message | None:
+def _parse_fields(words: list[str]) -> Message | None:
     """The message with these comma-separated fields, or None if they are invalid."""
     try:
         match words:

@@ -25,7 +25,7 @@ class Setup:
     unit: Unit = "mm"  # unit of bare numbers
 
 
-def written(setup: Setup) -> dict[str, Any]:
+def as_json_values(setup: Setup) -> dict[str, Any]:
     """The set-up as plain values for JSON."""
     return {
         "calibration": {"kind": setup.calibration.kind, "pairs": setup.calibration.pairs},
@@ -35,8 +35,8 @@ def written(setup: Setup) -> dict[str, Any]:
     }
 
 
-def read(text: str, name: str) -> Setup:
-    """The set-up of the device `name` in a text of `kept`, or the default one."""
+def read_setup(text: str, name: str) -> Setup:
+    """The set-up of the device `name` in a text of `with_setup`, or the default one."""
     found = _table(text).get(name)
     if not isinstance(found, dict):
         return Setup()
@@ -49,18 +49,18 @@ def read(text: str, name: str) -> Setup:
     )
 
 
-def kept(text: str, name: str, setup: Setup) -> str:
+def with_setup(text: str, name: str, setup: Setup) -> str:
     """The text with the set-up of one device replaced or added."""
-    return json.dumps({**_table(text), name: written(setup)})
+    return json.dumps({**_table(text), name: as_json_values(setup)})
 
 
-def written_address(address: Address) -> str:
+def address_text(address: Address) -> str:
     """The address as JSON text."""
     return json.dumps(asdict(address))
 
 
 def read_address(text: str) -> Address | None:
-    """The address in a text of `written_address`, or None if it is invalid."""
+    """The address in a text of `address_text`, or None if it is invalid."""
     found = _table(text)
     path, vendor, product, number = (found.get(key) for key in ("path", "vendor", "product", "serial_number"))
     numbers = all(each is None or type(each) is int for each in (vendor, product))

@@ -29,7 +29,7 @@ from core.scene.problem import InputError, InvalidValue, Problem, message_of, re
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 0.5  # [s] timeout for the end of a thread
+JOIN_TIMEOUT = 0.5  # [s] timeout for the end of a thread
 RATE = 50.0  # [1/s] sampling rate of the simulated sensor
 PAUSE = 0.3  # [s] between the end of a recording and its repetition
 SPAN = 51  # measurements in the window of the running median that removes slow motion
@@ -72,7 +72,7 @@ class State:
     detail: str = ""  # depends on the kind: a path, a user group, or a message of the operating system
 
 
-Hear = Callable[[Sample], None]
+Listener = Callable[[Sample], None]
 
 
 class Source(ABC):
@@ -90,24 +90,24 @@ class Source(ABC):
         """Key of this source in the settings."""
         return type(self).__name__
 
-    def start(self, hear: Hear) -> None:
-        """Start the thread; `hear` is called in it with every sample."""
-        self._thread = threading.Thread(target=self._run, args=(hear,), name="sensor", daemon=True)
+    def start(self, listener: Listener) -> None:
+        """Start the thread; `listener` is called in it with every sample."""
+        self._thread = threading.Thread(target=self._run, args=(listener,), name="sensor", daemon=True)
         self._thread.start()
 
     def stop(self) -> bool:
-        """End the thread; True if it has ended within PATIENCE."""
+        """End the thread; True if it has ended within JOIN_TIMEOUT."""
         self._stopping.set()
         if self._thread is not None:
-            self._thread.join(PATIENCE)
+            self._thread.join(JOIN_TIMEOUT)
         self.state = State("off")
-        return self._thread is None or not self._thread.is_alive()
+        return not self.is_running
 
-    def _run(self, hear: Hear) -> None:
+    def _run(self, listener: Listener) -> None:
         """Body of the thread: repeat `_work` after unexpected exceptions."""
         while not self._stopping.is_set():
             try:
-                self._work(hear)
+                self._work(listener)
                 return
             except Exception as error:  # the thread boundary: the failure is shown, then the work is repeated
                 log.exception(Message("the source of distances failed"))
@@ -116,8 +116,13 @@ class Source(ABC):
                 )
                 self._stopping.wait(1.0)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread is alive."""
+        return self._thread is not None and self._thread.is_alive()
+
     @abstractmethod
-    def _work(self, hear: Hear) -> None:
+    def _work(self, listener: Listener) -> None:
         """Deliver samples until `_stopping` is set or the data end."""
 
 
@@ -129,28 +134,29 @@ class Wave:
     amplitude: float = 0.0  # [mm]
     period: float = 2.0  # [s]
     noise: float = 0.0  # [mm] standard deviation; if positive, one measurement in a hundred is an outlier
-    tremor: tuple[float, ...] = ()  # [mm] recorded errors of a real sensor, added in turn in place of random noise
+    recorded_noise: tuple[float, ...] = ()
+    """[mm] Recorded errors of a real sensor, added in turn in place of random noise."""
 
 
-class SimulatedHand(Source):
+class SimulatedSensor(Source):
     """Simulated sensor with a sinusoidal distance. `wave` may be replaced while it runs, from any thread."""
 
     def __init__(self, wave: Wave | None = None):
         super().__init__()
         self.wave = wave or Wave()
 
-    def _work(self, hear: Hear) -> None:
+    def _work(self, listener: Listener) -> None:
         self.state = State("reading")
         chance = np.random.default_rng(1)
         begin, phase, count = perf_counter(), 0.0, 0
         while not self._stopping.wait(max(0.0, begin + count / RATE - perf_counter())):
             wave = self.wave
             raw = wave.centre + wave.amplitude * sin(phase)
-            if wave.tremor:
-                raw += wave.tremor[count % len(wave.tremor)]
+            if wave.recorded_noise:
+                raw += wave.recorded_noise[count % len(wave.recorded_noise)]
             elif wave.noise > 0:
                 raw += wave.noise * (float(chance.normal()) + (50.0 if chance.random() < 0.01 else 0.0))
-            hear(Sample(count / RATE, max(0.0, raw), perf_counter()))
+            listener(Sample(count / RATE, max(0.0, raw), perf_counter()))
             self.counts.lines += 1
             phase = (phase + 2 * pi / RATE / wave.period) % (2 * pi)
             count += 1
@@ -172,7 +178,7 @@ class LogPlayback(Source):
         """Path of the log."""
         return str(self.path)
 
-    def _work(self, hear: Hear) -> None:
+    def _work(self, listener: Listener) -> None:
         self.state = State("reading", self.path.name)
         start, length = self._rows[0][0], self._rows[-1][0] - self._rows[0][0] + PAUSE
         begin, turn = perf_counter(), 0
@@ -181,19 +187,19 @@ class LogPlayback(Source):
                 due = turn * length + time - start
                 if self._stopping.wait(max(0.0, begin + due - perf_counter())):
                     return
-                hear(Sample(due, raw, perf_counter(), "ok" if raw is not None else "fault"))
+                listener(Sample(due, raw, perf_counter(), "ok" if raw is not None else "fault"))
                 self.counts.lines += 1
             turn += 1
 
 
-def tremor_of(path: Path) -> tuple[float, ...]:
+def read_noise(path: Path) -> tuple[float, ...]:
     """Errors [mm] of the measurements of a log: their deviations from a running median.
 
     Raises InputError for a file that is no log or has too few measurements.
     """
     values = np.array([raw for _, raw in read_recording(path) if raw is not None])
     if len(values) < SPAN:
-        raise _wrong(
+        raise _input_error(
             path,
             "",
             Message("has {count} distances", count=len(values)),
@@ -214,26 +220,26 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
         heads = [head.strip() for head in next(rows, [])]
         places = {name: heads.index(name) for name in ("time", "raw") if name in heads}
         if len(places) < 2:
-            raise _wrong(
+            raise _input_error(
                 path,
                 Message("row {row}", row=1),
                 Message("a recording has columns 'time' [s] and 'raw' [mm]"),
                 Message("name the columns in the first row"),
             )
-        found = [_entry(path, number, row, places) for number, row in enumerate(rows, 2) if row]
+        found = [_parse_row(path, number, row, places) for number, row in enumerate(rows, 2) if row]
     except OSError as error:
-        raise _wrong(
+        raise _input_error(
             path, "", Message("can't be read: {reason}", reason=reason_of(error)), Message("choose another file")
         ) from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise _wrong(
+        raise _input_error(
             path,
             "",
             Message("is no table of text: {reason}", reason=message_of(error)),
             Message("choose a CSV file recorded by Polhode"),
         ) from error
     if len(found) < 2 or len(found) > ENTRIES:
-        raise _wrong(
+        raise _input_error(
             path,
             "",
             Message("has {count} measurements", count=len(found)),
@@ -241,7 +247,7 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
         )
     for number, (before, after) in enumerate(pairwise(found), 3):
         if after[0] <= before[0]:
-            raise _wrong(
+            raise _input_error(
                 path,
                 Message("row {row}", row=number),
                 Message("time {time:g} s does not come after {previous:g} s", time=after[0], previous=before[0]),
@@ -250,7 +256,7 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
     return found
 
 
-def _entry(path: Path, number: int, row: list[str], places: dict[str, int]) -> tuple[float, float | None]:
+def _parse_row(path: Path, number: int, row: list[str], places: dict[str, int]) -> tuple[float, float | None]:
     """Time and raw value in a row; `places` are the indices of the columns. Raises InputError."""
     words = {name: row[place].strip() if place < len(row) else "" for name, place in places.items()}
     try:
@@ -258,7 +264,7 @@ def _entry(path: Path, number: int, row: list[str], places: dict[str, int]) -> t
     except InvalidValue as error:
         raise InputError(str(path), [error.problem.at(Message("row {row}", row=number))]) from error
     if not isfinite(time) or (raw is not None and not isfinite(raw)):
-        raise _wrong(
+        raise _input_error(
             path,
             Message("row {row}", row=number),
             Message("{words} are not finite numbers", words=words),
@@ -276,6 +282,6 @@ def _number(text: str) -> float:
         raise InvalidValue(rule, Message("write numbers with a decimal point")) from None
 
 
-def _wrong(path: Path, place: str, rule: Message, remedy: Message) -> InputError:
+def _input_error(path: Path, place: str, rule: Message, remedy: Message) -> InputError:
     """An InputError about one place of the file."""
     return InputError(str(path), [Problem(place, rule, remedy)])

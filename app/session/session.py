@@ -107,7 +107,7 @@ class Session(QObject):
     def start(self) -> None:
         """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
         self._runner.start()
-        self._runner.send(SetSensorSource(self.hub.hand))
+        self._runner.send(SetSensorSource(self.hub.distance_at))
         self._runner.send(Play() if self.running else Pause())
 
     def stop(self) -> bool:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
-from app.pyside_workaround import keep_surfaces
+from app.pyside_workaround import keep_surfaces, release_surfaces
 from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
 from app.viewport.base.camera import FittedCamera, keep_in_view, orbit
 from app.viewport.base.camera_animation import LASTS, CameraPose, between, pose_of, see_all, set_camera
@@ -100,6 +100,7 @@ class ViewWidget(QWidget):
         self.surface.removeEventFilter(self)
         self.plotter.iren.interactor.RemoveObserver(self._drawer)  # breaks a cycle of references through VTK
         self.plotter.close()
+        release_surfaces(self.plotter)
         if self.surface is not self.plotter:  # without a parent Python might delete it in any thread
             shiboken6.delete(self.plotter)
 

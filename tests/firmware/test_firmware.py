@@ -97,9 +97,9 @@ def test_the_lab_reads_the_board(built: Path) -> None:
             until(lambda: source.greeting is not None, "it was asked, and said nothing", 20)
             assert source.greeting == Greeting(1, "hc-sr04", "1.0", 0.025)
         until(lambda: hub.state.kind == "unplugged", "the board is gone, and nobody noticed")
-        held = hub.hand(time.perf_counter() + 1.0)
+        held = hub.distance_at(time.perf_counter() + 1.0)
         assert held is not None
-        assert (held.lost, held.place) == (True, pytest.approx(0.4, rel=0.01))
+        assert (held.lost, held.position) == (True, pytest.approx(0.4, rel=0.01))
     finally:
         hub.stop()
 

@@ -1,4 +1,4 @@
-"""Pictures and films as a person wishes them: the dialogs, what they ask of the window, and the film that is made."""
+"""Pictures in any size, and films of scenes and recordings, rendered by options that the user sets in a dialog."""
 
 from __future__ import annotations
 
@@ -30,34 +30,39 @@ from core.scene.problem import InputError
 from core.scene.scene_file import scene_text
 from core.simulation.snapshot import Snapshot
 
-PAST = 4.0  # [s] of trails in a picture
-NUMBERS = 2**23  # of the moments that are kept for them
-AFTER_END = (300, 1000, 3000)  # [ms]
-USUAL = 10.0  # [s] of a film of a scene
-HOME = Path(__file__).parents[3]  # where the program is imported from
+TRAIL_TIME = 4.0  # [s] length of the trails of a picture
+TRAIL_NUMBERS = 2**23  # limit of the memory for the trails, in numbers of 8 bytes
+AFTER_END = (300, 1000, 3000)  # [ms] after cancelling, when the unfinished file is deleted again
+DEFAULT_DURATION = 10.0  # [s] length of a film of a scene
+PACKAGE_ROOT = Path(__file__).parents[3]  # folder from which `app` is imported
 
 
 @dataclass
 class RenderJob:
-    """A film on its way."""
+    """A film that is being rendered by a child process."""
 
     process: QProcess
-    wish: RenderOptions
-    folder: tempfile.TemporaryDirectory  # what it is made from
-    begun: float  # [s] wall time
-    share: float = 0.0  # that is written
+    options: RenderOptions
+    folder: tempfile.TemporaryDirectory  # with scene and camera keys
+    started: float  # [s] wall time
+    progress: float = 0.0  # fraction of the film, 0 to 1
 
 
 class FilmRenderer(QObject):
-    """One film at a time is made by another process, so that neither the view nor the physics waits for it."""
+    """Opens the dialogs, renders pictures, and renders one film at a time in a child process.
+
+    The process runs `python -m app render`, so that neither view nor simulation is slowed by it. Snapshots of the last
+    TRAIL_TIME are kept to draw the trails of a picture.
+    """
 
     def __init__(self, context: WindowContext, plots: PlotPanel):
+        """Connect the actions; `plots` provides the curves that are drawn into pictures."""
         super().__init__(context.window)
         self._context, self._plots = context, plots
-        self._past: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
+        self._trail: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
         self._scene: object = None
         self.dialog: RenderDialog | None = None
-        self._film: RenderJob | None = None
+        self.job: RenderJob | None = None
         self.bar = FilmBar(context.view)
         self.bar.cancel.connect(self.cancel)
         context.actions["picture_as"].triggered.connect(lambda: self.ask_picture())
@@ -66,125 +71,140 @@ class FilmRenderer(QObject):
     def retranslate(self) -> None:
         """Set the texts of the bar in the current language."""
         self.bar.retranslate()
-        if self._film is not None:
-            self._show(self._film)
+        if self.job is not None:
+            self._update_bar(self.job)
 
-    def poll(self, passed: list[FrameData]) -> None:
-        """Moments since the last frame: pictures have their trails."""
-        for moment in passed:
-            now = moment.snapshot
-            if moment.scene is not self._scene or (self._past and now.time < self._past[-1][0].time):
-                self._past.clear()
-            self._scene = moment.scene
-            self._past.append((now, moment.ghosts))
-        most = max(1, NUMBERS // max(1, len(self._past[-1][0].numbers))) if self._past else 1
-        while len(self._past) > most or (self._past and self._past[-1][0].time - self._past[0][0].time > PAST):
-            self._past.popleft()
+    def poll(self, frames: list[FrameData]) -> None:
+        """Keep the snapshots of the frames since the last call.
 
-    def about(self) -> dict[str, str]:
-        """What the current picture knows of itself."""
+        They are dropped when the scene changes or the time goes back, and limited to TRAIL_NUMBERS numbers.
+        """
+        for frame in frames:
+            now = frame.snapshot
+            if frame.scene is not self._scene or (self._trail and now.time < self._trail[-1][0].time):
+                self._trail.clear()
+            self._scene = frame.scene
+            self._trail.append((now, frame.ghosts))
+        most = max(1, TRAIL_NUMBERS // max(1, len(self._trail[-1][0].numbers))) if self._trail else 1
+        while len(self._trail) > most or self._trail_duration() > TRAIL_TIME:
+            self._trail.popleft()
+
+    def _trail_duration(self) -> float:
+        """Simulated time [s] between the oldest and the newest snapshot of the trail."""
+        return self._trail[-1][0].time - self._trail[0][0].time if self._trail else 0.0
+
+    def metadata(self) -> dict[str, str]:
+        """Texts stored in a picture: title, simulated time, file of the scene."""
         document = self._context.session.document
         about = {"Title": document.scene.title}
-        if self._past:
-            about["Simulated time"] = f"{self._past[-1][0].time!r} s"
+        if self._trail:
+            about["Simulated time"] = f"{self._trail[-1][0].time!r} s"
         return about | ({"Scene": document.path.name} if document.path is not None else {})
 
     # Pictures
 
     def ask_picture(self) -> None:
-        """A dialog about a picture of the view."""
-        self._ask(RenderDialog(self._context.window, self._view_size(), self._new_file("png")))
-        self.dialog.wished.connect(self.take)
+        """Open the dialog for a picture of the view."""
+        self._open_dialog(RenderDialog(self._context.window, self._view_size(), self._new_file("png")))
+        self.dialog.requested.connect(self.render_picture)
 
     def _new_file(self, ending: str) -> Path:
+        """Path of a new file beside the scene."""
         return new_file(ending, self._context.session.document.path)
 
     def _view_size(self) -> tuple[int, int]:
+        """Width and height of the view [pixel]."""
         width, height = self._context.view.plotter.render_window.GetSize()
         return width, height
 
-    def _ask(self, dialog: RenderDialog) -> None:
+    def _open_dialog(self, dialog: RenderDialog) -> None:
+        """Open a dialog, which is deleted when it closes."""
         self.dialog = dialog
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def take(self, wish: RenderOptions) -> None:
-        """Take the picture."""
-        from app.export.still import PlotData, portrait  # it brings the compiler, for which the window does not wait
+    def render_picture(self, options: RenderOptions) -> None:
+        """Render the current view in the requested size and save it."""
+        from app.export.still import PlotData, render_still  # imported here, because it loads the compiler
 
         context, session = self._context, self._context.session
-        if not self._past or session.meshes is None:
+        if not self._trail or session.meshes is None:
             return
         dock, plotted = self._plots.dock, None
-        if wish.plots and dock is not None:
+        if options.plots and dock is not None:
             units = dock.plotted_units
             plotted = PlotData(units, dock.history.times, dock.history.table([*units]))
         view = context.scene_view
-        looks = view.theme_name, view.visible, view.sizes
+        appearance = view.theme_name, view.visible, view.sizes
         camera = context.view.plotter.renderer.GetActiveCamera()
-        frame = portrait(
+        frame = render_still(
             session.document.scene,
             session.built,
             session.meshes,
-            [*self._past],
+            [*self._trail],
             camera,
-            looks,
-            wish.size,
-            wish.transparent,
-            wish.clock,
+            appearance,
+            options.size,
+            options.transparent,
+            options.clock,
             plotted,
         )
         try:
-            save(frame, wish.path, self.about())
+            save(frame, options.path, self.metadata())
         except (InputError, OSError) as error:
             context.toast.show_message(translate_error(error), 20.0)
             return
-        context.toast.tell_file(self.tr("Picture saved: {path}"), wish.path)
+        context.toast.show_file_saved(self.tr("Picture saved: {path}"), options.path)
 
     # Films
 
     def ask_film(self) -> None:
-        """A dialog about a film of the recording that is shown, or of the scene from its start."""
-        if self._film is not None:
+        """Open the dialog for a film of the current replay, or of the scene from its start."""
+        if self.job is not None:
             self._context.toast.show_message(self.tr("A film is being rendered already"))
             return
         replay = self._context.session.replay
-        span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, USUAL)
-        self._ask(RenderDialog(self._context.window, self._view_size(), self._new_file("mp4"), span, self._key))
-        self.dialog.wished.connect(self.film)
+        span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, DEFAULT_DURATION)
+        path = self._new_file("mp4")
+        self._open_dialog(RenderDialog(self._context.window, self._view_size(), path, span, self._camera_key))
+        self.dialog.requested.connect(self.render_film)
 
-    def _key(self, at: float) -> CameraKey:
+    def _camera_key(self, at: float) -> CameraKey:
+        """Current camera pose as a key at the time `at` [s] of the film."""
         return key_of(self._context.view.plotter.renderer.GetActiveCamera(), at)
 
-    def film(self, wish: RenderOptions) -> None:
-        """Begin to make the film."""
+    def render_film(self, options: RenderOptions) -> None:
+        """Start to render a film in a child process."""
         folder = tempfile.TemporaryDirectory(prefix="polhode-")
         try:
-            arguments = self._arguments(wish, Path(folder.name))
+            arguments = self._arguments(options, Path(folder.name))
         except InputError as error:
             self._context.toast.show_message(translate_error(error), 20.0)
             return
         environment = QProcessEnvironment.systemEnvironment()
         environment.insert(PROGRESS, "1")
         environment.insert(LANGUAGE, language())
-        paths = [str(HOME), *filter(None, [os.environ.get("PYTHONPATH")])]
+        paths = [str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment.insert("PYTHONPATH", os.pathsep.join(paths))
         process = QProcess()
         process.setProcessEnvironment(environment)
-        self._attend(RenderJob(process, wish, folder, time.perf_counter()))
+        self._watch(RenderJob(process, options, folder, time.perf_counter()))
         process.start(sys.executable, arguments)
 
-    def _attend(self, film: RenderJob) -> None:
-        """Show how far it is, and say when it is there."""
-        self._film = film
-        film.process.setParent(self)
-        film.process.finished.connect(self._ended)
-        film.process.errorOccurred.connect(self._failed)
-        film.process.readyReadStandardOutput.connect(self._hear)
-        self._show(film)
+    def _watch(self, job: RenderJob) -> None:
+        """Follow the process of a job, and show its progress."""
+        self.job = job
+        job.process.setParent(self)
+        job.process.finished.connect(self._on_finished)
+        job.process.errorOccurred.connect(self._on_error)
+        job.process.readyReadStandardOutput.connect(self._on_output)
+        self._update_bar(job)
 
-    def _arguments(self, wish: RenderOptions, folder: Path) -> list[str]:
-        """The command that makes it. Raises InputError for a mesh that can't be read any more."""
+    def _arguments(self, options: RenderOptions, folder: Path) -> list[str]:
+        """Command line of the process; scene and camera keys are written to `folder`.
+
+        Raises InputError for a mesh that cannot be read any more.
+        """
         context, replay = self._context, self._context.session.replay
         source = folder / "scene.toml"
         if replay is None:
@@ -192,78 +212,84 @@ class FilmRenderer(QObject):
             source.write_text(scene_text(bundle.scene), encoding="utf-8")
             unpack(bundle.files, folder, str(source))
         keys = tomlkit.dumps(
-            {"key": [{"time": k.time, "position": k.position, "look_at": k.look_at, "up": k.up} for k in wish.keys]}
+            {"key": [{"time": k.time, "position": k.position, "look_at": k.look_at, "up": k.up} for k in options.keys]}
         )
         (folder / "keys.toml").write_text(keys, encoding="utf-8")
         options = {
-            "--until": wish.until,
-            "--out": wish.path,
-            "--size": f"{wish.size[0]}x{wish.size[1]}",
-            "--fps": wish.fps,
-            "--speed": wish.speed,
-            "--from": wish.begin,
-            "--turn": wish.turn,
+            "--until": options.until,
+            "--out": options.path,
+            "--size": f"{options.size[0]}x{options.size[1]}",
+            "--fps": options.fps,
+            "--speed": options.speed,
+            "--from": options.begin,
+            "--turn": options.turn,
             "--camera": folder / "keys.toml",
             "--theme": context.scene_view.theme_name,
         }
         command = ["-m", "app", "render", str(source if replay is None else replay.path)]
         command += [str(word) for option in options.items() for word in option]
-        command += ["--clock"] if wish.clock else []
+        command += ["--clock"] if options.clock else []
         dock = self._plots.dock
-        command += [w for name in (dock.plotted_units if wish.plots and dock else ()) for w in ("--plot", name)]
+        command += [w for name in (dock.plotted_units if options.plots and dock else ()) for w in ("--plot", name)]
         command += [w for name, size in context.scene_view.sizes.items() for w in ("--arrows", f"{name}={size:g}")]
         return command + [
             w for name, on in context.scene_view.visible.items() for w in ("--show" if on else "--hide", name)
         ]
 
-    def _hear(self) -> None:
-        """How far it is."""
-        film = self._film
-        lines = bytes(film.process.readAllStandardOutput().data()).split() if film is not None else []
-        if film is not None and lines:
-            film.share = float(lines[-1])
-            self._show(film)
+    def _on_output(self) -> None:
+        """Read the progress that the process prints, a number from 0 to 1."""
+        job = self.job
+        lines = bytes(job.process.readAllStandardOutput().data()).split() if job is not None else []
+        if job is not None and lines:
+            job.progress = float(lines[-1])
+            self._update_bar(job)
 
-    def _show(self, film: RenderJob) -> None:
-        wish, share = film.wish, film.share
-        left = (time.perf_counter() - film.begun) * (1 - share) / share if share else None
-        self.bar.show_writing((wish.until - wish.begin) / wish.speed * share, share, left)
+    def _update_bar(self, job: RenderJob) -> None:
+        """Show the progress and the estimated remaining time of a job."""
+        options, progress = job.options, job.progress
+        left = (time.perf_counter() - job.started) * (1 - progress) / progress if progress else None
+        self.bar.show_writing((options.until - options.begin) / options.speed * progress, progress, left)
 
-    def _ended(self, status: int) -> None:
-        film = self._film
-        if film is None:
+    def _on_finished(self, status: int) -> None:
+        """Report the result of the process by its exit status."""
+        job = self.job
+        if job is None:
             return
-        said = bytes(film.process.readAllStandardError().data()).decode(errors="replace").strip()  # in our language
-        self._rest(film)
+        error_text = (
+            bytes(job.process.readAllStandardError().data()).decode(errors="replace").strip()
+        )  # in the language of the window
+        self._clean_up(job)
         if status == 0:
-            self._context.toast.tell_file(self.tr("Video saved: {path}"), film.wish.path)
+            self._context.toast.show_file_saved(self.tr("Video saved: {path}"), job.options.path)
         else:
             text = self.tr("The video could not be written: {reason}")
-            self._context.toast.show_message(text.format(reason=said.split("\n")[-1] or status), 20.0)
+            self._context.toast.show_message(text.format(reason=error_text.split("\n")[-1] or status), 20.0)
 
-    def _failed(self) -> None:
-        if self._film is not None and self._film.process.state() == QProcess.ProcessState.NotRunning:
-            self._ended(1)
+    def _on_error(self) -> None:
+        """Report a process that could not be started."""
+        if self.job is not None and self.job.process.state() == QProcess.ProcessState.NotRunning:
+            self._on_finished(1)
 
     def cancel(self) -> None:
-        """End the film, and leave no file of it."""
-        film, self._film = self._film, None
-        if film is None:
+        """Kill the process and delete the unfinished file."""
+        job, self.job = self.job, None
+        if job is None:
             return
-        film.process.kill()
-        film.process.waitForFinished(5000)
-        part = part_of(film.wish.path)
-        for later in AFTER_END:  # an encoder that was just starting begins its file, and then ends
-            QTimer.singleShot(later, self, lambda: self._film or part.unlink(missing_ok=True))
+        job.process.kill()
+        job.process.waitForFinished(5000)
+        part = part_of(job.options.path)
+        for later in AFTER_END:  # the encoder may create the file after it was deleted
+            QTimer.singleShot(later, self, lambda: self.job or part.unlink(missing_ok=True))
         part.unlink(missing_ok=True)
-        self._rest(film)
+        self._clean_up(job)
         self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
 
-    def _rest(self, film: RenderJob) -> None:
-        self._film = None
+    def _clean_up(self, job: RenderJob) -> None:
+        """Hide the bar and delete the temporary files of a job."""
+        self.job = None
         self.bar.hide()
-        film.folder.cleanup()
+        job.folder.cleanup()
 
     def close(self) -> None:
-        """The window closes: a film that is not whole is none."""
+        """Cancel the film; called when the window closes."""
         self.cancel()

@@ -1,4 +1,4 @@
-"""Recordings in the window: begun and ended by their action, told of, and the strip over one that is shown."""
+"""Recording of runs: its action and messages, and the bar over the view during a replay."""
 
 from __future__ import annotations
 
@@ -15,29 +15,31 @@ from app.panels.widgets.toast import OverlayFrame
 from app.session.new_file import new_file
 from app.session.session import Session
 
-LARGE = 2**30  # [bytes] an hour
+LARGE = 2**30  # [bytes/h] rate above which the size is pointed out
 
 
 class ReplayBar(OverlayFrame):
-    """What recording is shown, and the way on from it."""
+    """Names the recording that is replayed, with a button to continue the simulation from the shown frame."""
 
     def __init__(self, parent: QWidget, session: Session):
+        """Create the bar over a view, for the replays of a session."""
         super().__init__(parent, at_top=True)
         self._session = session
-        self.go_on = QPushButton()
-        self.go_on.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.go_on.clicked.connect(session.resume)
-        self.side.addWidget(self.go_on)
-        session.replay_changed.connect(self._show)
+        self.resume_button = QPushButton()
+        self.resume_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.resume_button.clicked.connect(session.resume)
+        self.side.addWidget(self.resume_button)
+        session.replay_changed.connect(self._update_text)
         self.retranslate()
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
-        self.go_on.setText(self.tr("Continue from here"))
-        self.go_on.setToolTip(self.tr("Simulate on from this frame; the recording stays as it is"))
-        self._show()
+        self.resume_button.setText(self.tr("Continue from here"))
+        self.resume_button.setToolTip(self.tr("Simulate on from this frame; the recording stays as it is"))
+        self._update_text()
 
-    def _show(self) -> None:
+    def _update_text(self) -> None:
+        """Show name, length and method of the recording; hide the bar without a replay."""
         recorded = self._session.replay
         if recorded is None:
             self.hide()
@@ -50,60 +52,67 @@ class ReplayBar(OverlayFrame):
 
 
 class RecordingActions(QObject):
-    """Between the action, the session and what is said."""
+    """Connects the action that records the run with the session, and reports the written files.
+
+    While a recording is written, `indicator` in the status bar shows its length.
+    """
 
     def __init__(self, context: WindowContext, open_file: Callable[[Path], None], version: Callable[[], str]):
+        """Create bar and indicator; `open_file` opens a recording, `version` returns the program version."""
         super().__init__(context.view)
         session, action = context.session, context.actions["tape"]
         self._session, self._action, self._toast = session, action, context.toast
         self._open, self._version = open_file, version
-        self._told: Path | None = None  # the recording that was spoken of
+        self._announced: Path | None = None  # recording that was announced last
         self.bar = ReplayBar(context.view, session)
-        self._sign = QLabel()
-        self._sign.setStyleSheet("color: #e5484d")
-        self._sign.hide()
-        context.status.addPermanentWidget(self._sign)
+        self.indicator = QLabel()
+        self.indicator.setStyleSheet("color: #e5484d")
+        self.indicator.hide()
+        context.status.addPermanentWidget(self.indicator)
         action.triggered.connect(self._toggle)
-        session.recording_ended.connect(self._ended)
+        session.recording_ended.connect(self._on_recording_ended)
         session.replay_changed.connect(lambda: action.setEnabled(session.replay is None))
         self.retranslate()
 
     def retranslate(self) -> None:
         """Set all texts in the current language; the time follows with the next frame."""
-        self._sign.setToolTip(self.tr("The run is being recorded; Ctrl+R stops it"))
+        self.indicator.setToolTip(self.tr("The run is being recorded; Ctrl+R stops it"))
         self.bar.retranslate()
 
-    def update(self, moment: FrameData) -> None:
-        """Show how far the recording is."""
-        taped = moment.recording
-        self._action.setChecked(taped is not None)
-        self._sign.setVisible(taped is not None)
-        if taped is None:
+    def update(self, frame: FrameData) -> None:
+        """Show the state of the recording in a frame, and announce a new file."""
+        recording = frame.recording
+        self._action.setChecked(recording is not None)
+        self.indicator.setVisible(recording is not None)
+        if recording is None:
             return
-        self._sign.setText(self.tr("● recording {time} s").format(time=f"{taped.seconds:.1f}"))
-        if taped.path != self._told:
-            self._told = taped.path
-            self._tell(taped)
+        self.indicator.setText(self.tr("● recording {time} s").format(time=f"{recording.seconds:.1f}"))
+        if recording.path != self._announced:
+            self._announced = recording.path
+            self._announce(recording)
 
-    def _tell(self, taped: RecordingStatus) -> None:
-        size = f"{taped.hourly / 2**30:.2g}"
-        if taped.hourly > LARGE:
+    def _announce(self, recording: RecordingStatus) -> None:
+        """Show file and expected size of a recording that has started."""
+        size = f"{recording.hourly / 2**30:.2g}"
+        if recording.hourly > LARGE:
             text = self.tr("Recording to {path}. It is large: an hour at this pace takes about {size} GB")
-            self._toast.show_message(text.format(path=taped.path, size=size), 12.0)
+            self._toast.show_message(text.format(path=recording.path, size=size), 12.0)
         else:
             text = self.tr("Recording to {path}; an hour takes about {size} GB")
-            self._toast.show_message(text.format(path=taped.path, size=size))
+            self._toast.show_message(text.format(path=recording.path, size=size))
 
     def _toggle(self, on: bool) -> None:
+        """Start to record the run to a new file beside the scene, or stop."""
         if on:
             self._session.record(new_file("vtkhdf", self._session.document.path), self._version())
         else:
             self._session.stop_recording()
 
-    def _ended(self, event: RecordingEnded) -> None:
+    def _on_recording_ended(self, event: RecordingEnded) -> None:
+        """Report why a recording has ended: stopped, continued in another file, or failed."""
         remedies = {self.tr("Open"): lambda: self._open(event.path)} if event.path.exists() else {}
         if event.next is not None:
-            self._told = event.next
+            self._announced = event.next
             text = self.tr("The recording continues in {next}; the part before this change is in {path}")
             self._toast.show_message(text.format(next=event.next.name, path=event.path), 10.0)
         elif event.failure:
@@ -112,4 +121,4 @@ class RecordingActions(QObject):
                 text = self.tr("The recording has stopped: {reason}. All frames until then are in {path}")
             self._toast.show_message(text.format(reason=translate(event.failure), path=event.path), 20.0, remedies)
         else:
-            self._toast.tell_file(self.tr("Run recorded: {path}"), event.path, remedies)
+            self._toast.show_file_saved(self.tr("Run recorded: {path}"), event.path, remedies)

@@ -124,7 +124,7 @@ class TextEditor(Editor):
         return text
 
     def _enter(self) -> None:
-        if self.field.is_other:
+        if self.field.has_uncommitted_text:
             try:
                 self.changed.emit(self._value(self.field.text().strip()), None)
             except FormulaError as error:
@@ -309,7 +309,9 @@ class EndEditor(Editor):
         column.addWidget(self.name)
         column.addWidget(self.place)
         self.what.activated.connect(self._become)
-        self.name.editingFinished.connect(lambda: self._say(self.name.text().strip()) if self.name.is_other else None)
+        self.name.editingFinished.connect(
+            lambda: self._say(self.name.text().strip()) if self.name.has_uncommitted_text else None
+        )
         self.body.changed.connect(lambda name, stroke: self._say({"body": name, "point": self._place()}, stroke))
         self.place.changed.connect(self._take_place)
         self.place.failed.connect(self.failed)

@@ -114,7 +114,7 @@ class NumberEditor(Editor):
         self.field.underline(column)
 
     def _enter(self) -> None:
-        if not self.field.is_other:
+        if not self.field.has_uncommitted_text:
             return
         try:
             value = number_in(self.field.text().strip(), self._form.kind == "whole")
@@ -130,7 +130,7 @@ class NumberEditor(Editor):
 
     def _take(self, value: float) -> None:
         self._value = value
-        self.field.settle(text_of(value))
+        self.field.set_committed_text(text_of(value))
         self.changed.emit(value, self._stroke)
 
     def _press(self) -> None:
@@ -253,12 +253,12 @@ class NumbersEditor(Editor):
         return tuple(tuple(self._values[row * count : (row + 1) * count]) for row in range(self._rows))
 
     def _enter(self) -> None:
-        if not any(field.is_other for field in self.fields):
+        if not any(field.has_uncommitted_text for field in self.fields):
             return
         whole = self._form.kind == "wholes"
         values = list(self._values)
         for number, field in enumerate(self.fields):
-            if field.is_other:
+            if field.has_uncommitted_text:
                 try:
                     values[number] = self._read(field.text().strip(), whole)
                 except FormulaError as error:
@@ -294,7 +294,7 @@ class NumbersEditor(Editor):
 
     def _take(self, number: int, value: float) -> None:
         self._values[number] = value
-        self.fields[number].settle(text_of(value))
+        self.fields[number].set_committed_text(text_of(value))
         self.changed.emit(self._value(), self._stroke)
 
     def _end_stroke(self) -> None:

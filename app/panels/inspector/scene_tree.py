@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.edit.parts import INNER, LISTS, can_hide, is_hidden, listed
 from app.i18n.field_names import choice, label, scene_title
 from app.i18n.language import tr
-from app.panels.shell.actions import OF_A_PART, offer
+from app.panels.shell.actions import ITEM_CONTEXT_MENU, add_actions
 from app.panels.widgets.icons import icon
 from app.session.session import Session
 from core.scene.fields import Place, at
@@ -310,5 +310,5 @@ class SceneTree(QDockWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add(menu.addMenu(self._icon("add"), self.tr("Add")))
         menu.addSeparator()
-        offer(menu, OF_A_PART, self._action_table)
+        add_actions(menu, ITEM_CONTEXT_MENU, self._action_table)
         menu.popup(self.tree.viewport().mapToGlobal(where))

@@ -49,7 +49,7 @@ class PathForm(QWidget):
             self._build(path)
         for name, fields in self.fields.items():
             for field, part in zip(fields, _parts(self._table[name], len(fields)), strict=True):
-                field.put(part if isinstance(part, str) else text_of(part))
+                field.update_text(part if isinstance(part, str) else text_of(part))
         for name, check in self.checks.items():
             check.setChecked(self._table[name])
 
@@ -60,7 +60,7 @@ class PathForm(QWidget):
     @property
     def is_other(self) -> bool:
         """Something was typed that is not entered."""
-        return any(field.is_other for fields in self.fields.values() for field in fields)
+        return any(field.has_uncommitted_text for fields in self.fields.values() for field in fields)
 
     def table(self) -> dict[str, Any]:
         """The path that is typed, not checked yet. Raises InputError where a number is none."""
@@ -68,7 +68,7 @@ class PathForm(QWidget):
         for name, check in self.checks.items():
             table[name] = check.isChecked()
         for name, fields in self.fields.items():
-            if not any(field.is_other for field in fields):
+            if not any(field.has_uncommitted_text for field in fields):
                 continue
             old, texts = self._table[name], [field.text().strip() for field in fields]
             try:
@@ -129,7 +129,9 @@ class PathForm(QWidget):
         for column, field in enumerate(fields):
             field.setToolTip(tip)
             field.textEdited.connect(lambda _text: self.typed.emit())
-            field.editingFinished.connect(lambda field=field: self.entered.emit() if field.is_other else None)
+            field.editingFinished.connect(
+                lambda field=field: self.entered.emit() if field.has_uncommitted_text else None
+            )
             self._grid.addWidget(field, row, 1 + column, 1, 1 if count > 1 else 3)
         what = QLabel(f"{label(name)} [{unit}]" if unit else label(name))
         what.setToolTip(tip)
@@ -149,6 +151,6 @@ def _parts(value: object, count: int) -> list[Any]:
 
 def _typed(field: CommitLineEdit, old: float | None) -> float:
     """What a field holds: the old number with all its digits unless the user has typed. Raises FormulaError."""
-    if old is not None and not field.is_other:
+    if old is not None and not field.has_uncommitted_text:
         return old
     return number_in(field.text().strip(), whole=isinstance(old, int))

@@ -110,7 +110,7 @@ class PlotDock(QDockWidget):
         bar.addStretch(1)
         self._seen = QStackedWidget()
         self._seen.addWidget(self.curves)
-        self._pace.count(self.curves)
+        self._pace.add(self.curves)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -203,7 +203,7 @@ class PlotDock(QDockWidget):
         plane.asked.connect(self._ask)
         plane.set_theme(self.palette())
         self._seen.addWidget(plane)
-        self._pace.count(plane)
+        self._pace.add(plane)
         return plane
 
     def _keep(self) -> None:
@@ -375,7 +375,7 @@ class PlotDock(QDockWidget):
             text = self.tr("{path} can't be written: {reason}")
             self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
             return
-        self._toast.tell_file(self.tr("Plot saved: {path}"), path)
+        self._toast.show_file_saved(self.tr("Plot saved: {path}"), path)
 
     def _write(self, path: Path) -> None:
         if path.suffix == ".csv":

@@ -12,7 +12,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.i18n.field_names import quantity
-from app.panels.widgets.canvas import Canvas, ShortNumberAxis, rule
+from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 from app.plot_data.plot_store import PlotStore
 
 PREFIXED = ("m", "m/s", "J")  # units that are read as well with a milli or a kilo before them
@@ -66,7 +66,7 @@ class TimePlot(Canvas):
 
     def _plot(self, unit: str) -> pg.PlotItem:
         plot = self.addPlot(row=len(self._plots), col=0, enableMenu=False, axisItems={"left": ShortNumberAxis("left")})
-        rule(plot)
+        style_axes(plot)
         axis = plot.getAxis("left")
         axis.setWidth(AXIS)
         axis.enableAutoSIPrefix(unit in PREFIXED)

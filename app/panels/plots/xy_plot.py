@@ -11,7 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.panels.plots.time_plot import AXIS, LEGEND, PREFIXED, WIDTH
-from app.panels.widgets.canvas import Canvas, ShortNumberAxis, rule
+from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
 MARK = 9  # [pixel] of what stands for now
 DOT = 4  # [pixel] of a point
@@ -30,7 +30,7 @@ class XYPlot(Canvas):
         self.plot = self.addPlot(
             enableMenu=False, axisItems={side: ShortNumberAxis(side) for side in ("left", "bottom")}
         )
-        rule(self.plot)
+        style_axes(self.plot)
         self.plot.getAxis("left").setWidth(AXIS)
         self._line = self.plot.plot(connect="finite")
         self._points = self.plot.plot(pen=None, symbol="o", symbolSize=DOT, symbolPen=None)

@@ -1,4 +1,4 @@
-"""What the hand drives: walls, driven bodies, paths and numbers, by how much and how far; each change is an edit."""
+"""Page of the sensor dock that selects what the sensor drives: walls, driven bodies, bead paths and parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.edit.paths import shifted
-from app.panels.sensor.parameter_chooser import ParameterChooser, printed
+from app.panels.sensor.parameter_chooser import ParameterChooser, unit_symbol
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 from app.session.session import Session
@@ -24,47 +24,58 @@ from core.scene.fields import at, place_in, with_value
 from core.scene.scene import Body, Scene
 
 HOLD, DEFAULT = "hold", "default"
-FAR = 1e9  # an end beyond that is none
-DECIMALS = 12  # so that a number of any size can be typed
-DOUBLED = 0.1  # [m] way of the hand over which a number that is newly driven doubles
+UNLIMITED = 1e9  # range of the boxes, beyond all meaningful values
+DECIMALS = 12  # of the boxes, so that values of any magnitude can be entered
+DOUBLING_DISTANCE = 0.1  # [m] change of the distance that doubles a newly driven parameter
 
 
-Part = Wall | Body | Bead
+DrivableItem = Wall | Body | Bead
 
 
-def field_of(part: Part) -> str:
-    """The field that says how it moves."""
-    return "path_motion" if isinstance(part, Bead) else "motion"
+def field_of(item: DrivableItem) -> str:
+    """Name of the field that holds the motion of an item."""
+    return "path_motion" if isinstance(item, Bead) else "motion"
 
 
-def motion_of(part: Part) -> Any:
-    return getattr(part, field_of(part))
+def motion_of(item: DrivableItem) -> Any:
+    """Motion of an item, as described in the scene."""
+    return getattr(item, field_of(item))
 
 
 class DrivePanel(QWidget):
+    """Edits how items and parameters follow the distance of the target.
+
+    A driven value is scale * distance + offset, limited to an interval; distances are in m. Every change is an edit of
+    the scene. Items start to follow from their current position, and stay at it when they stop following.
+    """
+
     def __init__(self, session: Session):
+        """Create the panel for the scene of a session."""
         super().__init__()
         self._session = session
-        self._wanted = ""  # a place that is chosen as soon as it is driven
-        self.thing, self.toggle, self.about = QComboBox(), QPushButton(), PlainLabel()
-        self.number = QPushButton()
-        self.boxes: dict[str, SpinBox] = {name: SpinBox(-FAR, FAR, "", DECIMALS) for name in ("scale", "offset")}
-        self.boxes |= {name: LimitSpinBox(-FAR, FAR, "", DECIMALS) for name in ("lowest", "highest")}
-        self.lost, self.default = QComboBox(), SpinBox(0.0, 10_000.0, "mm", 1)
+        self._select_later = ""  # parameter to select once the scene drives it
+        self.item_box, self.toggle_button, self.description = QComboBox(), QPushButton(), PlainLabel()
+        self.parameter_button = QPushButton()
+        self.boxes: dict[str, SpinBox] = {
+            name: SpinBox(-UNLIMITED, UNLIMITED, "", DECIMALS) for name in ("scale", "offset")
+        }
+        self.boxes |= {name: LimitSpinBox(-UNLIMITED, UNLIMITED, "", DECIMALS) for name in ("lowest", "highest")}
+        self.lost_box, self.default_box = QComboBox(), SpinBox(0.0, 10_000.0, "mm", 1)
         self._lay_out()
-        self.thing.activated.connect(lambda _row: self._show())
-        self.toggle.clicked.connect(self._toggle)
-        self.number.clicked.connect(self._choose_number)
+        self.item_box.activated.connect(lambda _row: self._update_widgets())
+        self.toggle_button.clicked.connect(self._toggle_drive)
+        self.parameter_button.clicked.connect(self._choose_parameter)
         for box in self.boxes.values():
-            box.valueChanged.connect(lambda _value: self._edit())
-        self.lost.activated.connect(lambda _row: self._lose())
-        self.default.valueChanged.connect(lambda _value: self._lose())
-        session.scene_changed.connect(lambda _document: self._show_scene())
+            box.valueChanged.connect(lambda _value: self._apply_values())
+        self.lost_box.activated.connect(lambda _row: self._apply_lost_policy())
+        self.default_box.valueChanged.connect(lambda _value: self._apply_lost_policy())
+        session.scene_changed.connect(lambda _document: self._update_items())
         self.retranslate()
 
     def _lay_out(self) -> None:
-        self.about.setWordWrap(True)
-        self.thing.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        """Set up and place the widgets."""
+        self.description.setWordWrap(True)
+        self.item_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._labels = {name: QLabel() for name in (*self.boxes, "lost")}
         grid = QGridLayout()
         for place, (name, box) in enumerate(self.boxes.items()):
@@ -72,26 +83,26 @@ class DrivePanel(QWidget):
             grid.addWidget(box, place // 2, 2 * (place % 2) + 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
-        self.lost.addItem("", HOLD)
-        self.lost.addItem("", DEFAULT)
-        self.default.setValue(300.0)
-        for widget in (self.thing, self.toggle, self.number, self.lost):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self.lost_box.addItem("", HOLD)
+        self.lost_box.addItem("", DEFAULT)
+        self.default_box.setValue(300.0)
+        for widget in (self.item_box, self.toggle_button, self.parameter_button, self.lost_box):
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
         first, last = QHBoxLayout(), QHBoxLayout()
-        first.addWidget(self.thing, 1)
-        first.addWidget(self.toggle)
-        first.addWidget(self.number)
+        first.addWidget(self.item_box, 1)
+        first.addWidget(self.toggle_button)
+        first.addWidget(self.parameter_button)
         last.addWidget(self._labels["lost"])
-        last.addWidget(self.lost)
-        last.addWidget(self.default)
+        last.addWidget(self.lost_box)
+        last.addWidget(self.default_box)
         last.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 8, 6, 4)
         for row in (first, grid, last):
             column.addLayout(row)
-        column.addWidget(self.about)
+        column.addWidget(self.description)
         column.addStretch(1)
-        self._lose()
+        self._apply_lost_policy()
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
@@ -107,187 +118,204 @@ class DrivePanel(QWidget):
             self._labels[name].setText(text)
         for name, tip in tips.items():
             self.boxes[name].setToolTip(tip)
-        self.number.setText(self.tr("Parameter..."))
-        self.number.setToolTip(self.tr("Drive any parameter of the scene: gravity, a field, a stiffness"))
-        self.lost.setItemText(0, self.tr("hold its position"))
-        self.lost.setItemText(1, self.tr("move to"))
-        self._show_scene()
+        self.parameter_button.setText(self.tr("Parameter..."))
+        self.parameter_button.setToolTip(self.tr("Drive any parameter of the scene: gravity, a field, a stiffness"))
+        self.lost_box.setItemText(0, self.tr("hold its position"))
+        self.lost_box.setItemText(1, self.tr("move to"))
+        self._update_items()
 
-    # What there is
+    # State
 
     @property
     def _scene(self) -> Scene:
+        """The scene of the session."""
         return self._session.document.scene
 
-    def _part(self) -> Part | Drive | None:
-        """What is chosen; numbers are known by their places, which no name can look like."""
-        name, scene = self.thing.currentData(), self._scene
-        drives = (drive for drive in scene.sensor.drive if drive.parameter == name)
-        parts = (*scene.wall, *scene.body, *scene.bead)
-        return next((part for part in parts if part.name == name), next(drives, None))
+    def _selected_item(self) -> DrivableItem | Drive | None:
+        """The selected item or driven parameter; None for a scene without any.
 
-    def _follows(self) -> WallFollows | Drive | None:
-        """How the chosen thing follows, if it does."""
-        part = self._part()
-        follows = part if isinstance(part, Drive) or part is None else motion_of(part)
+        Parameters are identified by their path, which differs from all names of items.
+        """
+        name, scene = self.item_box.currentData(), self._scene
+        drives = (drive for drive in scene.sensor.drive if drive.parameter == name)
+        items = (*scene.wall, *scene.body, *scene.bead)
+        return next((item for item in items if item.name == name), next(drives, None))
+
+    def _selected_motion(self) -> WallFollows | Drive | None:
+        """How the selected item or parameter follows the sensor; None if it does not."""
+        item = self._selected_item()
+        follows = item if isinstance(item, Drive) or item is None else motion_of(item)
         return follows if isinstance(follows, WallFollows | Drive) else None
 
-    def _show_scene(self) -> None:
-        """Things that can follow; those that do come first, and the one that was chosen stays so."""
-        name = self.thing.currentData()
+    def _update_items(self) -> None:
+        """List the items and parameters that can follow, those that do first; the selection is kept."""
+        name = self.item_box.currentData()
         driven = [body for body in self._scene.body if body.support == "driven"]
-        parts = (*self._scene.wall, *driven, *self._scene.bead)
-        parts = sorted(parts, key=lambda part: motion_of(part).kind != "sensor")
-        self.thing.clear()
+        items = (*self._scene.wall, *driven, *self._scene.bead)
+        items = sorted(items, key=lambda item: motion_of(item).kind != "sensor")
+        self.item_box.clear()
         for drive in self._scene.sensor.drive:
-            self.thing.addItem(drive.parameter, drive.parameter)
-        for part in parts:
-            self.thing.addItem(part.name, part.name)
-        if self._wanted and self.thing.findData(self._wanted) >= 0:
-            name, self._wanted = self._wanted, ""
-        self.thing.setCurrentIndex(max(self.thing.findData(name), 0))
-        self._show()
+            self.item_box.addItem(drive.parameter, drive.parameter)
+        for item in items:
+            self.item_box.addItem(item.name, item.name)
+        if self._select_later and self.item_box.findData(self._select_later) >= 0:
+            name, self._select_later = self._select_later, ""
+        self.item_box.setCurrentIndex(max(self.item_box.findData(name), 0))
+        self._update_widgets()
 
-    def _show(self) -> None:
-        part, follows = self._part(), self._follows()
-        self.thing.setEnabled(part is not None)
-        self.toggle.setEnabled(part is not None)
-        self.toggle.setText(self.tr("Stop driving") if follows else self.tr("Drive"))
-        unit_of_it = self._unit(follows)
+    def _update_widgets(self) -> None:
+        """Show the selected item and the numbers of its motion."""
+        item, follows = self._selected_item(), self._selected_motion()
+        self.item_box.setEnabled(item is not None)
+        self.toggle_button.setEnabled(item is not None)
+        self.toggle_button.setText(self.tr("Stop driving") if follows else self.tr("Drive"))
+        suffix = self._unit_of(follows)
         for name, box in self.boxes.items():
             box.setEnabled(follows is not None)
             box.blockSignals(True)
-            box.setSuffix(f" {unit_of_it}" if unit_of_it and name != "scale" else "")
+            box.setSuffix(f" {suffix}" if suffix and name != "scale" else "")
             box.blockSignals(False)
             if follows is not None:
-                box.show_value(self._shown(follows, name))
-        self.about.setText(self._words(part))
+                box.show_value(self._displayed_value(follows, name))
+        self.description.setText(self._description_of(item))
 
-    def _unit(self, follows: WallFollows | Drive | None) -> str:
+    def _unit_of(self, follows: WallFollows | Drive | None) -> str:
+        """Unit of the driven value: m for items, the unit of the field for parameters."""
         try:
-            return printed(parameter_at(self._scene, follows.parameter)[1].unit) if isinstance(follows, Drive) else "m"
+            return (
+                unit_symbol(parameter_at(self._scene, follows.parameter)[1].unit) if isinstance(follows, Drive) else "m"
+            )
         except ValueError:
             return ""
 
-    def _shown(self, follows: WallFollows | Drive, name: str) -> float:
+    def _displayed_value(self, follows: WallFollows | Drive, name: str) -> float:
+        """Value of a field of a motion; a missing limit is -UNLIMITED, which the box shows as "no limit"."""
         value = getattr(follows, name)
-        return -FAR if value is None else float(value)
+        return -UNLIMITED if value is None else float(value)
 
-    def _words(self, part: Part | Drive | None) -> str:
-        if part is None:
+    def _description_of(self, item: DrivableItem | Drive | None) -> str:
+        """Sentence that describes how an item or parameter is driven."""
+        if item is None:
             return self.tr("This scene has no wall, driven body or path that could follow the sensor; a parameter can.")
         fastest = f"{self._scene.sensor.fastest:g}"
-        if isinstance(part, Drive):
+        if isinstance(item, Drive):
             text = self.tr("'{name}' = scale × distance [m] + offset, in steps, within its limits.")
-            return text.format(name=part.parameter)
-        motion = motion_of(part)
+            return text.format(name=item.parameter)
+        motion = motion_of(item)
         if not isinstance(motion, WallFollows):
-            return self.tr("'{name}' does not follow the sensor.").format(name=part.name)
+            return self.tr("'{name}' does not follow the sensor.").format(name=item.name)
         along = self.tr("along its axis") if isinstance(motion, BodyFollows) else self.tr("along its normal")
         text = self.tr("'{name}' moves {along} by scale × distance + offset, and no faster than {fastest} m/s.")
-        return text.format(name=part.name, along=along, fastest=fastest)
+        return text.format(name=item.name, along=along, fastest=fastest)
 
-    # What a person does
+    # Edits
 
-    def _edit(self) -> None:
-        part, follows = self._part(), self._follows()
-        if part is None or follows is None:
+    def _apply_values(self) -> None:
+        """Apply the entered numbers; a scale of 0 and an empty interval are reverted."""
+        item, follows = self._selected_item(), self._selected_motion()
+        if item is None or follows is None:
             return
         values: dict[str, float | None] = {name: box.value() for name, box in self.boxes.items()}
         for name in ("lowest", "highest"):
-            if isinstance(follows, Drive) and values[name] == -FAR:
+            if isinstance(follows, Drive) and values[name] == -UNLIMITED:
                 values[name] = None
         low, high = values["lowest"], values["highest"]
         if values["scale"] == 0 or (low is not None and high is not None and low >= high):
-            for name, box in self.boxes.items():  # what makes no sense is taken back
+            for name, box in self.boxes.items():  # revert invalid values
                 box.blockSignals(True)
-                box.setValue(self._shown(follows, name))
+                box.setValue(self._displayed_value(follows, name))
                 box.blockSignals(False)
             return
         changed = follows.model_copy(update=values)
-        if isinstance(part, Drive):
-            self._drive([changed if each is part else each for each in self._scene.sensor.drive])
+        if isinstance(item, Drive):
+            self._set_drives([changed if each is item else each for each in self._scene.sensor.drive])
         else:
-            self._replace(part, part.model_copy(update={field_of(part): changed}))
+            self._replace_item(item, item.model_copy(update={field_of(item): changed}))
 
-    def _drive(self, drives: list[Drive], scene: Scene | None = None) -> None:
-        """An edit of what is driven."""
+    def _set_drives(self, drives: list[Drive], scene: Scene | None = None) -> None:
+        """Replace the driven parameters of the scene, by default of the current one, as an edit."""
         scene = scene or self._scene
         sensor = scene.sensor.model_copy(update={"drive": tuple(drives)})
         self._session.edit(scene.model_copy(update={"sensor": sensor}))
 
-    def _choose_number(self) -> None:
+    def _choose_parameter(self) -> None:
+        """Open a dialog to choose a parameter to drive."""
         taken = {drive.parameter for drive in self._scene.sensor.drive}
         dialog = ParameterChooser(self._scene, taken, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.chosen.connect(self.drive_number)
+        dialog.chosen.connect(self.drive_parameter)
         dialog.open()
 
-    def drive_number(self, place: str) -> None:
-        """Let the hand drive a number from what it is; the way of a hand doubles it."""
-        moment = self._session.moment
+    def drive_parameter(self, place: str) -> None:
+        """Drive the parameter at `place`, a path in the scene such as "world.gravity[2]".
+
+        It starts at its current value, and doubles when the distance grows by DOUBLING_DISTANCE.
+        """
+        frame = self._session.moment
         value = float(at(self._scene, place_in(place)))
-        distance = moment.snapshot.distance if moment is not None else self._scene.sensor.centre
-        scale = float(f"{(abs(value) or 1.0) / DOUBLED:.6g}")
+        distance = frame.snapshot.distance if frame is not None else self._scene.sensor.centre
+        scale = float(f"{(abs(value) or 1.0) / DOUBLING_DISTANCE:.6g}")
         offset = float(f"{value - scale * distance:.6g}")
-        self._wanted = place
-        self._drive([*self._scene.sensor.drive, Drive(parameter=place, scale=scale, offset=offset)])
+        self._select_later = place
+        self._set_drives([*self._scene.sensor.drive, Drive(parameter=place, scale=scale, offset=offset)])
 
-    def _toggle(self) -> None:
-        """Let it follow from where it is, or stand where it is."""
-        part, moment = self._part(), self._session.moment
-        if part is None or moment is None:
+    def _toggle_drive(self) -> None:
+        """Let the selected item follow the sensor from its current position, or stop at that position."""
+        item, frame = self._selected_item(), self._session.moment
+        if item is None or frame is None:
             return
-        if isinstance(part, Drive):
-            place = place_in(part.parameter)
-            now = at(moment.driven_scene, place)
-            others = [each for each in self._scene.sensor.drive if each is not part]
-            self._drive(others, with_value(self._scene, place, now))
+        if isinstance(item, Drive):
+            place = place_in(item.parameter)
+            now = at(frame.driven_scene, place)
+            others = [each for each in self._scene.sensor.drive if each is not item]
+            self._set_drives(others, with_value(self._scene, place, now))
             return
-        distance = moment.snapshot.distance
-        if isinstance(motion_of(part), WallFollows):
-            changed = self._stopped(part)
-        elif isinstance(part, Bead):
+        distance = frame.snapshot.distance
+        if isinstance(motion_of(item), WallFollows):
+            changed = self._at_rest(item)
+        elif isinstance(item, Bead):
             motion = PathFollows(kind="sensor", axis=(1.0, 0.0, 0.0), offset=-distance)
-            changed = part.model_copy(update={"path_motion": motion})
-        elif isinstance(part, Wall):
-            way = float(moment.snapshot.walls[[wall.name for wall in self._scene.wall].index(part.name)])
-            changed = part.model_copy(update={"motion": WallFollows(kind="sensor", offset=way - distance)})
+            changed = item.model_copy(update={"path_motion": motion})
+        elif isinstance(item, Wall):
+            displacement = float(frame.snapshot.walls[[wall.name for wall in self._scene.wall].index(item.name)])
+            changed = item.model_copy(update={"motion": WallFollows(kind="sensor", offset=displacement - distance)})
         else:
-            place = self._place(part)
+            place = self._position_of(item)
             motion = BodyFollows(kind="sensor", offset=-distance)
-            changed = part.model_copy(update={"position": place, "motion": motion})
-        self._replace(part, changed)
+            changed = item.model_copy(update={"position": place, "motion": motion})
+        self._replace_item(item, changed)
 
-    def _stopped(self, part: Part) -> Part:
-        moment = self._session.moment
-        assert moment is not None
-        if isinstance(part, Wall):
-            way = float(moment.snapshot.walls[[wall.name for wall in self._scene.wall].index(part.name)])
-            point = tuple((part.point + way * unit(part.normal)).tolist())
-            return part.model_copy(update={"motion": WallAtRest(), "point": point})
-        if isinstance(part, Bead):
-            now = moment.snapshot
-            (way,) = path_offsets(part.path_motion, np.array([now.time]), np.array([now.distance]))
-            return part.model_copy(update={"path_motion": StillPath(), "path": shifted(part.path, way)})
-        return part.model_copy(
-            update={"motion": type(part).model_fields["motion"].default, "position": self._place(part)}
+    def _at_rest(self, item: DrivableItem) -> DrivableItem:
+        """The item at its current position, without following the sensor."""
+        frame = self._session.moment
+        assert frame is not None
+        if isinstance(item, Wall):
+            displacement = float(frame.snapshot.walls[[wall.name for wall in self._scene.wall].index(item.name)])
+            point = tuple((item.point + displacement * unit(item.normal)).tolist())
+            return item.model_copy(update={"motion": WallAtRest(), "point": point})
+        if isinstance(item, Bead):
+            now = frame.snapshot
+            (displacement,) = path_offsets(item.path_motion, np.array([now.time]), np.array([now.distance]))
+            return item.model_copy(update={"path_motion": StillPath(), "path": shifted(item.path, displacement)})
+        return item.model_copy(
+            update={"motion": type(item).model_fields["motion"].default, "position": self._position_of(item)}
         )
 
-    def _place(self, body: Body) -> tuple[float, ...]:
-        """[m] where a body is now."""
-        moment = self._session.moment
-        assert moment is not None
+    def _position_of(self, body: Body) -> tuple[float, ...]:
+        """Current position [m] of a body in the laboratory frame."""
+        frame = self._session.moment
+        assert frame is not None
         number = [each.name for each in self._scene.body].index(body.name)
-        return tuple(moment.snapshot.bodies.position[number].tolist())
+        return tuple(frame.snapshot.bodies.position[number].tolist())
 
-    def _replace(self, part: Part, changed: Part) -> None:
-        field = {Wall: "wall", Body: "body", Bead: "bead"}[type(part)]
-        parts = tuple(changed if each is part else each for each in getattr(self._scene, field))
-        self._session.edit(self._scene.model_copy(update={field: parts}))
+    def _replace_item(self, item: DrivableItem, changed: DrivableItem) -> None:
+        """Replace an item of the scene, as an edit."""
+        field = {Wall: "wall", Body: "body", Bead: "bead"}[type(item)]
+        items = tuple(changed if each is item else each for each in getattr(self._scene, field))
+        self._session.edit(self._scene.model_copy(update={field: items}))
 
-    def _lose(self) -> None:
-        """What happens when nothing is measured any more."""
-        goes = self.lost.currentData() == DEFAULT
-        self.default.setEnabled(goes)
-        self._session.hub.default = self.default.value() if goes else None
+    def _apply_lost_policy(self) -> None:
+        """Tell the hub which distance to use while the signal is lost: the last one or a default."""
+        uses_default = self.lost_box.currentData() == DEFAULT
+        self.default_box.setEnabled(uses_default)
+        self._session.hub.default = self.default_box.value() if uses_default else None

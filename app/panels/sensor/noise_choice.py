@@ -1,4 +1,4 @@
-"""What the simulated hand trembles by: chance, or what a real sensor was recorded to be off."""
+"""Selects the noise of the simulated sensor: random, or the recorded errors of a real sensor."""
 
 from __future__ import annotations
 
@@ -11,25 +11,29 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 from app.i18n.translation import translate_error
 from app.panels.widgets.spin_box import SpinBox
 from app.panels.widgets.toast import Toast
-from app.sensor.sources import tremor_of
+from app.sensor.sources import read_noise
 from core.scene.problem import InputError
 
 
 class NoiseChoice(QWidget):
-    """A box for the size of chance, and a button that takes the tremor of a recording instead."""
+    """A box for the standard deviation of random noise, and a button that replaces it by recorded noise."""
 
     def __init__(self, box: SpinBox, toast: Toast, changed: Callable[[], None]):
+        """Create the row; `box` is the box of the standard deviation.
+
+        `changed` is called when recorded noise was selected or removed.
+        """
         super().__init__()
         self._box, self._toast, self._changed = box, toast, changed
-        self.tremor: tuple[float, ...] = ()  # [mm]
-        self.recorded = QPushButton()
-        self.recorded.setCheckable(True)
-        self.recorded.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
-        self.recorded.clicked.connect(self._toggle)
+        self.recorded_noise: tuple[float, ...] = ()  # [mm] errors of measurements; empty for random noise
+        self.recorded_button = QPushButton()
+        self.recorded_button.setCheckable(True)
+        self.recorded_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+        self.recorded_button.clicked.connect(self._toggle)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(box, 1)
-        row.addWidget(self.recorded)
+        row.addWidget(self.recorded_button)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -37,25 +41,29 @@ class NoiseChoice(QWidget):
         self._box.setToolTip(
             self.tr("Random noise: its standard deviation; one measurement in a hundred is an outlier of 50 times that")
         )
-        self.recorded.setText(self.tr("Recorded..."))
-        self.recorded.setToolTip(
+        self.recorded_button.setText(self.tr("Recorded..."))
+        self.recorded_button.setToolTip(
             self.tr("The noise of a real sensor: record a target at rest, and choose that file here")
         )
 
-    def take(self, path: Path | None) -> None:
-        """The tremor of a recording from now on, or chance again."""
+    def load(self, path: Path | None) -> None:
+        """Use the noise in a recording of a target at rest; None selects random noise.
+
+        An invalid file is reported as a message.
+        """
         try:
-            self.tremor = tremor_of(path) if path is not None else ()
+            self.recorded_noise = read_noise(path) if path is not None else ()
         except InputError as error:
             self._toast.show_message(translate_error(error), 10.0)
-            self.tremor = ()
-        self.recorded.setChecked(bool(self.tremor))
-        self._box.setEnabled(not self.tremor)
+            self.recorded_noise = ()
+        self.recorded_button.setChecked(bool(self.recorded_noise))
+        self._box.setEnabled(not self.recorded_noise)
         self._changed()
 
     def _toggle(self, on: bool) -> None:
+        """Ask for a recording, or return to random noise."""
         name = ""
         if on:
             kinds = self.tr("Recordings (*.csv)")
             name, _ = QFileDialog.getOpenFileName(self, self.tr("Noise from a recording"), str(Path.cwd()), kinds)
-        self.take(Path(name) if name else None)
+        self.load(Path(name) if name else None)

@@ -1,4 +1,4 @@
-"""A dialog that chooses one of all the numbers of a scene that may change while it runs."""
+"""Dialog that chooses a parameter of the scene for the sensor to drive."""
 
 from __future__ import annotations
 
@@ -17,61 +17,65 @@ PLACE = Qt.ItemDataRole.UserRole
 
 
 class ParameterChooser(QDialog):
-    """`chosen` has the place of the number, as a scene file states it."""
+    """Lists all parameters of a scene that may change while it runs, with values and units, and a search line."""
 
     chosen = Signal(str)
+    """Path of the parameter, as in a scene file: "world.gravity[2]"."""
 
-    def __init__(self, scene: Scene, taken: Collection[str], parent: QWidget):
-        """`taken` are the places that are left out."""
+    def __init__(self, scene: Scene, excluded: Collection[str], parent: QWidget):
+        """Create the dialog; `excluded` are the paths of parameters that are left out."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Drive a parameter"))
         model = QStandardItemModel(self)
         for place, form in parameters(scene):
-            if written(place) not in taken:
+            if written(place) not in excluded:
                 model.appendRow(_item(scene, place, form))
-        self.found = ColumnFilter(self)
-        self.found.setSourceModel(model)
+        self.proxy = ColumnFilter(self)
+        self.proxy.setSourceModel(model)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search parameters"))
         self.search.setClearButtonEnabled(True)
         self.view = QListView()
-        self.view.setModel(self.found)
+        self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.buttons = QDialogButtonBox()
-        self.take = self.buttons.addButton(self.tr("Drive"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.drive_button = self.buttons.addButton(self.tr("Drive"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         for widget in (self.search, self.view, self.buttons):
             column.addWidget(widget)
         self.resize(460, 420)
-        self.search.textChanged.connect(self._look_for)
-        self.view.doubleClicked.connect(lambda _index: self._end())
-        self.buttons.accepted.connect(self._end)
+        self.search.textChanged.connect(self._filter)
+        self.view.doubleClicked.connect(lambda _index: self._accept())
+        self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
-        self._look_for("")
+        self._filter("")
 
-    def _look_for(self, text: str) -> None:
-        self.found.look_for(text)
-        first = self.found.index(0, 0)
+    def _filter(self, text: str) -> None:
+        """Show the parameters that contain all words of `text`, and select the first."""
+        self.proxy.set_filter(text)
+        first = self.proxy.index(0, 0)
         self.view.setCurrentIndex(first)
-        self.take.setEnabled(first.isValid())
+        self.drive_button.setEnabled(first.isValid())
 
-    def _end(self) -> None:
+    def _accept(self) -> None:
+        """Emit the selected parameter and close."""
         index: QModelIndex = self.view.currentIndex()
         if index.isValid():
             self.chosen.emit(str(index.data(PLACE)))
             self.accept()
 
 
-def printed(unit: str) -> str:
-    """A unit as people write it."""
+def unit_symbol(unit: str) -> str:
+    """A unit with superscripts in place of "^2" and "^3"."""
     return unit.replace("^2", "²").replace("^3", "³")
 
 
 def _item(scene: Scene, place: Place, form: Form) -> QStandardItem:
+    """Row of the parameter at `place`: its path, value, unit and the name of its item."""
     name = getattr(at(scene, place[:2]) if isinstance(place[1], int) else None, "name", "")
-    value = f"{at(scene, place):.6g} {printed(form.unit)}".rstrip()
+    value = f"{at(scene, place):.6g} {unit_symbol(form.unit)}".rstrip()
     item = QStandardItem(f"{written(place)} = {value}" + (f"   ({name})" if name else ""))
     item.setData(written(place), PLACE)
     item.setToolTip(form.help)

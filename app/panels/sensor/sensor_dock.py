@@ -1,4 +1,4 @@
-"""The dock of the sensor: a hand over a distance sensor, what it says, and what it drives."""
+"""Dock of the distance sensor: source, measurements, recording, calibration, filter, and what the sensor drives."""
 
 from __future__ import annotations
 
@@ -29,73 +29,72 @@ from PySide6.QtWidgets import (
 from app.i18n.translation import translate, translate_reason
 from app.panels.sensor.calibration_dialog import CalibrationDialog
 from app.panels.sensor.drive_panel import DrivePanel
-from app.panels.sensor.noise_choice import NoiseChoice
 from app.panels.sensor.source_panel import SourcePanel
+from app.panels.sensor.target_panel import TargetPanel
 from app.panels.sensor.trace_plot import HEIGHT, TracePlot
 from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.plain_label import wrapped
-from app.panels.widgets.spin_box import SpinBox
 from app.panels.widgets.toast import Toast
 from app.sensor.calibration import Calibration
 from app.sensor.followers import has_followers
-from app.sensor.hub import LOST, METRE, FilteredReading
+from app.sensor.hub import LOST, FilteredReading
 from app.sensor.setup import CUTOFFS, MEDIANS
-from app.sensor.sources import Wave
-from app.session.document import Document
 from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
 
-NUMBERS = 0.2  # [s] between two of the numbers: faster ones can't be read
-WIDTH = 330  # [pixel]
-FINE = 100  # steps of a slider per decade
-NOTHING = "–"
-MOST = 1000  # places of the scene's own hand
+NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
+WIDTH = 330  # [pixel] least width
+STEPS_PER_DECADE = 100  # of the slider of the cut-off frequency
+NO_VALUE = "–"
+TRACE_LENGTH = 1000  # distances of the simulated target kept for the trace
 
 
 class SensorDock(QDockWidget):
-    """Ports are looked at while it is seen; what is connected stays so while it is not."""
+    """Shows and sets up the distance sensor.
 
-    closed = Signal()  # by its own button
+    Without a connected source the dock shows the simulated target of the scene. Serial ports are listed only while the
+    dock is visible; a connection persists while it is hidden.
+    """
+
+    closed = Signal()
+    """The dock was closed by its own button."""
 
     def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
+        """Create the widgets; `build` must be called before they are used."""
         super().__init__(parent)
         self.setObjectName("sensor")
         self._session, self._hub, self._toast = session, session.hub, toast
-        self._told_at = 0.0
-        self._own: deque[FilteredReading] = deque(maxlen=MOST)  # what the hand of the scene has done
+        self._numbers_updated_at = 0.0
+        self._simulated: deque[FilteredReading] = deque(maxlen=TRACE_LENGTH)  # of the simulated target
         self.source = SourcePanel(session.hub, settings, toast, lambda: session.document.scene)
-        self.drives, self._pace = DrivePanel(session), RedrawTimer()
-        self._room = QWidget()  # for the trace
-        QVBoxLayout(self._room).setContentsMargins(0, 0, 0, 0)
-        self.distance, self.raw = QLabel(NOTHING), QLabel()
-        self.numbers = {name: QLabel(NOTHING) for name in ("rate", "latency", "lost", "bad")}
-        self.records, self.calibrate = QPushButton(), QPushButton()
-        self.calibrated, self.lag = QLabel(), QLabel()
+        self.target = TargetPanel(session, self.source, toast)
+        self.drives, self._redraw_timer = DrivePanel(session), RedrawTimer()
+        self._trace_area = QWidget()  # holds the trace
+        QVBoxLayout(self._trace_area).setContentsMargins(0, 0, 0, 0)
+        self.distance, self.raw = QLabel(NO_VALUE), QLabel()
+        self.numbers = {name: QLabel(NO_VALUE) for name in ("rate", "latency", "lost", "bad")}
+        self.record_button, self.calibrate_button = QPushButton(), QPushButton()
+        self.calibration_label, self.lag_label = QLabel(), QLabel()
         self.kind, self.median = QComboBox(), QComboBox()
-        self.cutoff, self.cutoff_said = QSlider(Qt.Orientation.Horizontal), QLabel()
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.boxes = {
-            "centre": SpinBox(0.0, 2000.0, "mm", 1),
-            "amplitude": SpinBox(0.0, 1000.0, "mm", 1),
-            "period": SpinBox(0.1, 100.0, "s", 2),
-            "noise": SpinBox(0.0, 50.0, "mm", 2),
-        }
-        self.noise = NoiseChoice(self.boxes["noise"], toast, self._change_wave)
-        names = ("outliers", "filter", "cutoff", "lag", "centre", "amplitude", "period", "noise", *self.numbers)
+        self.cutoff, self.cutoff_label = QSlider(Qt.Orientation.Horizontal), QLabel()
+        names = ("outliers", "filter", "cutoff", "lag", *self.numbers)
         self._labels = {name: QLabel() for name in names}
         self.tabs = QTabWidget()
 
-    def begin(self) -> None:
-        """Put together what was made. Both at once would hold the window for long."""
+    def build(self) -> None:
+        """Place and connect the widgets.
+
+        Separate from the constructor, because both together would block the window noticeably.
+        """
         self._lay_out()
         self.retranslate()
         self._connect()
-        self._take_wave(self._session.document)
 
-    # What it looks like
+    # Layout and texts
 
     def _lay_out(self) -> None:
+        """Place all widgets in a scroll area."""
         big = QFont(self.font())
         big.setPointSizeF(2.2 * big.pointSizeF())
         self.distance.setFont(big)
@@ -106,18 +105,18 @@ class SensorDock(QDockWidget):
         top.addWidget(self.raw)
         self.tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.tabs.setDocumentMode(True)
-        for page in (self.drives, self._filter_page(), self._hand_page()):
+        for page in (self.drives, self._filter_page(), self.target):
             self.tabs.addTab(page, "")
-        for button in (self.records, self.calibrate):
+        for button in (self.record_button, self.calibrate_button):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.records.setCheckable(True)
-        self._room.setFixedHeight(HEIGHT)
+        self.record_button.setCheckable(True)
+        self._trace_area.setFixedHeight(HEIGHT)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
         column.addWidget(self.source)
         column.addLayout(top)
-        column.addWidget(self._room)
+        column.addWidget(self._trace_area)
         column.addLayout(self._number_grid())
         column.addWidget(self.tabs)
         column.addStretch(1)
@@ -130,16 +129,18 @@ class SensorDock(QDockWidget):
         self.setWidget(area)
 
     def _number_grid(self) -> QGridLayout:
+        """The statistics in two columns, and the button that records."""
         grid = QGridLayout()
         for place, (name, number) in enumerate(self.numbers.items()):
             grid.addWidget(self._labels[name], place // 2, 2 * (place % 2))
             grid.addWidget(number, place // 2, 2 * (place % 2) + 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
-        grid.addWidget(self.records, 0, 4, 2, 1)
+        grid.addWidget(self.record_button, 0, 4, 2, 1)
         return grid
 
     def _filter_page(self) -> QWidget:
+        """The page with calibration and filter."""
         for kind in ("one_euro", "exponential", "none"):
             self.kind.addItem("", kind)
         for count in MEDIANS:
@@ -147,34 +148,21 @@ class SensorDock(QDockWidget):
         for widget in (self.kind, self.median):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        low, high = (round(FINE * log10(end)) for end in CUTOFFS)
+        low, high = (round(STEPS_PER_DECADE * log10(end)) for end in CUTOFFS)
         self.cutoff.setRange(low, high)
         self.cutoff.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.calibrated.setWordWrap(True)
+        self.calibration_label.setWordWrap(True)
         page = QWidget()
         form = QFormLayout(page)
         form.setContentsMargins(6, 8, 6, 4)
-        form.addRow(self.calibrate, self.calibrated)
+        form.addRow(self.calibrate_button, self.calibration_label)
         form.addRow(self._labels["outliers"], self.median)
         form.addRow(self._labels["filter"], self.kind)
         row = QHBoxLayout()
         row.addWidget(self.cutoff, 1)
-        row.addWidget(self.cutoff_said)
+        row.addWidget(self.cutoff_label)
         form.addRow(self._labels["cutoff"], row)
-        form.addRow(self._labels["lag"], self.lag)
-        return page
-
-    def _hand_page(self) -> QWidget:
-        self.slider.setRange(0, 1000)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        page = QWidget()
-        form = QFormLayout(page)
-        form.setContentsMargins(6, 8, 6, 4)
-        form.addRow(self.slider)
-        form.addRow(self._labels["centre"], self.boxes["centre"])
-        form.addRow(self._labels["amplitude"], self.boxes["amplitude"])
-        form.addRow(self._labels["period"], self.boxes["period"])
-        form.addRow(self._labels["noise"], self.noise)
+        form.addRow(self._labels["lag"], self.lag_label)
         return page
 
     def retranslate(self) -> None:
@@ -183,8 +171,7 @@ class SensorDock(QDockWidget):
         for row, text in enumerate((self.tr("Drives"), self.tr("Calibration, filter"), self.tr("Simulated target"))):
             self.tabs.setTabText(row, text)
         names = {"outliers": self.tr("Outliers"), "filter": self.tr("Filter"), "cutoff": self.tr("Cut-off")}
-        names |= {"lag": self.tr("Lag"), "centre": self.tr("Distance"), "amplitude": self.tr("Swing")}
-        names |= {"period": self.tr("Period"), "noise": self.tr("Noise"), "rate": self.tr("Rate")}
+        names |= {"lag": self.tr("Lag"), "rate": self.tr("Rate")}
         names |= {"latency": self.tr("Latency"), "lost": self.tr("Lost lines"), "bad": self.tr("Bad lines")}
         for name, text in names.items():
             self._labels[name].setText(text)
@@ -198,13 +185,14 @@ class SensorDock(QDockWidget):
             for label in (self._labels[name], self.numbers[name]):
                 label.setToolTip(tip)
         self._retranslate_filter()
-        self.records.setToolTip(self.tr("Write the measurements to a CSV file, which can be played back"))
-        self._say_record()
-        for part in (self.source, self.drives, self.noise):
+        self.record_button.setToolTip(self.tr("Write the measurements to a CSV file, which can be played back"))
+        self._update_record_text()
+        for part in (self.source, self.drives, self.target):
             part.retranslate()
-        self._show_setup()
+        self._update_setup()
 
     def _retranslate_filter(self) -> None:
+        """Set the texts of the page with calibration and filter."""
         kinds = self.tr("One-euro: smooth at rest, fast in motion"), self.tr("Exponential"), self.tr("None")
         for row, text in enumerate(kinds):
             self.kind.setItemText(row, text)
@@ -212,59 +200,57 @@ class SensorDock(QDockWidget):
             text = self.tr("median of {count}").format(count=count) if count > 1 else self.tr("off")
             self.median.setItemText(row, text)
         self.cutoff.setToolTip(self.tr("A lower cut-off is smoother but adds lag"))
-        self.calibrate.setText(self.tr("Calibrate..."))
+        self.calibrate_button.setText(self.tr("Calibrate..."))
 
     @cached_property
     def trace(self) -> TracePlot:
-        """Made with the first frame that it is seen in: the dock alone takes long enough to make."""
+        """The plot of the measurements, created with the first visible frame to shorten the opening of the dock."""
         trace = TracePlot()
         trace.set_theme(QGuiApplication.palette())
-        self._room.layout().addWidget(trace)
-        self._pace.count(trace)
+        self._trace_area.layout().addWidget(trace)
+        self._redraw_timer.add(trace)
         return trace
 
     def set_theme(self) -> None:
-        """The colours of the window."""
+        """Adopt the colours of the window."""
         self.trace.set_theme(QGuiApplication.palette())
 
     def _connect(self) -> None:
-        self._session.scene_changed.connect(self._take_wave)
-        self.source.chosen.connect(self._show_setup)
-        self.calibrate.clicked.connect(self._calibrate)
+        """Connect the signals of the widgets."""
+        self.source.chosen.connect(self._update_setup)
+        self.calibrate_button.clicked.connect(self._open_calibration)
         self.kind.activated.connect(lambda _row: self._change_filter())
         self.median.activated.connect(lambda _row: self._change_filter())
         self.cutoff.valueChanged.connect(lambda _value: self._change_filter())
-        self.slider.valueChanged.connect(lambda value: self.boxes["centre"].setValue(value))
-        for box in self.boxes.values():
-            box.valueChanged.connect(lambda _value: self._change_wave())
-        self.records.clicked.connect(self._record)
+        self.record_button.clicked.connect(self._toggle_log)
 
-    # A frame
+    # Frames
 
     def tick(self, now: float) -> None:
-        """A frame of the window at a wall time [s] of perf_counter."""
+        """Update plot and numbers, if the dock is visible. Called once per frame, at time `now` [s] of perf_counter."""
         if not self.isVisible():
             return
-        own = self._hub.source is None and has_followers(self._session.document.scene)
-        self._note(now, own)
-        if self._pace.due(now):
-            with self._pace.drawing(now):
-                self.trace.draw(list(self._own) if own else self._hub.seen(), now)
-        if now - self._told_at > NUMBERS:
-            self._told_at = now
+        simulated = self._hub.source is None and has_followers(self._session.document.scene)
+        self._append_simulated(now, simulated)
+        if self._redraw_timer.due(now):
+            with self._redraw_timer.drawing(now):
+                self.trace.draw(list(self._simulated) if simulated else self._hub.readings(), now)
+        if now - self._numbers_updated_at > NUMBERS_INTERVAL:
+            self._numbers_updated_at = now
             self.source.tick()
-            self._tell(now)
+            self._update_numbers(now)
 
-    def _note(self, now: float, own: bool) -> None:
-        """Where there is no hand over the sensor, but one `own` of the scene: what that does."""
-        moment = self._session.moment
-        if not own:
-            self._own.clear()
-        elif moment is not None and moment.running:
-            distance = 1000 * moment.snapshot.distance
-            self._own.append(FilteredReading(now, distance, distance, distance, 0.0, 0.0, ""))
+    def _append_simulated(self, now: float, simulated: bool) -> None:
+        """Append the distance of the simulated target to the trace, if the scene has one and no source is connected."""
+        frame = self._session.moment
+        if not simulated:
+            self._simulated.clear()
+        elif frame is not None and frame.running:
+            distance = 1000 * frame.snapshot.distance
+            self._simulated.append(FilteredReading(now, distance, distance, distance, 0.0, 0.0, ""))
 
-    def _tell(self, now: float) -> None:
+    def _update_numbers(self, now: float) -> None:
+        """Show distance, raw value and statistics, and report a log that ended early."""
         last, source = self._hub.last, self._hub.source
         fresh = last is not None and source is not None and now - last.arrived < LOST
         if last is not None and fresh and last.raw is not None:
@@ -279,124 +265,110 @@ class SensorDock(QDockWidget):
                 "near": self.tr("out of range: too near"),
                 "fault": self.tr("no distance"),
             }
-            self.distance.setText(NOTHING)
+            self.distance.setText(NO_VALUE)
             self.raw.setText(reasons.get(last.status, "") if last is not None and fresh else "")
         latency = self._hub.latency
         counts = source.counts if source is not None else None
         texts = {
-            "rate": f"{self._hub.rate(now):.0f} / s" if fresh else NOTHING,
-            "latency": f"{1000 * latency:.0f} ms" if latency is not None and fresh else NOTHING,
-            "lost": str(counts.lost) if counts is not None else NOTHING,
-            "bad": str(counts.bad) if counts is not None else NOTHING,
+            "rate": f"{self._hub.rate(now):.0f} / s" if fresh else NO_VALUE,
+            "latency": f"{1000 * latency:.0f} ms" if latency is not None and fresh else NO_VALUE,
+            "lost": str(counts.lost) if counts is not None else NO_VALUE,
+            "bad": str(counts.bad) if counts is not None else NO_VALUE,
         }
         for name, text in texts.items():
             self.numbers[name].setText(text)
         last_bad = counts.last_bad if counts is not None else b""
         self.numbers["bad"].setToolTip(wrapped(last_bad.decode("ascii", "replace")))
-        self.lag.setText(f"{1000 * last.lag:.0f} ms" if last is not None and fresh else NOTHING)
-        if self.records.isChecked() and not self._hub.records:
-            self.records.setChecked(False)
-            self._say_record()
+        self.lag_label.setText(f"{1000 * last.lag:.0f} ms" if last is not None and fresh else NO_VALUE)
+        if self.record_button.isChecked() and not self._hub.is_logging:
+            self.record_button.setChecked(False)
+            self._update_record_text()
             self._toast.show_message(
-                self.tr("The recording has ended: {why}").format(why=translate(self._hub.trouble)), 10.0
+                self.tr("The recording has ended: {why}").format(why=translate(self._hub.log_error)), 10.0
             )
 
     # Calibration and filter
 
-    def _show_setup(self) -> None:
-        """What is remembered of the chosen sensor."""
+    def _update_setup(self) -> None:
+        """Show filter and calibration of the selected source."""
         setup = self.source.setup
         filtering = setup.filtering
         for box, data in ((self.kind, filtering.kind), (self.median, filtering.median)):
             box.setCurrentIndex(box.findData(data))
         self.cutoff.blockSignals(True)
-        self.cutoff.setValue(round(FINE * log10(filtering.cutoff)))
+        self.cutoff.setValue(round(STEPS_PER_DECADE * log10(filtering.cutoff)))
         self.cutoff.blockSignals(False)
-        self._say_filter(filtering.cutoff)
+        self._update_filter_widgets(filtering.cutoff)
         count = len(setup.calibration.pairs)
         text = self.tr("by {count} distances, residual at most {off} mm")
         off = f"{setup.calibration.residual:.1f}"
-        self.calibrated.setText(
+        self.calibration_label.setText(
             text.format(count=count, off=off)
             if count
             else self.tr("Not calibrated: the sensor's values are used as they are.")
         )
 
-    def _say_filter(self, cutoff: float) -> None:
-        self.cutoff_said.setText(f"{cutoff:.2g} Hz")
+    def _update_filter_widgets(self, cutoff: float) -> None:
+        """Show the cut-off frequency [Hz]; without a filter it is disabled."""
+        self.cutoff_label.setText(f"{cutoff:.2g} Hz")
         self.cutoff.setEnabled(self.kind.currentData() != "none")
 
     def _change_filter(self) -> None:
-        cutoff = 10 ** (self.cutoff.value() / FINE)
+        """Store the entered filter settings for the source, and use them."""
+        cutoff = 10 ** (self.cutoff.value() / STEPS_PER_DECADE)
         changes = {"kind": self.kind.currentData(), "median": self.median.currentData(), "cutoff": cutoff}
-        self.source.keep(filtering=replace(self.source.setup.filtering, **changes))
-        self._say_filter(cutoff)
+        self.source.store_setup(filtering=replace(self.source.setup.filtering, **changes))
+        self._update_filter_widgets(cutoff)
 
-    def _calibrate(self) -> None:
+    def _open_calibration(self) -> None:
+        """Open the calibration dialog."""
         dialog = CalibrationDialog(self._hub, self.source.setup.calibration, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.made.connect(self._take_calibration)
+        dialog.calibration_changed.connect(self._set_calibration)
         dialog.open()
 
-    def _take_calibration(self, calibration: Calibration) -> None:
-        self.source.keep(calibration=calibration)
-        self._show_setup()
-
-    # The simulated hand
-
-    def _take_wave(self, document: Document) -> None:
-        """The simulated hand of a scene that is opened: who connects one goes on with that."""
-        sensor = document.scene.sensor
-        if self._hub.source is None and not document.undo and not document.redo:
-            here = METRE * sensor.centre, METRE * sensor.swing, sensor.period
-            self.source.hand.wave = replace(self.source.hand.wave, centre=here[0], amplitude=here[1], period=here[2])
-        self._show_wave()
-
-    def _show_wave(self) -> None:
-        wave = self.source.hand.wave
-        for name, box in self.boxes.items():
-            box.show_value(getattr(wave, name))
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(wave.centre))
-        self.slider.blockSignals(False)
-
-    def _change_wave(self) -> None:
-        wave = Wave(**{name: box.value() for name, box in self.boxes.items()}, tremor=self.noise.tremor)
-        self.source.simulate(wave)
-        self._show_wave()
+    def _set_calibration(self, calibration: Calibration) -> None:
+        """Store a calibration for the source, and use it."""
+        self.source.store_setup(calibration=calibration)
+        self._update_setup()
 
     # Recording
 
-    def _record(self, on: bool) -> None:
+    def _toggle_log(self, on: bool) -> None:
+        """Start to record the measurements to a new CSV file, or stop."""
         if not on:
-            self._hub.end_record()
+            self._hub.stop_log()
         else:
             path = new_file("csv", self._session.document.path)
             try:
-                self._hub.record(path)
+                self._hub.start_log(path)
                 self._toast.show_message(self.tr("Recording to {path}").format(path=path))
             except OSError as error:
-                self.records.setChecked(False)
+                self.record_button.setChecked(False)
                 self._toast.show_message(
                     self.tr("{path} can't be written: {why}").format(path=path, why=translate_reason(error)), 10.0
                 )
-        self._say_record()
+        self._update_record_text()
 
-    def _say_record(self) -> None:
-        self.records.setText(self.tr("Stop") if self.records.isChecked() else self.tr("Record"))
+    def _update_record_text(self) -> None:
+        """Set the text of the record button by its state."""
+        self.record_button.setText(self.tr("Stop") if self.record_button.isChecked() else self.tr("Record"))
 
     def play(self, path: Path) -> None:
-        """Connect a recording."""
+        """Connect the playback of a recording."""
         self.source.play(path)
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Start listing the serial ports."""
         super().showEvent(event)
         self.source.watch.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
+        """Stop listing the serial ports."""
         self.source.watch.stop()
         super().hideEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         self.closed.emit()
         super().closeEvent(event)

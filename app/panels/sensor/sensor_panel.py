@@ -1,17 +1,17 @@
-"""The dock of the sensor behind its action: made when it is wanted first; what is connected stays so when it closes."""
+"""Creates the dock of the sensor on demand, and connects the sensor that a scene asks for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 
 from app.i18n.translation import translate_error
-from app.panels.sensor.status_text import words
+from app.panels.sensor.status_text import status_text
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.window_context import WindowContext
 from app.sensor.port import Address, SerialPort
-from app.sensor.setup import read, read_address, written_address
+from app.sensor.setup import address_text, read_address, read_setup
 from app.sensor.sources import LogPlayback
 from app.session.document import Document
 from core.scene.problem import InputError
@@ -20,46 +20,55 @@ from core.scene.scene import Scene
 if TYPE_CHECKING:
     from app.panels.sensor.sensor_dock import SensorDock
 
-WIDTH = 350  # [pixel] at first
-TOLD = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", "silent", "unreadable")
+WIDTH = 350  # [pixel] initial width
+REPORTED_STATES = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", "silent", "unreadable")
 
 
 class SensorPanel(QObject):
-    """Makes the dock when it is first opened; connects what a scene asks for, and remembers the board."""
+    """Manages the sensor of the window, also while its dock does not exist.
+
+    A scene with a serial sensor or a recording connects it when it is opened, unless the user has connected a source.
+    The last board is remembered in the settings and preferred the next time.
+    """
 
     def __init__(self, context: WindowContext, docks: DockManager):
+        """Register the dock, and follow the scenes of the session."""
         super().__init__(context.window)
         self._window, self._session = context.window, context.session
         self._settings, self._toast = context.settings, context.toast
         self._docks = docks
-        self._opened: Scene | None = None  # the newest that was
-        self._board: Address | None = None  # that was read last
-        self._said = ""  # of its state
-        docks.register("sensor", context.actions["sensor"], self._make, Qt.DockWidgetArea.RightDockWidgetArea, WIDTH)
-        self._session.scene_changed.connect(self._play)
-        self._session.refused.connect(lambda _error: self._play_again())
+        self._opened_scene: Scene | None = None  # newest scene that was opened
+        self._board: Address | None = None  # board that was connected last
+        self._reported_state = ""  # kind of the state that was last reported
+        right = Qt.DockWidgetArea.RightDockWidgetArea
+        docks.register(
+            "sensor", context.actions["sensor"], self._make_dock, right, WIDTH, build=lambda dock: dock.build()
+        )
+        self._session.scene_changed.connect(self._on_scene_changed)
+        self._session.refused.connect(lambda _error: self._on_scene_refused())
 
     def tick(self, wall: float) -> None:
-        """A frame of the window at a wall time [s]."""
-        self._look_at_port()
+        """Update board and dock. Called once per frame, at time `wall` [s] of perf_counter."""
+        self._update_board()
         if self.dock is not None:
             self.dock.tick(wall)
 
     @property
     def dock(self) -> SensorDock | None:
+        """The dock, or None before it is first opened."""
         return self._docks.docks.get("sensor")
 
     def stop(self) -> None:
-        """End the thread that looks at ports."""
+        """Stop the thread that lists the serial ports."""
         if self.dock is not None:
             self.dock.source.watch.stop()
 
-    def _play(self, document: Document) -> None:
-        """The hand that a scene asks for, when it is opened and no other is connected."""
+    def _on_scene_changed(self, document: Document) -> None:
+        """Connect the source of a scene that was opened, unless another source is connected."""
         scene, hub = document.scene, self._session.hub
-        if document.undo or document.redo or scene is self._opened:
+        if document.undo or document.redo or scene is self._opened_scene:
             return
-        self._opened = scene
+        self._opened_scene = scene
         if hub.source is not None:
             return
         if scene.sensor.source == "recording":
@@ -69,38 +78,40 @@ class SensorPanel(QObject):
                 self._toast.show_message(translate_error(error), 10.0)
         if scene.sensor.source == "serial":
             board = read_address(self._settings.port)
-            setup = read(self._settings.sensors, str(board))
+            setup = read_setup(self._settings.sensors, str(board))
             hub.connect(SerialPort(None, setup.baud, setup.unit, preferred=board), by_scene=True)
-        self._said = ""
+        self._reported_state = ""
 
-    def _play_again(self) -> None:
-        """Another scene was refused: this one goes on, and so does its hand."""
+    def _on_scene_refused(self) -> None:
+        """Connect the source of the current scene again, if opening the refused scene has disconnected it."""
         if self._session.hub.ended and not self._session.is_pending:
-            self._session.hub.ended, self._opened = False, None
-            self._play(self._session.document)
+            self._session.hub.ended, self._opened_scene = False, None
+            self._on_scene_changed(self._session.document)
 
-    def _look_at_port(self) -> None:
-        """Remember the board that is read, use what is known of it, and say what is wrong where no dock says so."""
+    def _update_board(self) -> None:
+        """Store the connected board in the settings, apply its set-up, and report failures of the connection.
+
+        Failures are reported as messages only while the dock, which shows them too, is hidden.
+        """
         hub = self._session.hub
         source = hub.source
         if not isinstance(source, SerialPort):
             return
         if source.address is not None and source.address is not self._board:
             self._board = source.address
-            self._settings.port = written_address(self._board)
-            setup = read(self._settings.sensors, str(self._board))
+            self._settings.port = address_text(self._board)
+            setup = read_setup(self._settings.sensors, str(self._board))
             hub.calibration, hub.filtering = setup.calibration, setup.filtering
             if hub.by_scene and (source.baud, source.unit) != (setup.baud, setup.unit):
                 hub.connect(SerialPort(self._board, setup.baud, setup.unit), by_scene=True)
         kind = hub.state.kind
-        if hub.by_scene and kind != self._said and not (self.dock is not None and self.dock.isVisible()):
-            self._said = kind
-            if kind in TOLD:
-                self._toast.show_message(words(hub, self._session.document.scene), 10.0)
+        if hub.by_scene and kind != self._reported_state and not (self.dock is not None and self.dock.isVisible()):
+            self._reported_state = kind
+            if kind in REPORTED_STATES:
+                self._toast.show_message(status_text(hub, self._session.document.scene), 10.0)
 
-    def _make(self) -> SensorDock:
-        from app.panels.sensor.sensor_dock import SensorDock  # the first frame does not wait for its library
+    def _make_dock(self) -> SensorDock:
+        """Create the dock without its contents."""
+        from app.panels.sensor.sensor_dock import SensorDock  # imports pyqtgraph, which would delay the first frame
 
-        dock = SensorDock(self._session, self._settings, self._toast, self._window)
-        QTimer.singleShot(0, dock, dock.begin)  # both at once would hold the window for long
-        return dock
+        return SensorDock(self._session, self._settings, self._toast, self._window)

@@ -1,4 +1,4 @@
-"""The live plot of a sensor: what it measures, and what the filter makes of it."""
+"""Plot of the measured and filtered distance over the last seconds."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QPalette
 
-from app.panels.widgets.canvas import DrawCounter, rule
+from app.panels.widgets.canvas import DrawCounter, style_axes
 from app.sensor.hub import FilteredReading
 from app.viewport.base.palette import CURVES
 
-SPAN = 10.0  # [s] that are seen
+SPAN = 10.0  # [s] range of the time axis
 HEIGHT = 150  # [pixel]
-LEAST = 10.0  # [mm] that are seen at least: noise of a hand at rest is not blown up
+LEAST_RANGE = 10.0  # [mm] least range of the distance axis: the noise of a target at rest is not magnified
 
 
 class TracePlot(DrawCounter, pg.PlotWidget):
-    """Distances [mm] against the time before now [s]."""
+    """Distances [mm] over the time before now [s]: measurements as dots, the output of the filter as a curve."""
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
         self.setFixedHeight(HEIGHT)
         item = self.getPlotItem()
-        rule(item)
+        style_axes(item)
         item.setMouseEnabled(False, False)
         item.setLabel("left", "mm")
         item.getAxis("left").enableAutoSIPrefix(False)
@@ -30,29 +30,32 @@ class TracePlot(DrawCounter, pg.PlotWidget):
         item.getAxis("bottom").enableAutoSIPrefix(False)
         item.setLabel("bottom", "s")
         item.setXRange(-SPAN, 0.0, padding=0)
-        self._any = False  # whether something is drawn
-        self._measured = item.plot(pen=None, symbol="o", symbolSize=3, symbolPen=None, symbolBrush=CURVES[1])
-        self._filtered = item.plot(pen=pg.mkPen(CURVES[0], width=2.0), connect="finite")
+        self._has_data = False  # whether the curves have points
+        self.measured_curve = item.plot(pen=None, symbol="o", symbolSize=3, symbolPen=None, symbolBrush=CURVES[1])
+        self.filtered_curve = item.plot(pen=pg.mkPen(CURVES[0], width=2.0), connect="finite")
 
-    def draw(self, seen: list[FilteredReading], now: float) -> None:
-        """Draw the last ones, at a time of perf_counter [s]; misses are gaps."""
-        recent = [each for each in seen if now - each.arrived < SPAN]
-        if not (recent or self._any):
-            return  # the empty picture stays
-        self._any = bool(recent)
+    def draw(self, readings: list[FilteredReading], now: float) -> None:
+        """Draw readings of the last SPAN seconds; `now` is a time [s] of perf_counter.
+
+        Failed measurements are gaps. The axis shows the central 96 % of the values, but at least LEAST_RANGE.
+        """
+        recent = [each for each in readings if now - each.arrived < SPAN]
+        if not (recent or self._has_data):
+            return  # the plot stays empty
+        self._has_data = bool(recent)
         times = np.array([each.arrived - now for each in recent])
         missed = np.array([each.raw is None for each in recent], dtype=bool)
         measured = np.array([each.distance for each in recent])
         filtered = np.where(missed, np.nan, [each.filtered for each in recent])
-        self._measured.setData(times[~missed], measured[~missed])
-        self._filtered.setData(times, filtered)
+        self.measured_curve.setData(times[~missed], measured[~missed])
+        self.filtered_curve.setData(times, filtered)
         if not missed.all():
             low, high = np.percentile(measured[~missed], [2, 98])
-            half = max(high - low, LEAST) / 2
+            half = max(high - low, LEAST_RANGE) / 2
             self.getPlotItem().setYRange((low + high) / 2 - 1.3 * half, (low + high) / 2 + 1.3 * half, padding=0)
 
     def set_theme(self, palette: QPalette) -> None:
-        """The colours of the window."""
+        """Adopt the colours of the window."""
         self.setBackground(palette.color(QPalette.ColorRole.Base))
         for side in ("left", "bottom"):
             axis = self.getPlotItem().getAxis(side)

@@ -1,4 +1,4 @@
-"""Everything that a person can do, as one table: menus, keys and buttons are made from it."""
+"""Table of all actions of the window, from which menus, shortcuts and buttons are made."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ CONTEXT = "Actions"
 
 @dataclass(frozen=True)
 class Entry:
-    name: str
-    text: str
-    keys: tuple[str, ...] = ()
+    """An action of the menus."""
+
+    name: str  # key in the table of actions
+    text: str  # English, with & before the mnemonic
+    keys: tuple[str, ...] = ()  # shortcuts, the first one is shown
     checkable: bool = False
 
 
 @dataclass(frozen=True)
 class Submenu:
-    """A menu that is filled when it opens."""
+    """A submenu that is filled each time it opens."""
 
     name: str
     text: str
@@ -150,30 +152,32 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
     ),
 )
 
-# What a click of the right button offers.
-OF_A_PART: tuple[str | None, ...] = (
+# Context menus of an item and of the empty view.
+ITEM_CONTEXT_MENU: tuple[str | None, ...] = (
     *("cut", "copy", "paste", "duplicate", "delete", "rename", "hide", "move_up", "move_down", SEPARATOR),
     *("fit_selection", "follow"),
 )
-OF_NOTHING: tuple[str | None, ...] = ("paste", SEPARATOR, "fit", "front", "side", "top", "parallel")
+VIEW_CONTEXT_MENU: tuple[str | None, ...] = ("paste", SEPARATOR, "fit", "front", "side", "top", "parallel")
 
 
 def entries() -> list[Entry]:
-    """All entries of all menus, in their order."""
+    """All entries of all menus, in order."""
     tables = [menu[1] for menu in MENUS if not isinstance(menu, Submenu)]
     return [row for rows in tables for row in rows if isinstance(row, Entry)]
 
 
 def translated(text: str) -> str:
+    """A text of the table in the current language."""
     return QCoreApplication.translate(CONTEXT, text)
 
 
 def make_actions(window: QMainWindow) -> dict[str, QAction]:
-    """An action for every entry, by its name."""
+    """Create an action for every entry; returns the actions by name."""
     return {entry.name: _action(entry, window) for entry in entries()}
 
 
 def _action(entry: Entry, window: QMainWindow) -> QAction:
+    """Create the action of an entry. Checkable actions do not repeat while their key is held."""
     action = QAction(window)
     action.setShortcuts([QKeySequence(key) for key in entry.keys])
     action.setCheckable(entry.checkable)
@@ -184,6 +188,7 @@ def _action(entry: Entry, window: QMainWindow) -> QAction:
 
 
 def _set_texts(action: QAction, entry: Entry) -> None:
+    """Set the text of an action, and a tool tip with its shortcut."""
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     name = translated(entry.text).replace("&", "")
     action.setText(translated(entry.text))
@@ -191,33 +196,36 @@ def _set_texts(action: QAction, entry: Entry) -> None:
 
 
 def retranslate(actions: dict[str, QAction]) -> None:
-    """Texts and tool tips of all actions in the current language."""
+    """Set the texts of all actions in the current language."""
     for entry in entries():
         _set_texts(actions[entry.name], entry)
 
 
 def draw_icons(actions: dict[str, QAction]) -> None:
-    """Icons in the colours of the current theme."""
+    """Draw the icons of all actions in the colours of the current theme."""
     for name in actions.keys() & ICONS.keys():
         actions[name].setIcon(icon(name, QGuiApplication.palette()))
-        actions[name].setIconVisibleInMenu(not actions[name].isCheckable())  # a box stands there
+        actions[name].setIconVisibleInMenu(not actions[name].isCheckable())  # the check box takes its place
 
 
 def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]) -> None:
-    """The menu bar of the table, in the current language; `fill` fills submenus by their names, each time one opens."""
+    """Fill the menu bar from the table, in the current language.
+
+    `fill` has a function for each submenu, which is called with the empty menu each time it opens.
+    """
     bar = window.menuBar()
     bar.clear()
     for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         old.deleteLater()
     for menu in MENUS:
         if isinstance(menu, Submenu):
-            _submenu(bar.addMenu(translated(menu.text)), fill[menu.name])
+            _fill_on_show(bar.addMenu(translated(menu.text)), fill[menu.name])
         else:
-            _menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
+            _fill_menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
 
 
-def offer(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction]) -> None:
-    """Put these into a menu."""
+def add_actions(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction]) -> None:
+    """Add the actions with these names to a menu; None is a separator."""
     for name in names:
         if name is None:
             menu.addSeparator()
@@ -225,22 +233,25 @@ def offer(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction
             menu.addAction(actions[name])
 
 
-def _menu(
+def _fill_menu(
     menu: QMenu, rows: tuple[Row, ...], actions: dict[str, QAction], fill: dict[str, Callable[[QMenu], None]]
 ) -> None:
+    """Add the rows of a menu."""
     for row in rows:
         if isinstance(row, Entry):
             menu.addAction(actions[row.name])
         elif isinstance(row, Submenu):
-            _submenu(menu.addMenu(translated(row.text)), fill[row.name])
+            _fill_on_show(menu.addMenu(translated(row.text)), fill[row.name])
         else:
             menu.addSeparator()
 
 
-def _submenu(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+def _fill_on_show(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+    """Let a menu be filled each time it is about to show."""
+
     def refill() -> None:
         menu.clear()
         fill(menu)
 
     menu.aboutToShow.connect(refill)
-    menu.addAction("")  # a menu without entries does not open on every platform
+    menu.addAction("")  # an empty menu does not open on all platforms

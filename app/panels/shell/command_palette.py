@@ -1,4 +1,4 @@
-"""The command palette: type a few letters of anything that can be done, of a scene, of a thing that can be shown."""
+"""Command palette: searches actions, scenes and views by a few letters, and runs them."""
 
 from __future__ import annotations
 
@@ -20,23 +20,31 @@ from PySide6.QtWidgets import (
 )
 
 WIDTH = 560  # [pixel]
-ROWS = 12  # that are seen at once
+VISIBLE_ROWS = 12  # rows without scrolling
 MARGIN = 10  # [pixel]
+KEYS = Qt.Key
+ROW_STEPS = {KEYS.Key_Up: -1, KEYS.Key_Down: 1, KEYS.Key_PageUp: -VISIBLE_ROWS, KEYS.Key_PageDown: VISIBLE_ROWS}
 ROLE = Qt.ItemDataRole.UserRole
 
 
 class Command(NamedTuple):
+    """An entry of the palette."""
+
     text: str
-    hint: str  # keys, or of what kind it is
-    do: Callable[[], None]
+    hint: str  # shortcut, or the kind of command
+    trigger: Callable[[], None]  # runs the command
 
 
 class CommandPalette(QDialog):
-    """A line to type in, and what fits, best first. Enter does it."""
+    """A search line and the list of matching commands, best match first. Return runs the selected command.
 
-    def __init__(self, action_table: Iterable[Command], parent: QWidget):
+    The arrow and page keys move the selection while the search line has the focus.
+    """
+
+    def __init__(self, commands: Iterable[Command], parent: QWidget):
+        """Create the palette for `commands`, centred in the upper part of `parent`."""
         super().__init__(parent, Qt.WindowType.Popup)
-        self._action_table = list(action_table)
+        self._command_list = list(commands)
         self.line, self.list = QLineEdit(), QListWidget()
         self.line.setPlaceholderText(self.tr("Type what you want to do"))
         self.line.installEventFilter(self)
@@ -44,90 +52,97 @@ class CommandPalette(QDialog):
         self.list.setItemDelegate(_Row(self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
-        self.list.itemClicked.connect(lambda _item: self._do())
+        self.list.itemClicked.connect(lambda _item: self._run_selected())
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.line)
         column.addWidget(self.list)
         self._fill()
-        self._place(parent)
+        self._move_over(parent)
 
-    def _place(self, parent: QWidget) -> None:
+    def _move_over(self, parent: QWidget) -> None:
+        """Set the size, and centre the palette over the parent."""
         width = min(WIDTH, parent.width() - 2 * MARGIN)
-        rows = min(ROWS, max(self.list.count(), 1))
+        rows = min(VISIBLE_ROWS, max(self.list.count(), 1))
         self.list.setMinimumHeight(rows * max(self.list.sizeHintForRow(0), 20) + 4)
         self.resize(width, self.sizeHint().height())
         corner = parent.mapToGlobal(parent.rect().topLeft())
         self.move(corner.x() + (parent.width() - width) // 2, corner.y() + parent.height() // 8)
 
     def showEvent(self, event: QEvent) -> None:
+        """Give the search line the focus."""
         super().showEvent(event)
         self.line.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the list work in the line."""
+        """Move the selection, or run it, by keys typed in the search line."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            pages = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -ROWS, Qt.Key.Key_PageDown: ROWS}
-            if event.key() in pages:
-                row = self.list.currentRow() + pages[Qt.Key(event.key())]
+            if event.key() in ROW_STEPS:
+                row = self.list.currentRow() + ROW_STEPS[Qt.Key(event.key())]
                 self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._do()
+                self._run_selected()
                 return True
         return super().eventFilter(watched, event)
 
     def _fill(self) -> None:
-        wanted = self.line.text()
-        ranked = [(rank, deed) for deed in self._action_table if (rank := fit(wanted, deed.text)) is not None]
-        ranked.sort(key=lambda pair: pair[0])  # stable: what fits alike stays in the order of the menus
+        """List the commands that match the search line."""
+        typed = self.line.text()
+        ranks = [(match_rank(typed, command.text), command) for command in self._command_list]
+        ranked = [(rank, command) for rank, command in ranks if rank is not None]
+        ranked.sort(key=lambda pair: pair[0])  # stable: equal ranks keep the order of the menus
         self.list.clear()
-        for _, deed in ranked:
-            item = QListWidgetItem(deed.text)
-            item.setData(ROLE, deed)
+        for _, command in ranked:
+            item = QListWidgetItem(command.text)
+            item.setData(ROLE, command)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
 
-    def _do(self) -> None:
+    def _run_selected(self) -> None:
+        """Close the palette and run the selected command."""
         item = self.list.currentItem()
         self.accept()
         if item is not None:
-            item.data(ROLE).do()
+            item.data(ROLE).trigger()
 
 
-def fit(wanted: str, text: str) -> tuple[int, int] | None:
-    """How well some letters fit a text, less is better; None if they are not in it in this order.
+def match_rank(typed: str, text: str) -> tuple[int, int] | None:
+    """Rank of a text for the typed letters, smaller is better; None if they do not occur in this order.
 
-    A piece as it stands comes first, at the beginning of a word before others, then letters that are scattered.
+    The rank is a pair of a class and a number: 0, the text begins with the letters; 1, a word begins with them; 2, they
+    occur elsewhere, each with the index; 3, they are scattered, with the number of letters between them.
     """
-    small, text = wanted.casefold().strip(), text.casefold()
-    at = text.find(small)
+    letters, text = typed.casefold().strip(), text.casefold()
+    at = text.find(letters)
     if at >= 0:
         starts = at == 0 or not text[at - 1].isalnum()
         return (0 if at == 0 else 1 if starts else 2), at
-    place, gaps = -1, 0
-    for letter in small.replace(" ", ""):
-        found = text.find(letter, place + 1)
+    last, gaps = -1, 0
+    for letter in letters.replace(" ", ""):
+        found = text.find(letter, last + 1)
         if found < 0:
             return None
-        gaps, place = gaps + found - place - 1, found
+        gaps, last = gaps + found - last - 1, found
     return 3, gaps
 
 
 class _Row(QStyledItemDelegate):
-    """The text on the left, its hint on the right."""
+    """Draws the text of a command on the left and its hint on the right."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Paint the row, and the hint over it."""
         super().paint(painter, option, index)
-        deed = index.data(ROLE)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.PlaceholderText
+        command = index.data(ROLE)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.PlaceholderText
         painter.save()
         painter.setPen(option.palette.color(role))
-        room = QRect(option.rect).adjusted(0, 0, -8, 0)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), deed.hint)
+        area = QRect(option.rect).adjusted(0, 0, -8, 0)
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), command.hint)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        """Size of the row, slightly higher than the default."""
         size = super().sizeHint(option, index)
         return QSize(size.width(), size.height() + 6)

@@ -1,4 +1,4 @@
-"""The docks of the window: made when they are wanted first, and where they stood is remembered."""
+"""Docks of the window: created on demand, with a layout that is stored in the settings."""
 
 from __future__ import annotations
 
@@ -6,116 +6,169 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget
 
 from app.panels.shell.window_context import WindowContext
 
-AT_FIRST = ("tree", "inspector")  # docks that a person sees who has never opened the program
-DOWN = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
-WIDE = 1000  # [pixel] of a window that has room for them
+DEFAULT_DOCKS = ("tree", "inspector")  # open at the first start
+HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
+WIDE_WINDOW = 1000  # [pixel] least width of a window in which they open at the first start
 
 
 @dataclass(frozen=True)
 class _DockEntry:
+    """A registered dock."""
+
     action: QAction
     make: Callable[[], Any]
     area: Qt.DockWidgetArea
-    extent: int  # [pixel] when it is seen for the first time; 0: as it says itself
+    extent: int  # [pixel] initial width or height; 0: size hint
+    build: Callable[[Any], None] | None  # second half of making the dock
 
 
 class DockManager(QObject):
-    """Docks behind their actions. While they are closed they cost nothing."""
+    """Creates docks when their actions are first checked, and restores their layout.
+
+    A dock that was never opened costs nothing. `docks` maps names to the docks that exist; they have a signal `closed`,
+    a method `retranslate`, and a method `set_theme` if they use colours of their own.
+    """
 
     def __init__(self, context: WindowContext):
+        """Manage the docks of the window of `context`."""
         super().__init__(context.window)
         self._window, self._settings = context.window, context.settings
-        self._offers: dict[str, _DockEntry] = {}
-        self.docks: dict[
-            str, Any
-        ] = {}  # QDockWidgets with `closed` and `retranslate`; `set_theme` if they have colours
-        self._extents: dict[str, QSize] = {}  # of those that were open and are closed
+        self._entries: dict[str, _DockEntry] = {}
+        self.docks: dict[str, Any] = {}
+        self._extents: dict[str, QSize] = {}  # last sizes of open docks
+        self._incomplete: set[str] = set()  # names of docks that are being built
 
     def register(
-        self, name: str, action: QAction, make: Callable[[], Any], area: Qt.DockWidgetArea, extent: int = 0
+        self,
+        name: str,
+        action: QAction,
+        make: Callable[[], Any],
+        area: Qt.DockWidgetArea,
+        extent: int = 0,
+        build: Callable[[Any], None] | None = None,
     ) -> None:
-        """A dock that its action opens and closes."""
-        self._offers[name] = _DockEntry(action, make, area, extent)
-        action.toggled.connect(lambda on: self._open(name, on))
+        """Register a dock that the action opens and closes.
+
+        `make` creates it; `build`, if any, fills it in a later event, and it is added to the window after that, because
+        both at once would block the window. `extent` [pixel] is its initial width, or height in a horizontal area; 0
+        keeps the size hint.
+        """
+        self._entries[name] = _DockEntry(action, make, area, extent, build)
+        action.toggled.connect(lambda on: self._set_open(name, on))
 
     def restore(self, early: bool) -> None:
-        """Open what was open when the program ended: `early`, before the first frame, what is light, later the rest."""
-        wide = self._window.width() >= WIDE
-        wanted = (AT_FIRST if wide else ()) if self._settings.docks is None else self._settings.docks
-        for name in wanted:
-            if name in self._offers and (name in AT_FIRST) == early:
-                self._offers[name].action.setChecked(True)
+        """Open the docks that were open at the end of the last session.
+
+        The light ones are opened with `early` before the first frame, the others without it afterwards.
+        """
+        wide = self._window.width() >= WIDE_WINDOW
+        names = (DEFAULT_DOCKS if wide else ()) if self._settings.docks is None else self._settings.docks
+        for name in names:
+            if name in self._entries and (name in DEFAULT_DOCKS) == early:
+                self._entries[name].action.setChecked(True)
         if self._settings.layout is not None and self.docks:
-            self._window.restoreState(self._settings.layout)  # once more, for how wide they are depends on each other
+            self._window.restoreState(self._settings.layout)  # again, because their sizes depend on each other
 
     def save_layout(self) -> None:
-        self._settings.docks = [name for name, offer in self._offers.items() if offer.action.isChecked()]
+        """Store the names of the open docks and the layout in the settings."""
+        self._settings.docks = [name for name, entry in self._entries.items() if entry.action.isChecked()]
         if self.docks:
             self._settings.layout = self._window.saveState()
 
-    def place_as_at_first(self) -> None:
-        """Every dock where it was before anybody moved it; those that are open at first, and no others."""
+    def reset_layout(self) -> None:
+        """Restore the default layout: the docks of DEFAULT_DOCKS, at their default positions."""
         self._settings.layout = None
         self._extents.clear()
         for name, dock in self.docks.items():
-            dock.setFloating(False)
-            self._window.removeDockWidget(dock)
-            self._place(dock, self._offers[name])
-        for name, offer in self._offers.items():
-            offer.action.setChecked(name in AT_FIRST)
-        for name in AT_FIRST:
-            if name in self.docks:
+            if name not in self._incomplete:
+                dock.setFloating(False)
+                self._window.removeDockWidget(dock)
+                self._add_dock(dock, self._entries[name])
+        for name, entry in self._entries.items():
+            entry.action.setChecked(name in DEFAULT_DOCKS)
+        for name in DEFAULT_DOCKS:
+            if name in self.docks and name not in self._incomplete:
                 self.docks[name].show()
 
     def set_theme(self) -> None:
-        """Take the colours of the window."""
-        for dock in self.docks.values():
-            if hasattr(dock, "set_theme"):
+        """Let all docks adopt the colours of the window."""
+        for name, dock in self.docks.items():
+            if hasattr(dock, "set_theme") and name not in self._incomplete:
                 dock.set_theme()
 
     def retranslate(self) -> None:
-        """Set all texts of all docks in the current language."""
-        for dock in self.docks.values():
-            dock.retranslate()
+        """Set the texts of all docks in the current language."""
+        for name, dock in self.docks.items():
+            if name not in self._incomplete:
+                dock.retranslate()
 
-    def _open(self, name: str, on: bool) -> None:
+    def _set_open(self, name: str, on: bool) -> None:
+        """Open or close a dock; the docks that stay open keep their sizes."""
         if on and name not in self.docks:
-            self._make(name)
-        if name not in self.docks:
+            self._make_dock(name)
+        if name not in self.docks or name in self._incomplete:
             return
         dock = self.docks[name]
         self._extents |= {other: each.size() for other, each in self.docks.items() if each.isVisible()}
         dock.setVisible(on)
-        self._window.layout().activate()  # now, for the next one to know how wide the others are
-        if on:  # Qt gives one that comes back what the others leave, and takes from those what it likes
+        self._window.layout().activate()  # now, so that the sizes of the other docks are known
+        if on:  # otherwise Qt shrinks the docks that were open already
             for other, each in self.docks.items():
                 if each.isVisible() and not each.isFloating() and other in self._extents:
-                    self._resize(each, self._extents[other])
+                    self._resize_dock(each, self._extents[other])
             self._window.layout().activate()
 
-    def _resize(self, dock: QDockWidget, size: QSize) -> None:
-        down = self._window.dockWidgetArea(dock) in DOWN
-        way = Qt.Orientation.Vertical if down else Qt.Orientation.Horizontal
-        self._window.resizeDocks([dock], [size.height() if down else size.width()], way)
+    def _resize_dock(self, dock: QDockWidget, size: QSize) -> None:
+        """Set the width of a dock, or its height in a horizontal area."""
+        is_horizontal = self._window.dockWidgetArea(dock) in HORIZONTAL_AREAS
+        orientation = Qt.Orientation.Vertical if is_horizontal else Qt.Orientation.Horizontal
+        self._window.resizeDocks([dock], [size.height() if is_horizontal else size.width()], orientation)
 
-    def _make(self, name: str) -> None:
-        offer = self._offers[name]
-        dock = self.docks[name] = offer.make()
-        self._place(dock, offer)
+    def _make_dock(self, name: str) -> None:
+        """Create a dock, and build and restore it at once or in later events."""
+        entry = self._entries[name]
+        dock = self.docks[name] = entry.make()
+        dock.closed.connect(lambda: entry.action.setChecked(False))
+        if entry.build is None:
+            self._restore_dock(name)
+            return
+        dock.hide()
+        self._incomplete.add(name)
+        QTimer.singleShot(0, dock, lambda: self._build_dock(name))
+
+    def _build_dock(self, name: str) -> None:
+        """Fill a dock; it is shown in a later event if it is still wanted."""
+        entry, dock = self._entries[name], self.docks[name]
+        assert entry.build is not None
+        entry.build(dock)
+
+        def show() -> None:
+            self._incomplete.discard(name)
+            self._restore_dock(name)
+            self._set_open(name, entry.action.isChecked())
+
+        QTimer.singleShot(0, dock, show)
+
+    def _restore_dock(self, name: str) -> None:
+        """Add a dock to the window at its stored position, unless `restoreState` has already done so."""
+        dock = self.docks[name]
+        if self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea:
+            return
+        self._add_dock(dock, self._entries[name])
         if self._settings.layout is not None:
             if len(self.docks) == 1:
                 self._window.restoreState(self._settings.layout)
             else:
                 self._window.restoreDockWidget(dock)
-        dock.closed.connect(lambda: offer.action.setChecked(False))
 
-    def _place(self, dock: QDockWidget, offer: _DockEntry) -> None:
-        self._window.addDockWidget(offer.area, dock)
-        if offer.extent:
-            self._resize(dock, QSize(offer.extent, offer.extent))
+    def _add_dock(self, dock: QDockWidget, entry: _DockEntry) -> None:
+        """Add a dock to the window at its default position."""
+        self._window.addDockWidget(entry.area, dock)
+        if entry.extent:
+            self._resize_dock(dock, QSize(entry.extent, entry.extent))

@@ -1,4 +1,4 @@
-"""What the keys do, made from the table of actions, and what the program is made of."""
+"""Dialogs with keys and mouse actions, and with the versions of program and libraries."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from app.panels.shell.actions import entries, translated
-from app.panels.shell.menus import plain
-from app.version import version as program
+from app.panels.shell.menus import without_mnemonic
+from app.version import version as program_version
 
-COLUMNS = 3  # of keys, so that all of them fit on a small screen
+COLUMNS = 3  # of the shortcuts, so that the dialog fits on a small screen
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
 
 
 def _text(text: str) -> str:
+    """Translate a text of this module."""
     return QCoreApplication.translate("Help", text)
 
 
-def mouse() -> list[tuple[str, str]]:
-    """What the mouse does in the view."""
+def mouse_bindings() -> list[tuple[str, str]]:
+    """Mouse actions in the view, with their effects."""
     return [
         (_text("Left drag"), _text("rotate the view")),
         (_text("Right, middle or Shift + left drag"), _text("move the view")),
@@ -38,47 +39,50 @@ def mouse() -> list[tuple[str, str]]:
     ]
 
 
-def keys() -> list[tuple[str, str]]:
-    """Every key with its action."""
+def key_bindings() -> list[tuple[str, str]]:
+    """Shortcuts of all actions, with the texts of the actions."""
     form = QKeySequence.SequenceFormat.NativeText
     return [
-        (", ".join(QKeySequence(key).toString(form) for key in entry.keys), plain(translated(entry.text)))
+        (", ".join(QKeySequence(key).toString(form) for key in entry.keys), without_mnemonic(translated(entry.text)))
         for entry in entries()
         if entry.keys
     ]
 
 
 def show_keys(parent: QWidget) -> None:
+    """Open a dialog with mouse actions and shortcuts."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(_text("Keys and mouse"))
-    known = keys()
-    rows = -(-len(known) // COLUMNS)
+    bindings = key_bindings()
+    rows = -(-len(bindings) // COLUMNS)
     columns = QHBoxLayout()
     columns.setSpacing(32)
-    for first in range(0, len(known), rows):
-        columns.addWidget(_table(known[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
+    for first in range(0, len(bindings), rows):
+        columns.addWidget(_table_label(bindings[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(20, 16, 20, 16)
     layout.setSpacing(14)
-    layout.addWidget(_table(mouse()))
+    layout.addWidget(_table_label(mouse_bindings()))
     layout.addLayout(columns)
     layout.addWidget(buttons)
     dialog.open()
 
 
-def _table(rows: list[tuple[str, str]]) -> QLabel:
+def _table_label(rows: list[tuple[str, str]]) -> QLabel:
+    """A label with a table of two columns."""
     lines = "".join(f"<tr><td><b>{key}</b></td><td>{what}</td></tr>" for key, what in rows)
     return QLabel(f"<table cellpadding='2' cellspacing='3'>{lines}</table>")
 
 
 def show_about(parent: QWidget) -> None:
+    """Open a dialog with the versions of the program, its libraries and Python."""
     libraries = "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{version(name)}</td></tr>" for name in LIBRARIES)
-    words = _text("A 3-D physics lab for magnets, tops, soft bodies and spheres on tracks.")
+    description = _text("A 3-D physics lab for magnets, tops, soft bodies and spheres on tracks.")
     QMessageBox.about(
         parent,
         _text("About Polhode"),
-        f"<h3>Polhode {program()}</h3><p>{words}</p>"
+        f"<h3>Polhode {program_version()}</h3><p>{description}</p>"
         f"<table>{libraries}<tr><td>Python</td><td>{platform.python_version()}</td></tr></table>",
     )

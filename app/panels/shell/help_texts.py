@@ -1,6 +1,6 @@
-"""Short explanations with their formulas: the methods, why a run blows up, what the drift of the energy says.
+"""Help texts with formulas: integration methods, divergence, energy drift, time step.
 
-Texts are Qt's rich text, in English; `said` has them in the current language.
+Texts are rich text of Qt, in English; `app.i18n.language.tr` translates them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TITLES = {
     "step": QT_TRANSLATE_NOOP("Explanations", "How long a time step may be"),
     **METHODS,
 }
-"""Topics in their order, each with its title."""
+"""Titles of the topics, in the order of the list."""
 
 TEXTS = {
     "blew_up": QT_TRANSLATE_NOOP(

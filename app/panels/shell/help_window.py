@@ -1,4 +1,4 @@
-"""Help where a question arises: a page of explanations beside the window, open while one goes on."""
+"""Help window: explanations of a topic, beside the main window."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from app.i18n.language import tr
 from app.panels.shell.help_texts import TEXTS, TITLES
 
 SIZE = QSize(720, 400)  # [pixel]
-AIRY = "QListWidget::item { padding: 5px; }"
-LIST = 210  # [pixel]
+LIST_STYLE = "QListWidget::item { padding: 5px; }"
+LIST = 210  # [pixel] width of the list
 
 
 class HelpPage(QDialog):
-    """All topics in a list, and the text of one."""
+    """List of all topics, and the text of the selected one. The dialog is not modal and deleted when it closes."""
 
     def __init__(self, topic: str, parent: QWidget):
+        """Create the page at `topic`, a key of TITLES."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(SIZE)
         self.topics, self.text = QListWidget(), QTextBrowser()
         self.topics.setFixedWidth(LIST)
-        self.topics.setStyleSheet(AIRY)
+        self.topics.setStyleSheet(LIST_STYLE)
         self.text.document().setDocumentMargin(14)
         for name, title in TITLES.items():
             item = QListWidgetItem(title)
@@ -31,8 +32,8 @@ class HelpPage(QDialog):
         row = QHBoxLayout(self)
         row.addWidget(self.topics)
         row.addWidget(self.text, 1)
-        self.topics.currentItemChanged.connect(self._show)
-        self.turn_to(topic)
+        self.topics.currentItemChanged.connect(self._update_text)
+        self.show_topic(topic)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -40,46 +41,49 @@ class HelpPage(QDialog):
         self.setWindowTitle(self.tr("Explanations"))
         for row, title in enumerate(TITLES.values()):
             self.topics.item(row).setText(tr(title))
-        self._show()
+        self._update_text()
 
-    def turn_to(self, topic: str) -> None:
-        """Show the page of one of TITLES."""
+    def show_topic(self, topic: str) -> None:
+        """Show the text of a topic, a key of TITLES; an unknown one shows the first text."""
         self.topics.setCurrentRow([*TITLES].index(topic) if topic in TITLES else 0)
 
-    def _show(self) -> None:
+    def _update_text(self) -> None:
+        """Show the text of the selected topic."""
         item = self.topics.currentItem()
         self.text.setHtml(f"<h3>{item.text()}</h3>{tr(TEXTS[item.data(Qt.ItemDataRole.UserRole)])}")
 
 
 class HelpWindow(QObject):
-    """Opens the page, once, at the topic that is asked for."""
+    """Opens the help page at a topic; there is at most one page."""
 
     def __init__(self, parent: QWidget):
+        """Pages are children of `parent`."""
         super().__init__(parent)
         self._parent = parent
         self.page: HelpPage | None = None
 
-    def about(self, topic: str) -> None:
-        """Explain one of the TITLES."""
+    def show_topic(self, topic: str) -> None:
+        """Show a topic, a key of TITLES, in the open page or in a new one."""
         if self.page is None:
             self.page = HelpPage(topic, self._parent)
-            self.page.destroyed.connect(self._forget)
+            self.page.destroyed.connect(self._on_page_destroyed)
             self.page.show()
         else:
-            self.page.turn_to(topic)
+            self.page.show_topic(topic)
             self.page.raise_()
 
     def retranslate(self) -> None:
-        """Show the page that is open in the current language."""
+        """Set the texts of the open page in the current language."""
         if self.page is not None:
             self.page.retranslate()
 
-    def _forget(self) -> None:
+    def _on_page_destroyed(self) -> None:
+        """Forget a page that was closed."""
         self.page = None
 
 
-def question_mark() -> QToolButton:
-    """A small button that asks for help."""
+def help_button() -> QToolButton:
+    """A small button with a question mark."""
     button = QToolButton()
     button.setText("?")
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)

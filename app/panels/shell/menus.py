@@ -1,4 +1,4 @@
-"""The menus whose entries are not known before they open: gallery, recent files, what is drawn, themes."""
+"""Menus with entries that depend on the state: gallery, recent files, views, languages, themes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.i18n.field_names import scene_description, scene_title
 from app.i18n.language import LANGUAGES, tr
-from app.i18n.language import language as spoken
+from app.i18n.language import language as current_language
 from app.panels.widgets.plain_label import wrapped
 from app.session.settings import Theme
 from core.scene import gallery
@@ -30,25 +30,29 @@ THEMES: dict[Theme, str] = {
 }
 
 T = TypeVar("T")
-NUMBERED = re.compile(r"(.+?) \d+: ")  # a title that is one of a series
+NUMBERED = re.compile(r"(.+?) \d+: ")  # titles of a numbered series
 
 
 def _text(text: str) -> str:
+    """Translate a text of this module."""
     return QCoreApplication.translate("Menus", text)
 
 
 @cache
 def scenes() -> list[tuple[Path, Scene]]:
-    """The built-in scenes, with their files."""
+    """Files and contents of the built-in scenes; read once. Invalid files are left out."""
     found = []
     for name in gallery.names():
-        with suppress(InputError):  # a broken copy of the program: the others still open
+        with suppress(InputError):  # a damaged installation: the other scenes can still be opened
             found.append((gallery.path(name), read_scene(gallery.path(name))))
     return found
 
 
-def group(scene: Scene) -> str:
-    """What a scene is about, by what is in it; those that are numbered are a group of their own."""
+def scene_group(scene: Scene) -> str:
+    """Translated name of the gallery group of a scene.
+
+    Scenes with numbered titles are grouped by the common part of their titles, others by the items that they contain.
+    """
     numbered = NUMBERED.match(scene_title(scene))
     if numbered:
         return numbered[1]
@@ -66,72 +70,75 @@ def group(scene: Scene) -> str:
     return tr("Springs and points")
 
 
-def switch_name(name: str) -> str:
-    """What a kind of thing that can be shown is called."""
+def view_label(name: str) -> str:
+    """Translated name of a view that can be shown or hidden."""
     text = name.replace("_", " ").capitalize()
     return _text(text)
 
 
 def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:
-    """The built-in scenes by their titles, in a menu for each group, descriptions as tips."""
+    """Fill a menu with the built-in scenes, in a submenu for each group, with descriptions as tool tips.
+
+    `all_of_them` is the action that opens the gallery dialog, `open_file` is called with the file of a scene.
+    """
     menu.addAction(all_of_them)
     menu.addSeparator()
     groups: dict[str, QMenu] = {}
-    for name in sorted({group(scene) for _, scene in scenes()}):
+    for name in sorted({scene_group(scene) for _, scene in scenes()}):
         groups[name] = menu.addMenu(name)
         groups[name].setToolTipsVisible(True)
     for path, scene in scenes():
-        action = groups[group(scene)].addAction(scene_title(scene) or path.stem)
+        action = groups[scene_group(scene)].addAction(scene_title(scene) or path.stem)
         action.setToolTip(wrapped(scene_description(scene)))
         action.triggered.connect(lambda _checked=False, path=path: open_file(path))
 
 
-def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], take: Callable[[T], None]) -> None:
-    """One entry for each thing, such as the files that were opened last."""
+def fill_list(menu: QMenu, things: Sequence[T], name: Callable[[T], str], open_item: Callable[[T], None]) -> None:
+    """Fill a menu with one entry for each of `things`, named by `name`; `open_item` is called with the chosen one."""
     for thing in things:
-        menu.addAction(name(thing)).triggered.connect(lambda _checked=False, thing=thing: take(thing))
+        menu.addAction(name(thing)).triggered.connect(lambda _checked=False, thing=thing: open_item(thing))
     if not things:
         menu.addAction(_text("None yet")).setEnabled(False)
 
 
 def fill_switches(menu: QMenu, visible: dict[str, bool], switch: Callable[[str, bool], None]) -> None:
-    """One entry for each kind of thing that can be shown or not."""
+    """Fill a menu with a checkable entry for each view; `switch(name, on)` is called when one is toggled."""
     for name, on in visible.items():
-        action = menu.addAction(switch_name(name))
+        action = menu.addAction(view_label(name))
         action.setCheckable(True)
         action.setChecked(on)
         action.toggled.connect(lambda on, name=name: switch(name, on))
 
 
-def fill_languages(menu: QMenu, speak: Callable[[str], None]) -> None:
-    """Every language by its own name."""
+def fill_languages(menu: QMenu, set_language: Callable[[str], None]) -> None:
+    """Fill a menu with all languages by their own names; `set_language` gets a key of LANGUAGES."""
     group = QActionGroup(menu)
     for language, name in LANGUAGES.items():
         action = menu.addAction(name)
         action.setCheckable(True)
-        action.setChecked(language == spoken())
-        action.triggered.connect(lambda _checked=False, language=language: speak(language))
+        action.setChecked(language == current_language())
+        action.triggered.connect(lambda _checked=False, language=language: set_language(language))
         group.addAction(action)
 
 
 def theme_names() -> dict[Theme, str]:
-    """What the themes are called, without a letter to press."""
-    return {theme: plain(_text(text)) for theme, text in THEMES.items()}
+    """Translated names of the themes, without mnemonics."""
+    return {theme: without_mnemonic(_text(text)) for theme, text in THEMES.items()}
 
 
-def plain(text: str) -> str:
-    """The text of an action without its letter to press, "(&F)" or "&F", and without dots."""
+def without_mnemonic(text: str) -> str:
+    """The text of an action without mnemonic, "(&F)" or "&F", and without trailing dots."""
     head, bracket, tail = text.partition("(&")
     text = head + tail[2:] if bracket else text.replace("&", "")
     return text.removesuffix("...")
 
 
-def fill_themes(menu: QMenu, current: Theme, wear: Callable[[Theme], None]) -> None:
-    """Light, dark, or as the system."""
+def fill_themes(menu: QMenu, current: Theme, set_theme: Callable[[Theme], None]) -> None:
+    """Fill a menu with all themes; `set_theme` gets the chosen one."""
     group = QActionGroup(menu)
     for theme, text in THEMES.items():
         action = menu.addAction(_text(text))
         action.setCheckable(True)
         action.setChecked(theme == current)
-        action.triggered.connect(lambda _checked=False, theme=theme: wear(theme))
+        action.triggered.connect(lambda _checked=False, theme=theme: set_theme(theme))
         group.addAction(action)

@@ -1,4 +1,4 @@
-"""What is said when a run has paused by itself, and the ways to go on; and when it goes on from its past."""
+"""Messages about runs that were paused by an error, with remedies."""
 
 from __future__ import annotations
 
@@ -16,76 +16,87 @@ from app.session.document import Document
 
 
 class RunErrors(QObject):
-    """Names what left the numbers, tells the limit of the step as soon as it is estimated, and offers remedies."""
+    """Shows why a run was paused, which time step would be stable, and buttons for remedies.
 
-    questioned = Signal()  # why it has halted
+    The largest stable step is estimated in another thread; the message is updated when it is known, and removed when
+    the run continues or another scene is opened.
+    """
+
+    help_requested = Signal()
+    """The user asks why runs diverge."""
 
     def __init__(self, context: WindowContext):
+        """Follow the session of the window."""
         super().__init__(context.toast)
         session = context.session
         self._session, self._toast, self._status = session, context.toast, context.status
-        self._said: RunHalted | None = None
-        self._of: Document | None = None  # what it was said of
-        session.halted.connect(self._say)
-        session.limits_changed.connect(self._say_again)
-        session.transport_changed.connect(self._go_on)
-        session.history_truncated.connect(self._tell_loss)
-        session.scene_changed.connect(self._forget)
+        self._halt: RunHalted | None = None
+        self._halted_document: Document | None = None  # document of the paused run
+        session.halted.connect(self._show_halt)
+        session.limits_changed.connect(self._update_message)
+        session.transport_changed.connect(self._on_transport_changed)
+        session.history_truncated.connect(self._on_history_truncated)
+        session.scene_changed.connect(self._on_scene_changed)
 
     def reset(self) -> None:
-        """The scene from its start: what was said was about the state that is left."""
-        self._leave()
+        """Reset the run and remove the message."""
+        self._clear_message()
         self._session.reset()
 
     def _halve_step(self) -> None:
-        self._leave()
+        """Halve the time step, and continue from the last valid state."""
+        self._clear_message()
         self._session.halve_step()
 
-    def _leave(self) -> None:
-        self._said = None
-        self._toast.end()
+    def _clear_message(self) -> None:
+        """Remove the message."""
+        self._halt = None
+        self._toast.dismiss()
         self._status.clearMessage()
 
-    def _go_on(self) -> None:
-        if self._session.running and self._said is not None:
-            self._said = None
+    def _on_transport_changed(self) -> None:
+        """Forget the error once the run continues."""
+        if self._session.running and self._halt is not None:
+            self._halt = None
             self._status.clearMessage()
 
-    def _tell_loss(self, time: float) -> None:
-        """A run that goes on from a moment of its past forgets what came after that."""
+    def _on_history_truncated(self, time: float) -> None:
+        """Report that the history after `time` [s] was discarded, because the run was resumed there."""
         text = self.tr("Resumed at {time} s; the later history was discarded")
         self._status.show_text(text.format(time=f"{time:.4g}"))
 
-    def _forget(self, document: Document) -> None:
-        """Another scene is no reason to go on about this one."""
-        if self._said is not None and self._of is not None and not document.is_like(self._of):
-            self._leave()
+    def _on_scene_changed(self, document: Document) -> None:
+        """Remove a message about another scene."""
+        if self._halt is not None and self._halted_document is not None and not document.is_like(self._halted_document):
+            self._clear_message()
 
-    def _say(self, event: RunHalted) -> None:
-        self._said, self._of = event, self._session.document
+    def _show_halt(self, event: RunHalted) -> None:
+        """Show the error, with the remedies that apply to it."""
+        self._halt, self._halted_document = event, self._session.document
         text = self.tr("Paused at t = {time} s: {message}").format(
             time=f"{event.time:.4g}", message=translate(event.message)
         )
         self._status.show_text(text, 60.0)
         remedies: dict[str, Callable[[], None]] = {}
         if event.part:
-            text += self._limit()
+            text += self._limit_text()
             remedies[self.tr("Halve the step and continue")] = self._halve_step
         remedies[self.tr("Reset")] = self.reset
         if event.part:
-            remedies[self.tr("Why?")] = self.questioned.emit
+            remedies[self.tr("Why?")] = self.help_requested.emit
         self._toast.show_message(text, None, remedies)
 
     def retranslate(self) -> None:
-        """Show what is shown in the current language."""
-        self._say_again()
+        """Show the message in the current language."""
+        self._update_message()
 
-    def _say_again(self) -> None:
-        if self._said is not None and not self._session.running:
-            self._say(self._said)
+    def _update_message(self) -> None:
+        """Show the message again, if the run is still paused by the error."""
+        if self._halt is not None and not self._session.running:
+            self._show_halt(self._halt)
 
-    def _limit(self) -> str:
-        """The largest stable step where the run stands now, if it is known."""
+    def _limit_text(self) -> str:
+        """Sentence with the largest stable step in the current state; empty if it is unknown or not exceeded."""
         limits, scene = self._session.limits, self._session.document.scene
         limit = limits.largest.get(scene.solver.method, np.inf) if limits and limits.hold_for(scene) else np.inf
         if not 0 < limit < scene.solver.time_step:

@@ -1,4 +1,4 @@
-"""The status bar: how fast everything goes and what was said last."""
+"""Status bar: simulated time, speed, energy drift, frame rate, and the last message."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from app.messages import FrameData
-from app.panels.shell.help_window import question_mark
+from app.panels.shell.help_window import help_button
 from app.panels.widgets.number_label import NumberLabel
 
-FRAMES = 40  # the frame rate is that of the last so many frames, or of the last second
+FRAMES = 40  # number of frames over which the rate is averaged, at most one second
 
 
 class StatusBar(QStatusBar):
-    asked = Signal()  # for all that was said
-    questioned = Signal()  # what the drift of the energy says
+    """Shows numbers of the run, and messages. A click requests the log."""
+
+    log_requested = Signal()
+    """The bar was clicked, to see all messages."""
+    help_requested = Signal()
+    """The user asks what the energy drift means."""
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
@@ -25,18 +29,18 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(0, 0, 6, 0)
         self._time, self._factor, self._steps = NumberLabel(), NumberLabel(), NumberLabel()
-        self._drift, self._rate, self._why = NumberLabel(), NumberLabel(), question_mark()
-        self._why.clicked.connect(self.questioned)
-        for widget in (self._time, self._factor, self._steps, self._drift, self._why, self._rate):
+        self._drift, self._rate, self._help_button = NumberLabel(), NumberLabel(), help_button()
+        self._help_button.clicked.connect(self.help_requested)
+        for widget in (self._time, self._factor, self._steps, self._drift, self._help_button, self._rate):
             self.addPermanentWidget(widget)
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Set all texts in the current language; a message that is shown stays."""
+        """Set all texts in the current language; a visible message is kept."""
         self.setToolTip(self.tr("Click for all messages"))
         self._time.describe(self.tr("Simulated time"), "t = 00000.000 s")
         self._factor.describe(self.tr("Simulated seconds per second, measured"), "× 000.00")
-        self._steps.describe(self.tr("Steps per second"), self._pace("000.0 k"))
+        self._steps.describe(self.tr("Steps per second"), self._steps_text("000.0 k"))
         self._drift.describe(
             self.tr(
                 "Error of the total energy since the start, relative to the energy exchanged: the change "
@@ -45,51 +49,56 @@ class StatusBar(QStatusBar):
             self.energy_text(-1e-10),
             self.energy_text(-1e-2),
         )
-        self._why.setToolTip(self.tr("What does this value mean?"))
+        self._help_button.setToolTip(self.tr("What does this value mean?"))
         self._rate.describe(self.tr("Frames per second"), "000 fps")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Request the log."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self.asked.emit()
+            self.log_requested.emit()
 
     def show_text(self, text: str, seconds: float = 10.0) -> None:
+        """Show a message for `seconds` [s]."""
         self.showMessage(text, int(1000 * seconds))
 
     def frame_drawn(self, wall: float) -> None:
-        """A frame came on the screen at wall time [s]."""
+        """Count a frame that was drawn at wall time `wall` [s]."""
         self._frames.append(wall)
         while len(self._frames) > 2 and wall - self._frames[0] > 1.0:
             self._frames.popleft()
 
-    def show_moment(self, moment: FrameData) -> None:
-        """Write the numbers of a moment."""
-        self._time.setText(f"t = {moment.snapshot.time:.3f} s")
-        self._drift.setText(self.energy_text(moment.drift))
+    def show_frame(self, frame: FrameData) -> None:
+        """Show the numbers of a frame; speeds are shown only while the simulation runs."""
+        self._time.setText(f"t = {frame.snapshot.time:.3f} s")
+        self._drift.setText(self.energy_text(frame.drift))
         span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0
         paces = {
-            self._factor: f"× {moment.factor:.2f}",
-            self._steps: self._pace(_short(moment.steps_per_second)),
+            self._factor: f"× {frame.factor:.2f}",
+            self._steps: self._steps_text(_with_prefix(frame.steps_per_second)),
             self._rate: f"{(len(self._frames) - 1) / span:.0f} fps" if span > 0 else "",
         }
         for field, text in paces.items():
-            field.setText(text if moment.running else "")  # nothing has a pace in a pause
+            field.setText(text if frame.running else "")
 
-    def _pace(self, count: str) -> str:
+    def _steps_text(self, count: str) -> str:
+        """The number of steps per second with its unit."""
         return self.tr("{count} steps/s").format(count=count)
 
     def energy_text(self, drift: float) -> str:
-        """A small error as a power of ten, one that can be seen in percent."""
+        """Energy drift, relative to the exchanged energy: as a power of ten below 0.001, otherwise in percent."""
         if abs(drift) < 1e-3:
-            return self.tr("energy drift {change}").format(change=_signed(drift, ".0e"))
-        return self.tr("energy {change} %").format(change=_signed(100 * drift, "+.2g" if abs(drift) < 0.1 else "+.0f"))
+            return self.tr("energy drift {change}").format(change=_with_minus_sign(drift, ".0e"))
+        change = _with_minus_sign(100 * drift, "+.2g" if abs(drift) < 0.1 else "+.0f")
+        return self.tr("energy {change} %").format(change=change)
 
 
-def _signed(number: float, form: str) -> str:
+def _with_minus_sign(number: float, form: str) -> str:
+    """A number in a format, with the typographic minus sign."""
     return format(number, form).replace("-", "−")
 
 
-def _short(number: float) -> str:
-    """Whole up to 9999, then three digits and a prefix: 12345 is 12.3 k."""
+def _with_prefix(number: float) -> str:
+    """A number without decimals up to 9999, then with three digits and a prefix: 12345 is "12.3 k"."""
     for size, prefix in ((1e6, " M"), (1e3, " k")):
         if number >= max(size, 1e4):
             return f"{number / size:.3g}{prefix}"

@@ -1,4 +1,4 @@
-"""Light and dark: Qt's palette and the view change together."""
+"""Light and dark theme: palettes and style sheet of the application."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.session.settings import Theme
 SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark, "system": Qt.ColorScheme.Unknown}
 ACCENT = {"light": "#1c6fb5", "dark": "#56b4e9"}
 
-BOXES = "#b4bdca"  # what the boxes of dark menus are darker than
+BOXES = "#b4bdca"  # window colour of dark menus, from which Qt derives the colour of check boxes
 
 STYLE = """
 QToolTip { padding: 4px; }
@@ -33,29 +33,30 @@ QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
 
 
 def apply_theme(theme: Theme) -> str:
-    """Give all windows a theme; returns "light" or "dark", whichever "system" means here."""
+    """Set the theme of all windows; returns "light" or "dark", for "system" that of the system."""
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[theme])
     system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
-    seen = system if theme == "system" else theme
-    QGuiApplication.setPalette(_palette(seen))
+    scheme = system if theme == "system" else theme
+    QGuiApplication.setPalette(_palette(scheme))
     app = QApplication.instance()
     if isinstance(app, QApplication):
         app.setStyleSheet(STYLE)
-        app.setPalette(_of_menus(seen), "QMenu")
-    return seen
+        app.setPalette(_menu_palette(scheme), "QMenu")
+    return scheme
 
 
-def _of_menus(seen: str) -> QPalette:
-    """Qt draws the boxes of a menu a little darker than its window: on a dark ground they want a light one."""
-    palette = _palette(seen)
-    if seen == "dark":
+def _menu_palette(scheme: str) -> QPalette:
+    """Palette of menus. Qt draws their check boxes darker than the window, which a dark theme makes invisible."""
+    palette = _palette(scheme)
+    if scheme == "dark":
         palette.setColor(QPalette.ColorRole.Window, QColor(BOXES))
     return palette
 
 
-def _palette(seen: str) -> QPalette:
-    dark = seen == "dark"
+def _palette(scheme: str) -> QPalette:
+    """Palette of windows for "light" or "dark"."""
+    dark = scheme == "dark"
     window, base, text = ("#22262e", "#1a1d23", "#e6e9ee") if dark else ("#f3f5f8", "#ffffff", "#1d2530")
     palette = QPalette(QColor(window))
     roles = QPalette.ColorRole
@@ -67,10 +68,10 @@ def _palette(seen: str) -> QPalette:
         (roles.Midlight, "#343a46" if dark else "#dfe5ec"),
         (roles.Mid, "#3e4553" if dark else "#ced6df"),
         (roles.ToolTipBase, base),
-        (roles.Highlight, ACCENT[seen]),
-        (roles.Accent, ACCENT[seen]),
+        (roles.Highlight, ACCENT[scheme]),
+        (roles.Accent, ACCENT[scheme]),
         (roles.HighlightedText, "#10141a" if dark else "#ffffff"),
-        (roles.Link, ACCENT[seen]),
+        (roles.Link, ACCENT[scheme]),
     ):
         palette.setColor(role, QColor(color))
     for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.ToolTipText):

@@ -1,4 +1,4 @@
-"""The bar under the view: time line, play, step, reset, speed with the factor that is really reached, time."""
+"""Transport bar under the view: timeline, play, step, reset, speed, and solver."""
 
 from __future__ import annotations
 
@@ -16,31 +16,36 @@ from app.panels.widgets.number_label import NumberLabel
 from app.panels.widgets.timeline import Timeline
 from app.session.session import SPEEDS
 
-ROOMY = 1115  # [pixel]
-NARROW = 990  # [pixel]
-WORDY = 730  # [pixel]
-TIGHT = 660  # [pixel]
-TIGHTEST = 420  # [pixel]
-BEHIND = 0.9  # a measured factor below this part of the wished one is marked
+ROOMY = 1115  # [pixel] least width with solver and labels
+NARROW = 990  # [pixel] least width with the solver
+WORDY = 730  # [pixel] least width with the label of the speed, without the solver
+TIGHT = 660  # [pixel] least width with the measured speed, without the solver
+TIGHTEST = 420  # [pixel] least width with the time
+BEHIND = 0.9  # measured speeds below this fraction of the selected one are marked
 
 
 class TransportBar(QWidget):
-    """Buttons for the actions of the window, so that keys, menu and bar are one."""
+    """Buttons for the actions of the window, the timeline, the speed and the solver.
+
+    A narrow window hides the solver first, then labels. `refresh` shows the state of the session, `show_frame` the
+    numbers of a frame.
+    """
 
     def __init__(self, context: WindowContext):
+        """Create the bar, and connect the actions of the transport."""
         super().__init__()
         session = context.session
         self._session, self._actions, self._status = session, context.actions, context.status
-        self._buttons = {name: self._button(self._actions[name]) for name in BUTTONS}
-        self._time, self._factor = NumberLabel(), NumberLabel()
-        self._factor.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._buttons = {name: self._make_button(self._actions[name]) for name in BUTTONS}
+        self._time_label, self._factor_label = NumberLabel(), NumberLabel()
+        self._factor_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
-        self.timeline.sought.connect(session.seek)
-        self._speed, self._speeds = QLabel(), QComboBox()
+        self.timeline.seek_requested.connect(session.seek)
+        self._speed_label, self._speed_box = QLabel(), QComboBox()
         for speed in SPEEDS:
-            self._speeds.addItem(f"× {speed:g}", speed)
-        self._speeds.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
-        self._speeds.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
+            self._speed_box.addItem(f"× {speed:g}", speed)
+        self._speed_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+        self._speed_box.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
         self._connect()
@@ -49,16 +54,17 @@ class TransportBar(QWidget):
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
-        self._time.describe(self.tr("Simulated time"), "00000.000 s")
-        paces = [self._pace(10.0, behind) for behind in (False, True)]
-        self._factor.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
-        self._speed.setText(self.tr("Speed"))
-        self._speeds.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
+        self._time_label.describe(self.tr("Simulated time"), "00000.000 s")
+        paces = [self._speed_text(10.0, behind) for behind in (False, True)]
+        self._factor_label.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
+        self._speed_label.setText(self.tr("Speed"))
+        self._speed_box.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
         self.timeline.setAccessibleName(self.tr("Timeline"))
         self.solver.retranslate()
         self.refresh()
 
     def _connect(self) -> None:
+        """Connect the actions to the session."""
         session = self._session
         for name, slot in {
             "play": lambda: session.play(not session.running),
@@ -74,6 +80,7 @@ class TransportBar(QWidget):
             self._actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def _lay_out(self) -> None:
+        """Place the widgets."""
         column, row = QVBoxLayout(self), QHBoxLayout()
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(2)
@@ -83,10 +90,10 @@ class TransportBar(QWidget):
         for name in ("reset", "back", "play", "step"):
             row.addWidget(self._buttons[name])
         row.addSpacing(12)
-        row.addWidget(self._time)
+        row.addWidget(self._time_label)
         row.addStretch(1)
-        row.addWidget(self._speed)
-        for widget in (self._buttons["slower"], self._speeds, self._buttons["faster"], self._factor):
+        row.addWidget(self._speed_label)
+        for widget in (self._buttons["slower"], self._speed_box, self._buttons["faster"], self._factor_label):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.solver)
@@ -94,7 +101,8 @@ class TransportBar(QWidget):
         for name in ("scenes", "fit", "camera", "record"):
             row.addWidget(self._buttons[name])
 
-    def _button(self, action: QAction) -> QToolButton:
+    def _make_button(self, action: QAction) -> QToolButton:
+        """A flat button for an action, which never takes the focus."""
         button = QToolButton()
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -104,16 +112,16 @@ class TransportBar(QWidget):
         return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow window has no room for the solver, or for it and for what the status bar says as well."""
+        """Hide the widgets for which the new width has no room."""
         width = event.size().width()
         self.solver.setVisible(width >= NARROW)
-        self._time.setVisible(width >= TIGHTEST)
-        for label, least in ((self._speed, WORDY), (self._factor, TIGHT)):
+        self._time_label.setVisible(width >= TIGHTEST)
+        for label, least in ((self._speed_label, WORDY), (self._factor_label, TIGHT)):
             label.setVisible(width >= ROOMY or least <= width < NARROW)
         super().resizeEvent(event)
 
     def refresh(self) -> None:
-        """Show as the session has them: whether it runs, speed and solver."""
+        """Show whether the session runs, its speed and its solver."""
         running, speed, play = self._session.running, self._session.speed, self._actions["play"]
         play.setIcon(icon("pause" if running else "play", QGuiApplication.palette()))
         play.setText(self.tr("&Pause") if running else self.tr("&Play"))
@@ -122,24 +130,26 @@ class TransportBar(QWidget):
         self._actions["slower"].setEnabled(speed > SPEEDS[0])
         self.solver.refresh()
         if speed in SPEEDS:
-            self._speeds.setCurrentIndex(SPEEDS.index(speed))
+            self._speed_box.setCurrentIndex(SPEEDS.index(speed))
 
     def _change_speed(self, places: int) -> None:
+        """Change the speed by a number of rows of SPEEDS."""
         row = SPEEDS.index(self._session.speed) + places
         if 0 <= row < len(SPEEDS):
             self._session.set_speed(SPEEDS[row])
             self._status.show_text(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)
 
-    def show_moment(self, moment: FrameData) -> None:
-        """Write the numbers of a moment."""
-        self._time.setText(f"{moment.snapshot.time:.3f} s")
-        self.timeline.show_times(*moment.past, moment.snapshot.time)
-        if not moment.running:
-            self._factor.setText(self.tr("paused"))
+    def show_frame(self, frame: FrameData) -> None:
+        """Show time and measured speed of a frame, and the range of the rewind buffer."""
+        self._time_label.setText(f"{frame.snapshot.time:.3f} s")
+        self.timeline.show_times(*frame.past, frame.snapshot.time)
+        if not frame.running:
+            self._factor_label.setText(self.tr("paused"))
             return
-        self._factor.setText(self._pace(moment.factor, moment.factor < BEHIND * self._session.speed))
+        self._factor_label.setText(self._speed_text(frame.factor, frame.factor < BEHIND * self._session.speed))
 
-    def _pace(self, factor: float, behind: bool) -> str:
+    def _speed_text(self, factor: float, behind: bool) -> str:
+        """Measured speed, marked if it stays behind the selected one."""
         return f"× {factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real"))
 
 

@@ -1,4 +1,4 @@
-"""What the parts of a window have in common."""
+"""What the components of a window share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.viewport.widget import ViewWidget
 
 @dataclass(frozen=True)
 class WindowContext:
-    """The window, what it shows, and where it speaks."""
+    """The window with its session, settings, actions, view and message areas, passed to its components."""
 
     window: QMainWindow
     session: Session

@@ -1,4 +1,4 @@
-"""What plots are drawn on: it counts what that costs, so that what is dear is drawn less often."""
+"""Base of all plots: limits their frame rate by the CPU time that drawing takes."""
 
 from __future__ import annotations
 
@@ -9,42 +9,46 @@ from time import thread_time
 import pyqtgraph as pg
 from PySide6.QtGui import QPaintEvent
 
-EVERY, SLOWEST = 0.05, 0.25  # [s] wall time between two drawings, at least and at most
-ROOM = 8  # letters of a number beside a plot
-SHARE = 0.06  # of the window's time that they may take
+MIN_INTERVAL, MAX_INTERVAL = 0.05, 0.25  # [s] wall time between two drawings
+LABEL_LENGTH = 8  # characters of a tick label
+CPU_SHARE = 0.06  # fraction of the time of the GUI thread
 
 
 class DrawCounter:
-    """A widget that is drawn on."""
+    """Mixin for widgets that measures the CPU time of painting."""
 
     spent = 0.0
-    """[s] of the processor that painting has taken so far."""
+    """[s] CPU time of all painting so far."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        begun = thread_time()
+        """Paint, and add the CPU time of the thread to `spent`."""
+        start = thread_time()
         super().paintEvent(event)  # type: ignore[misc]
-        self.spent += thread_time() - begun
+        self.spent += thread_time() - start
 
 
 class Canvas(DrawCounter, pg.GraphicsLayoutWidget):
-    """Room for plots."""
+    """A widget with one or more plots."""
 
 
 class ShortNumberAxis(pg.AxisItem):
-    """An axis whose numbers never get too long to be written: where they begin alike, only the first is whole, and the
-    others say how far they are from it."""
+    """An axis with short labels.
+
+    If the numbers are longer than LABEL_LENGTH, only the first is written in full and the others as differences from
+    it.
+    """
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """Labels of the ticks; called by pyqtgraph."""
         texts = super().tickStrings(values, scale, spacing)
-        if max(map(len, texts), default=0) <= ROOM:
+        if max(map(len, texts), default=0) <= LABEL_LENGTH:
             return texts
         first = values[0]
         return [f"{scale * first:.6g}", *(f"{scale * (value - first):+.3g}" for value in values[1:])]
 
 
-def rule(plot: pg.PlotItem) -> None:
-    """Draw a line at every number beside a plot, and no others: half of all that painting takes would be lines
-    between the numbers, which nobody reads."""
+def style_axes(plot: pg.PlotItem) -> None:
+    """Draw grid lines at labelled ticks only: unlabelled ones would double the time of painting."""
     plot.hideButtons()
     plot.showGrid(x=True, y=True, alpha=0.15)
     for side in ("left", "bottom"):
@@ -52,29 +56,34 @@ def rule(plot: pg.PlotItem) -> None:
 
 
 class RedrawTimer:
-    """When the next drawing is due."""
+    """Decides when plots are drawn: at intervals between MIN_INTERVAL and MAX_INTERVAL.
+
+    The interval is such that drawing and painting take at most the fraction CPU_SHARE of the time.
+    """
 
     def __init__(self) -> None:
         self._canvases: list[DrawCounter] = []
-        self._at = 0.0  # [s] wall time of the last one
-        self._took = self._before = 0.0  # [s] of the processor: what it took, and what had been painted before
+        self._drawn_at = 0.0  # [s] wall time of the last drawing
+        self._draw_time = 0.0  # [s] CPU time of the last drawing
+        self._painted_before = 0.0  # [s] CPU time of all painting before it
 
-    def count(self, canvas: DrawCounter) -> None:
-        """This one is drawn on."""
+    def add(self, canvas: DrawCounter) -> None:
+        """Include the painting of a widget in the measurement."""
         self._canvases.append(canvas)
 
     def due(self, wall: float) -> bool:
-        """Whether it is, at a wall time [s]."""
-        cost = self._took + self._painted - self._before
-        return wall - self._at >= min(max(cost / SHARE, EVERY), SLOWEST)
+        """Whether plots are to be drawn at a wall time [s]."""
+        cost = self._draw_time + self._paint_time - self._painted_before
+        return wall - self._drawn_at >= min(max(cost / CPU_SHARE, MIN_INTERVAL), MAX_INTERVAL)
 
     @contextmanager
     def drawing(self, wall: float) -> Iterator[None]:
-        """Around a drawing; it is painted later."""
-        self._at, self._before, begun = wall, self._painted, thread_time()
+        """Context of the drawing of plots at a wall time [s]; Qt paints them later."""
+        self._drawn_at, self._painted_before, start = wall, self._paint_time, thread_time()
         yield
-        self._took = thread_time() - begun
+        self._draw_time = thread_time() - start
 
     @property
-    def _painted(self) -> float:
+    def _paint_time(self) -> float:
+        """CPU time [s] of all painting so far."""
         return sum(canvas.spent for canvas in self._canvases)

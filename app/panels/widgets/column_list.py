@@ -1,4 +1,4 @@
-"""The list of all quantities of a scene: search, and click what is to be plotted."""
+"""Searchable list of the quantities of a scene, with a check mark for those that are plotted."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ ROLES = Qt.ItemDataRole
 
 
 class ColumnModel(QAbstractListModel):
-    """Names in their order, each checked or not, with the colour of its curve if it is."""
+    """Model of the quantities: names, units, and colours of those that are checked."""
 
     toggled = Signal(str, bool)
 
     def __init__(self, parent: QWidget):
+        """Create an empty model."""
         super().__init__(parent)
         self.names: list[str] = []
         self._units: Mapping[str, str] = {}
         self._colors: Mapping[str, str] = {}
 
     def fill(self, units: Mapping[str, str]) -> None:
-        """Names with their units."""
+        """Set the quantities, by their units; the order is kept."""
         self.beginResetModel()
         self.names, self._units = list(units), units
         self.endResetModel()
@@ -40,15 +41,17 @@ class ColumnModel(QAbstractListModel):
         self.fill(self._units)
 
     def check(self, colors: Mapping[str, str]) -> None:
-        """Those that are checked, with their colours."""
+        """Set which quantities are checked, by the colours of their curves."""
         self._colors = colors
         if self.names:
             self.dataChanged.emit(self.index(0), self.index(len(self.names) - 1))
 
     def rowCount(self, parent: Index | None = None) -> int:
+        """Number of quantities."""
         return 0 if parent is not None and parent.isValid() else len(self.names)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Translated name, column name (UserRole), tool tip with unit, or icon in the colour of the curve."""
         name, roles = self.names[index.row()], ROLES
         match role:
             case roles.DisplayRole:
@@ -62,31 +65,33 @@ class ColumnModel(QAbstractListModel):
         return None
 
     def toggle(self, index: Index) -> None:
-        """Check what is not, and the other way round."""
+        """Emit `toggled` for a row; the owner of the model checks it."""
         name = self.names[index.row()]
         self.toggled.emit(name, name not in self._colors)
 
 
 @cache
 def swatch(color: str | None) -> QIcon:
-    """A disk of a curve's colour, or a ring for what has no curve."""
+    """Icon: a disk in the colour of a curve, or a ring without a curve."""
     look = f'fill="{color or "none"}" stroke="{color or "#8b95a3"}" stroke-width="2"'
     return svg_icon(f'<circle {look} cx="12" cy="12" r="7"/>')
 
 
 class ColumnFilter(QSortFilterProxyModel):
-    """Rows whose names contain all words."""
+    """Proxy model with the rows that contain all search words, in any order and case."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
         self._words: Sequence[str] = ()
 
-    def look_for(self, text: str) -> None:
+    def set_filter(self, text: str) -> None:
+        """Set the search words."""
         self.beginFilterChange()
         self._words = text.lower().split()
         self.endFilterChange()
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        """Whether display text and column name together contain all words."""
         index = self.sourceModel().index(row, 0)
         called = (self.sourceModel().data(index, role) for role in (ROLES.DisplayRole, ROLES.UserRole))
         text = " ".join(called).lower()
@@ -94,25 +99,27 @@ class ColumnFilter(QSortFilterProxyModel):
 
 
 class ColumnList(QWidget):
-    """`toggled` says which quantity was checked or not; what is checked is told to it by `model.check`."""
+    """Search line and list of quantities. A click on a row toggles it."""
 
     toggled = Signal(str, bool)
+    """Column name, and whether it is to be plotted, when a row is clicked."""
 
     def __init__(self, parent: QWidget | None = None):
+        """Create an empty list; `model.fill` sets its quantities, `model.check` the checked ones."""
         super().__init__(parent)
         self.model = ColumnModel(self)
         self.model.toggled.connect(self.toggled)
-        self.found = ColumnFilter(self)
-        self.found.setSourceModel(self.model)
+        self.proxy = ColumnFilter(self)
+        self.proxy.setSourceModel(self.model)
         self.search = QLineEdit()
         self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self.found.look_for)
+        self.search.textChanged.connect(self.proxy.set_filter)
         self.view = QListView()
-        self.view.setModel(self.found)
+        self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)
         self.view.setSelectionMode(QListView.SelectionMode.NoSelection)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.clicked.connect(lambda index: self.model.toggle(self.found.mapToSource(index)))
+        self.view.clicked.connect(lambda index: self.model.toggle(self.proxy.mapToSource(index)))
         self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

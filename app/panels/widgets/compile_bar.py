@@ -1,4 +1,4 @@
-"""The bar of the physics that is being compiled: it is the first start, or a scene with something new."""
+"""Progress bar of the compilation of the physics, over the view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ QProgressBar::chunk { background: #4db2ec; border-radius: 4px; }
 
 
 class CompileBar(OverlayFrame):
-    """How many parts are compiled."""
+    """Shows how many units are compiled; hidden while there is nothing to wait for."""
 
     def __init__(self, parent: QWidget):
         super().__init__(parent, at_top=False)
@@ -24,7 +24,7 @@ class CompileBar(OverlayFrame):
         self.side.addWidget(self._bar)
 
     def show_progress(self, done: int, total: int) -> None:
-        """So many parts of all are compiled; (0, 0): nothing waits for them."""
+        """Show that `done` of `total` units are compiled; a total of 0 hides the bar."""
         if not total:
             self.hide()
             return

@@ -1,4 +1,4 @@
-"""Our own icons: outlines on a 24 x 24 grid, drawn in the colour of the text around them."""
+"""Icons of the program: SVG outlines on a 24 x 24 grid, drawn in the text colour of the palette."""
 
 from __future__ import annotations
 
@@ -50,20 +50,23 @@ ICONS = {
 
 
 def icon(name: str, palette: QPalette, size: int = 24) -> QIcon:
-    """An icon for a light or dark palette, sharp on dense screens too."""
-    made = QIcon()
+    """The icon with this name for a palette, in normal, selected and disabled state.
+
+    It is rendered at twice the `size` [pixel], for screens of high density.
+    """
+    result = QIcon()
     for mode, group, role in (
         (QIcon.Mode.Normal, QPalette.ColorGroup.Active, QPalette.ColorRole.WindowText),
         (QIcon.Mode.Selected, QPalette.ColorGroup.Active, QPalette.ColorRole.HighlightedText),
         (QIcon.Mode.Disabled, QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText),
     ):
         color = palette.color(group, role).name()
-        made.addPixmap(_drawn(ICONS[name].format(color=color), 2 * size), mode)
-    return made
+        result.addPixmap(_drawn(ICONS[name].format(color=color), 2 * size), mode)
+    return result
 
 
 def app_icon() -> QIcon:
-    """A magnet that hangs from a pivot."""
+    """Icon of the program: a magnet that hangs from a pivot."""
     body = (
         '<rect fill="#1d2129" width="24" height="24" rx="5"/>'
         '<path stroke="#dfe5ec" stroke-width="1.5" d="M12 3.5L16 14"/><circle fill="#f6c945" cx="12" cy="3.5" r="1.5"/>'
@@ -74,11 +77,12 @@ def app_icon() -> QIcon:
 
 
 def svg_icon(body: str, size: int = 32) -> QIcon:
-    """An icon of elements on the grid."""
+    """An icon made from SVG elements on the grid; `size` in pixels."""
     return QIcon(_drawn(body, size))
 
 
 def _drawn(body: str, size: int) -> QPixmap:
+    """A square pixmap of `size` [pixel] with SVG elements on a transparent background."""
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{body}</svg>'
     pixmap = QPixmap(size, size)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -1,4 +1,4 @@
-"""A line of text in a form: typed and entered, stepped by the arrows, taken back by Escape."""
+"""Line edit for forms: Return commits the text, Escape reverts it, arrow keys and wheel change its number."""
 
 from __future__ import annotations
 
@@ -7,60 +7,70 @@ from PySide6.QtGui import QColor, QFontDatabase, QInputMethodEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QSizePolicy, QWidget
 
 WRONG = "#e8590c"
-NARROW = 36  # [pixel] one of several numbers in a row
+NARROW = 36  # [pixel] least width, for several fields in a row
 TABS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
 STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
 
 
 class CommitLineEdit(QLineEdit):
-    """Return enters the text, Escape brings back what was there."""
+    """A line edit with a committed text.
 
-    stepped = Signal(float)  # by so many steps, tenths with Shift
+    The owner sets the committed text, and reads the entered one on `editingFinished`. Tab moves to the next field of
+    the same dock. While it has the focus, it receives all keys except unknown ones with Ctrl, so that shortcuts do not
+    interfere.
+    """
+
+    stepped = Signal(float)
+    """Number of steps by keys or wheel; with Shift they are tenths."""
 
     def __init__(self, text: str = "", fixed: bool = True):
+        """Create a field with a committed text; `fixed` selects the fixed-width font."""
         super().__init__(text)
-        self._before = text
+        self._committed = text
         if fixed:
             self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setMinimumWidth(NARROW)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a window that opens gives it to none of them
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # no field gets the focus when a window opens
 
-    def put(self, text: str) -> None:
-        """Show what is so now, unless somebody is typing something else."""
-        typing = self.hasFocus() and self.is_other and self.text() != text
-        if not typing:
-            self.settle(text)
+    def update_text(self, text: str) -> None:
+        """Set the committed text, unless the user is editing the field."""
+        is_editing = self.hasFocus() and self.has_uncommitted_text and self.text() != text
+        if not is_editing:
+            self.set_committed_text(text)
 
-    def settle(self, text: str) -> None:
-        """Show what is so now, whatever is being typed."""
-        self._before = text
+    def set_committed_text(self, text: str) -> None:
+        """Set the committed text, and discard what the user has typed."""
+        self._committed = text
         if self.text() != text:
             self.setText(text)
             self.setCursorPosition(0)
 
     @property
-    def is_other(self) -> bool:
-        """Something was typed that is not entered."""
-        return self.text() != self._before
+    def has_uncommitted_text(self) -> bool:
+        """Whether the text differs from the committed one."""
+        return self.text() != self._committed
 
     def underline(self, column: int | None) -> None:
-        """Mark what begins in a column, counted from 1, and what follows; None marks nothing."""
+        """Mark the text from a column on, counted from 1, as invalid; None removes the mark."""
         marks = []
         if column is not None:
-            look = QTextCharFormat()
-            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            look.setUnderlineColor(QColor(WRONG))
-            look.setForeground(QColor(WRONG))
+            text_format = QTextCharFormat()
+            text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            text_format.setUnderlineColor(QColor(WRONG))
+            text_format.setForeground(QColor(WRONG))
             start = min(column - 1, max(len(self.text()) - 1, 0))
             kind = QInputMethodEvent.AttributeType.TextFormat
-            marks = [QInputMethodEvent.Attribute(kind, start - self.cursorPosition(), len(self.text()) - start, look)]
+            marks = [
+                QInputMethodEvent.Attribute(kind, start - self.cursorPosition(), len(self.text()) - start, text_format)
+            ]
         QApplication.sendEvent(self, QInputMethodEvent("", marks))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Revert on Escape, and step on arrow and page keys."""
         if event.key() == Qt.Key.Key_Escape:
-            self.setText(self._before)
-            self.textEdited.emit(self._before)
+            self.setText(self._committed)
+            self.textEdited.emit(self._committed)
             self.clearFocus()
         elif event.key() in STEPS:
             fine = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -69,7 +79,7 @@ class CommitLineEdit(QLineEdit):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """It steps where somebody is at work; elsewhere the form scrolls."""
+        """Step if the field has the focus; otherwise the event scrolls the form."""
         if not self.hasFocus():
             event.ignore()
             return
@@ -78,20 +88,20 @@ class CommitLineEdit(QLineEdit):
         self.stepped.emit(turned / 120 * (0.1 if fine else 1.0))
         event.accept()
 
-    def _go_on(self, way: int) -> None:
-        """To the next field of the same form, or the one before."""
-        whole: QWidget = self
-        while not isinstance(whole, QDockWidget) and (above := whole.parentWidget()) is not None:
-            whole = above
-        fields = [field for field in whole.findChildren(CommitLineEdit) if field.isVisible() and field.isEnabled()]
-        other = fields[(fields.index(self) + way) % len(fields)]
+    def _focus_next(self, count: int) -> None:
+        """Move the focus by a number of fields, cyclically within the dock."""
+        container: QWidget = self
+        while not isinstance(container, QDockWidget) and (parent := container.parentWidget()) is not None:
+            container = parent
+        fields = [field for field in container.findChildren(CommitLineEdit) if field.isVisible() and field.isEnabled()]
+        other = fields[(fields.index(self) + count) % len(fields)]
         other.setFocus(Qt.FocusReason.TabFocusReason)
         other.selectAll()
 
     def event(self, event: QEvent) -> bool:
-        """All keys are its own while it has the focus, but those with Ctrl that it does not know."""
+        """Handle Tab, and claim shortcuts while the field has the focus."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in TABS:
-            self._go_on(TABS[Qt.Key(event.key())])
+            self._focus_next(TABS[Qt.Key(event.key())])
             return True
         asked = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
         if asked and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:

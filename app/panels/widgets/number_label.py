@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-MARGIN = 6  # [pixel] beside the text
+MARGIN = 6  # [pixel] added to the width of the text
 
 
 class NumberLabel(QLabel):
-    """As large as the widest of some texts: a label that grew with its value would lay out the whole window again."""
+    """A label as wide as the widest expected text, so that the layout does not change with the value."""
 
     def describe(self, tip: str, *widest: str) -> None:
-        """Set the tool tip, and the size by the widest texts that are expected."""
+        """Set the tool tip, and the size for the widest expected texts."""
         self.setToolTip(tip)
         metrics = self.fontMetrics()
         self.setFixedSize(max(map(metrics.horizontalAdvance, widest)) + MARGIN, metrics.height() + 4)
 
     def setText(self, text: str) -> None:
+        """Set the text; the label grows for a text wider than expected."""
         needed = self.fontMetrics().horizontalAdvance(text) + MARGIN
-        if needed > self.width():  # rare: wider than expected
+        if needed > self.width():
             self.setFixedWidth(needed)
         super().setText(text)

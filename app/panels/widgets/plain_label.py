@@ -1,4 +1,4 @@
-"""Texts with names in them that people have given: Qt takes what looks like HTML for it."""
+"""Labels and tool tips for texts that users have written, which must not be interpreted as HTML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 
 class PlainLabel(QLabel):
-    """A label that shows a text as it is written."""
+    """A label that shows plain text, also if it looks like HTML."""
 
     def __init__(self, text: str = ""):
         super().__init__(text)
@@ -17,5 +17,5 @@ class PlainLabel(QLabel):
 
 
 def wrapped(text: str) -> str:
-    """A text as a tip that breaks its lines, which plain ones do not."""
+    """A plain text as a tool tip with line wrapping, which Qt does only for HTML; "" for an empty text."""
     return f"<p>{escape(text)}</p>".replace("\n", "<br>") if text else ""

@@ -1,4 +1,4 @@
-"""Every problem of a file in one table: where, what, and how to mend it."""
+"""Dialog with all problems of a file: location, problem, remedy."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ from app.i18n.translation import translate, translate_error
 from app.panels.widgets.plain_label import PlainLabel, wrapped
 from core.scene.problem import InputError
 
-LOW, HIGH = 200, 560  # [pixel] between these the height follows the rows
+LOW, HIGH = 200, 560  # [pixel] limits of the height
 
 
 class ProblemsDialog(QDialog):
-    """Shows an InputError; what runs behind it goes on."""
+    """Shows an InputError as a table. The dialog does not block the simulation."""
 
     def __init__(self, error: InputError, parent: QWidget | None = None):
+        """Create the dialog for an error; it is deleted when it closes."""
         super().__init__(parent)
         self.error = error
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Can't open this"))
         self.resize(820, LOW)
-        self.table = self._table()
+        self.table = self._make_table()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(self.tr("Copy as text"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(translate_error(error)))
@@ -45,33 +46,37 @@ class ProblemsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)
-        layout.addLayout(self._head())
+        layout.addLayout(self._header_row())
         layout.addWidget(self.table)
         layout.addWidget(buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """As high as the rows want, which they know when their columns have their widths."""
+        """Adapt the height to the rows, whose heights depend on the widths of the columns."""
         super().showEvent(event)
         missing = self.table.verticalHeader().length() - self.table.viewport().height()
         self.resize(self.width(), min(max(self.height() + missing, LOW), HIGH))
 
-    def _head(self) -> QHBoxLayout:
+    def _header_row(self) -> QHBoxLayout:
+        """Warning icon, name of the file and number of problems."""
         picture = QLabel()
         warning = self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning)
         picture.setPixmap(warning.pixmap(32, 32))
         count = len(self.error.problems)
         what = self.tr("one problem") if count == 1 else self.tr("{count} problems").format(count=count)
         file = Path(self.error.source).name or self.error.source
-        words = PlainLabel(self.tr("{file}: {what}. The running simulation was kept.").format(file=file, what=what))
-        words.setToolTip(wrapped(self.error.source))
-        words.setWordWrap(True)
+        text_label = PlainLabel(
+            self.tr("{file}: {what}. The running simulation was kept.").format(file=file, what=what)
+        )
+        text_label.setToolTip(wrapped(self.error.source))
+        text_label.setWordWrap(True)
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(picture)
-        row.addWidget(words, 1)
+        row.addWidget(text_label, 1)
         return row
 
-    def _table(self) -> QTableWidget:
+    def _make_table(self) -> QTableWidget:
+        """Table with one row for each problem."""
         table = QTableWidget(len(self.error.problems), 3)
         table.setHorizontalHeaderLabels([self.tr("Location"), self.tr("Problem"), self.tr("Remedy")])
         for row, problem in enumerate(self.error.problems):

@@ -1,4 +1,4 @@
-"""A box for a number with its unit."""
+"""Spin boxes for numbers with units."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 
 class SpinBox(QDoubleSpinBox):
-    """While it has the focus all keys are its own; Return and Escape give the focus back."""
+    """A spin box that shows six digits and keeps the full precision of its value.
+
+    While it has the focus it receives all keys. Return commits, Escape reverts; both release the focus.
+    """
 
     def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, parent: QWidget | None = None):
+        """Create a box for values from `low` to `high`; `unit` is the suffix, `decimals` the precision of input."""
         super().__init__(parent)
         self.setDecimals(decimals)
         self.setRange(low, high)
@@ -20,49 +24,55 @@ class SpinBox(QDoubleSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def textFromValue(self, value: float) -> str:
+        """The value with six significant digits."""
         return f"{value:.6g}"
 
     def valueFromText(self, text: str) -> float:
-        """Digits that are not seen stay where nobody has typed."""
+        """The entered value; digits that are not shown are kept if the text is unchanged."""
         untouched = text.removesuffix(self.suffix()).strip() == self.textFromValue(self.value())
         return self.value() if untouched else super().valueFromText(text)
 
     def show_value(self, value: float) -> None:
-        """Show a number that was not typed; not while the user types."""
+        """Set the value without a signal, unless the user is editing it."""
         if not self.hasFocus():
             self.blockSignals(True)
             self.setValue(value)
             self.blockSignals(False)
 
     def event(self, event: QEvent) -> bool:
+        """Claim shortcuts while the box has the focus."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Commit or revert, and release the focus."""
         if event.key() == Qt.Key.Key_Escape:
             self.lineEdit().setText(self.textFromValue(self.value()) + self.suffix())
         super().keyPressEvent(event)
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
             self.clearFocus()
-            event.accept()  # or a dialog would take it as its end
+            event.accept()  # otherwise a dialog would close
 
 
 class LimitSpinBox(SpinBox):
-    """A limit that may be left open: an empty box says so, and has its lowest number."""
+    """A spin box for an optional limit: an empty text means no limit, and has the lowest value."""
 
     def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4):
         super().__init__(low, high, unit, decimals)
         self.setSpecialValueText(self.tr("no limit"))
 
     def _is_open(self, text: str) -> bool:
+        """Whether a text means no limit."""
         return text.removesuffix(self.suffix()).strip() in ("", self.specialValueText())
 
     def validate(self, text: str, at: int) -> object:
+        """Accept texts that mean no limit."""
         if self._is_open(text):
             return QValidator.State.Acceptable, text, at
         return super().validate(text, at)
 
     def valueFromText(self, text: str) -> float:
+        """The entered value; the minimum for no limit."""
         return self.minimum() if self._is_open(text) else super().valueFromText(text)

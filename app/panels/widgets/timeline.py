@@ -1,4 +1,4 @@
-"""The time line: where a run or a recording stands in what can be gone back to; drag it, or click."""
+"""Timeline: position of the run in its rewind buffer, or of a replay in its recording."""
 
 from __future__ import annotations
 
@@ -8,48 +8,51 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 HEIGHT = 16  # [pixel]
 GROOVE = 4.0  # [pixel] thickness of the line
-HANDLE = 6.0  # [pixel] radius of what is dragged
+HANDLE = 6.0  # [pixel] radius of the handle
 
 
 class Timeline(QWidget):
-    """A line from the first to the last time. `sought` says which time [s] a person wants to see."""
+    """A slider over simulated time. A click or drag emits the time under the pointer."""
 
-    sought = Signal(float)
+    seek_requested = Signal(float)
+    """Simulated time [s] to show."""
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self._first, self._last, self._now = 0.0, 0.0, 0.0
-        self._wanted: float | None = None  # [s] where the handle is being dragged
+        self.first, self.last, self.current = 0.0, 0.0, 0.0  # [s] ends of the range, and shown time
+        self._dragged_time: float | None = None  # [s] time of the handle while it is dragged
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
+        """Preferred size; the width is elastic."""
         return QSize(200, HEIGHT)
 
     def show_times(self, first: float, last: float, now: float) -> None:
-        """From where to where one can go, and where the view is [s]."""
-        if (first, last, now) != (self._first, self._last, self._now):
-            self._first, self._last, self._now = first, max(last, now), now
+        """Set the range of available times, and the time that the view shows [s]."""
+        if (first, last, now) != (self.first, self.last, self.current):
+            self.first, self.last, self.current = first, max(last, now), now
             self.update()
 
     def time_at(self, x: float) -> float:
-        """[s] at a place [pixel] of the widget."""
+        """Time [s] at the abscissa `x` [pixel], limited to the range."""
         share = (x - HANDLE) / max(self.width() - 2 * HANDLE, 1)
-        return self._first + min(max(share, 0.0), 1.0) * (self._last - self._first)
+        return self.first + min(max(share, 0.0), 1.0) * (self.last - self.first)
 
-    def place_of(self, time: float) -> float:
-        """[pixel] of a time [s]."""
-        span = self._last - self._first
-        share = (time - self._first) / span if span > 0 else 1.0
+    def x_of(self, time: float) -> float:
+        """Abscissa [pixel] of a time [s], limited to the widget."""
+        span = self.last - self.first
+        share = (time - self.first) / span if span > 0 else 1.0
         return HANDLE + min(max(share, 0.0), 1.0) * (self.width() - 2 * HANDLE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint groove, elapsed part and handle."""
         painter, colors = QPainter(self), self.palette()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         middle, end = self.height() / 2, self.width() - HANDLE
-        here = self.place_of(self._now if self._wanted is None else self._wanted)
+        here = self.x_of(self.current if self._dragged_time is None else self._dragged_time)
         for begin, stop, role in (
             (HANDLE, end, QPalette.ColorRole.Mid),
             (HANDLE, here, QPalette.ColorRole.Highlight),
@@ -60,22 +63,26 @@ class Timeline(QWidget):
         painter.drawEllipse(QPointF(here, middle), HANDLE, HANDLE)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Seek the time under the pointer."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._seek(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Seek while dragging; otherwise show the time under the pointer as a tool tip."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._seek(event)
-        elif self._last > self._first:
+        elif self.last > self.first:
             text = self.tr("{time} s").format(time=f"{self.time_at(event.position().x()):.3f}")
             QToolTip.showText(event.globalPosition().toPoint(), text, self)
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        self._wanted = None
+        """End dragging."""
+        self._dragged_time = None
         self.update()
 
     def _seek(self, event: QMouseEvent) -> None:
-        if self._last > self._first:
-            self._wanted = self.time_at(event.position().x())
-            self.sought.emit(self._wanted)
+        """Move the handle to the pointer, and emit its time."""
+        if self.last > self.first:
+            self._dragged_time = self.time_at(event.position().x())
+            self.seek_requested.emit(self._dragged_time)
             self.update()

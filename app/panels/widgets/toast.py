@@ -1,4 +1,4 @@
-"""Words over the view: a notice that goes by itself, and the bar of a film that is being recorded."""
+"""Frames over the view: messages with buttons, and the bar of a film that is being recorded or rendered."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.i18n.translation import capitalized, translate
 from app.panels.widgets.plain_label import PlainLabel
 from core.scene.problem import Problem
 
-LONG = 5.0  # [s] after which a physics that is not there yet is being compiled
+LONG_COMPILATION = 5.0  # [s] of preparation after which the reason is shown
 MARGIN = 14  # [pixel] from the edge of the view
-GAP = 10  # [pixel] between two things
-LEGIBLE = 120  # [pixel] of a text of many lines, at least
+GAP = 10  # [pixel] between widgets and between frames
+LEGIBLE = 120  # [pixel] least width of a wrapped text
 ROW, COLUMN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-ARRANGED = ((ROW, ROW, False), (ROW, ROW, True), (COLUMN, ROW, True), (COLUMN, COLUMN, True))
-"""The text and what stands at its side, the things at its side, whether lines are broken: from wide to narrow."""
+ARRANGEMENTS = ((ROW, ROW, False), (ROW, ROW, True), (COLUMN, ROW, True), (COLUMN, COLUMN, True))
+"""Direction of text and widgets, direction of the widgets, whether the text is wrapped; from wide to narrow."""
 STYLE = """
 QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
 QFrame#over QLabel { color: #f1f4f8; }
@@ -28,9 +28,14 @@ DOT = '<span style="color: #e5484d">●</span>'
 
 
 class OverlayFrame(QFrame):
-    """A text, and what stands at its side, in the middle of the upper or lower edge of its parent."""
+    """A text with widgets beside it, centred at the upper or lower edge of the parent.
+
+    Several frames at one edge are stacked. The arrangement adapts to the width: the text is wrapped, and the widgets
+    move below it.
+    """
 
     def __init__(self, parent: QWidget, at_top: bool):
+        """Create a hidden frame at the upper or lower edge of `parent`."""
         super().__init__(parent)
         self.setObjectName("over")
         self.setStyleSheet(STYLE)
@@ -48,22 +53,23 @@ class OverlayFrame(QFrame):
 
     @property
     def text(self) -> str:
+        """The shown text."""
         return self.label.text()
 
     def place(self) -> None:
-        """All at this edge take the size that they want, and a place beside those that were there before."""
-        parent, far = self.parentWidget(), MARGIN
-        room = parent.size()
+        """Place all visible frames at this edge, the oldest nearest to it."""
+        parent, offset = self.parentWidget(), MARGIN
+        available = parent.size()
         for each in parent.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if each.at_top == self.at_top and not each.isHidden():
-                size = each.wanted(room.width() - 2 * MARGIN).boundedTo(room)
-                y = far if self.at_top else room.height() - size.height() - far
-                each.setGeometry((room.width() - size.width()) // 2, y, size.width(), size.height())
-                far += size.height() + GAP
+                size = each.size_for_width(available.width() - 2 * MARGIN).boundedTo(available)
+                y = offset if self.at_top else available.height() - size.height() - offset
+                each.setGeometry((available.width() - size.width()) // 2, y, size.width(), size.height())
+                offset += size.height() + GAP
 
-    def wanted(self, width: int) -> QSize:
-        """The size that the content wants, at most so wide."""
-        for whole, side, broken in ARRANGED:
+    def size_for_width(self, width: int) -> QSize:
+        """Preferred size [pixel] for at most this width; sets the arrangement accordingly."""
+        for whole, side, broken in ARRANGEMENTS:
             self._whole.setDirection(whole)
             self.side.setDirection(side)
             self.label.setWordWrap(broken)
@@ -75,45 +81,53 @@ class OverlayFrame(QFrame):
         return QSize(width, self._whole.totalHeightForWidth(width))
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Raise the frame, which makes it the last of the stack."""
         super().showEvent(event)
-        self.raise_()  # among those of its parent it is the last now
+        self.raise_()
 
     def hideEvent(self, event: QHideEvent) -> None:
+        """Close the gap in the stack."""
         super().hideEvent(event)
         self.place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Place the frames again after the parent was resized."""
         if event.type() == QEvent.Type.Resize and self.isVisible():
             QTimer.singleShot(0, self.place)
         return super().eventFilter(watched, event)
 
 
 class Toast(OverlayFrame):
-    """A line about what just happened, with buttons for what can be done about it."""
+    """A message about what just happened, with buttons for remedies."""
 
-    said = Signal(str)  # what stands there from now on
+    message_shown = Signal(str)
+    """Text of a message."""
 
     def __init__(self, parent: QWidget):
+        """Create the hidden message frame of a view."""
         super().__init__(parent, at_top=False)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._buttons: list[QPushButton] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.end)
+        self._timer.timeout.connect(self.dismiss)
         self._offered: tuple[str, Mapping[str, Callable[[], None]]] = "", {}
-        self._until = QDeadlineTimer()  # that it is offered
-        self._waits = QTimer(self)
-        self._waits.setSingleShot(True)
-        self._waits.timeout.connect(self._excuse)
+        self._offer_deadline = QDeadlineTimer()  # until which `offer` is valid
+        self._compile_timer = QTimer(self)
+        self._compile_timer.setSingleShot(True)
+        self._compile_timer.timeout.connect(self._explain_delay)
 
     def show_message(
         self, text: str, seconds: float | None = 5.0, remedies: Mapping[str, Callable[[], None]] | None = None
     ) -> None:
-        """Show a text, and a button for each remedy, for some seconds or until something else is said."""
+        """Show a message for `seconds` [s], or until the next one if None.
+
+        `remedies` maps the texts of buttons to functions.
+        """
         self._timer.stop()
-        self._waits.stop()
+        self._compile_timer.stop()
         self.label.setText(text)
-        self.said.emit(text)
+        self.message_shown.emit(text)
         for button in self._buttons:
             button.hide()
             button.deleteLater()
@@ -124,108 +138,122 @@ class Toast(OverlayFrame):
             self._timer.start(int(seconds * 1000))
 
     def offer(self, text: str, seconds: float, remedies: Mapping[str, Callable[[], None]]) -> None:
-        """The same, but it comes back when something else that is said meanwhile is over."""
-        self._offered, self._until = (text, remedies), QDeadlineTimer(int(seconds * 1000))
-        self.end()
+        """Show a message that returns after other messages, until `seconds` [s] have passed."""
+        self._offered, self._offer_deadline = (text, remedies), QDeadlineTimer(int(seconds * 1000))
+        self.dismiss()
 
     @property
     def offers(self) -> bool:
-        """Whether something is still offered."""
-        return self._until.remainingTime() > 0
+        """Whether a message of `offer` is still valid."""
+        return self._offer_deadline.remainingTime() > 0
 
     def withdraw(self) -> None:
-        """What is offered can't be had any more."""
-        self._until = QDeadlineTimer()
+        """End the validity of the message of `offer`, and hide it."""
+        self._offer_deadline = QDeadlineTimer()
         if self.text == self._offered[0]:
-            self.end()
+            self.dismiss()
 
-    def end(self) -> None:
-        """What was said is over."""
+    def dismiss(self) -> None:
+        """Hide the message, or show the message of `offer` that is still valid."""
         text, remedies = self._offered
-        left = self._until.remainingTime()
+        left = self._offer_deadline.remainingTime()
         if left > 0:
             self.show_message(text, left / 1000, remedies)
         else:
             self.hide()
 
-    def prepare(self) -> None:
-        """The physics is on its way; where that takes long, say why."""
+    def show_preparing(self) -> None:
+        """Show that the simulation is being prepared; after LONG_COMPILATION also why it takes long."""
         self.show_message(self.tr("Preparing the physics..."), None)
-        self._waits.start(int(LONG * 1000))
+        self._compile_timer.start(int(LONG_COMPILATION * 1000))
 
-    def _excuse(self) -> None:
+    def _explain_delay(self) -> None:
+        """Explain the delay of the first compilation."""
         if not self.isHidden():
             self.show_message(self.tr("Preparing the physics; the first time this takes some seconds more..."), None)
 
-    def tell_file(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
-        """A file has been written, at the {path} of a text: say so, with a button for the folder that it is in."""
+    def show_file_saved(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
+        """Show that a file was written, with a button that opens its folder.
+
+        `text` contains "{path}"; `remedies` are further buttons.
+        """
         folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
         self.show_message(text.format(path=path), 10.0, {**(remedies or {}), **folder})
 
     def _open_folder(self, folder: Path) -> None:
+        """Open a folder in the file manager of the system."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self.show_message(self.tr("No program is set up to open the folder {folder}").format(folder=folder))
 
-    def warn(self, problem: Problem) -> None:
-        """The run goes on, beyond what its model describes well: say so, and what to do about it."""
+    def show_warning(self, problem: Problem) -> None:
+        """Show that the run has left the range of validity of its model."""
         rule, remedy = capitalized(translate(problem.rule)), capitalized(translate(problem.remedy))
         self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
 
     def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
+        """Add a button for a remedy."""
         button = QPushButton(name)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: remedy())
         self.side.addWidget(button)
-        button.show()  # at once, for the place that it takes counts
+        button.show()  # at once, because `place` measures it
         return button
 
 
 class FilmBar(OverlayFrame):
-    """How long the film is, how far it is written, and the ways to end it."""
+    """Bar of a film: its length, the progress of writing, and buttons to stop or cancel."""
 
     stop = Signal()
     cancel = Signal()
 
     def __init__(self, parent: QWidget):
+        """Create the hidden bar of a view."""
         super().__init__(parent, at_top=True)
         self._progress = QProgressBar()
         self._progress.setRange(0, 100)
         self._progress.setMinimumWidth(60)
-        self._stop, self._cancel = QPushButton(), QPushButton()
-        self._stop.clicked.connect(self.stop)
-        self._cancel.clicked.connect(self.cancel)
-        for widget in (self._progress, self._stop, self._cancel):
+        self._stop_button, self._cancel_button = QPushButton(), QPushButton()
+        self._stop_button.clicked.connect(self.stop)
+        self._cancel_button.clicked.connect(self.cancel)
+        for widget in (self._progress, self._stop_button, self._cancel_button):
             self.side.addWidget(widget)
-        for button in (self._stop, self._cancel):
+        for button in (self._stop_button, self._cancel_button):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.retranslate()
 
     def retranslate(self) -> None:
         """Set the texts of the buttons in the current language; the time follows with its next change."""
-        self._stop.setText(self.tr("Stop and keep"))
-        self._cancel.setText(self.tr("Cancel"))
+        self._stop_button.setText(self.tr("Stop and keep"))
+        self._cancel_button.setText(self.tr("Cancel"))
 
     def show_recording(self, seconds: float) -> None:
-        self._show(self.tr("Recording {time}").format(time=_clock(seconds)), recording=True)
+        """Show that `seconds` [s] are recorded."""
+        self._show(self.tr("Recording {time}").format(time=_minutes_and_seconds(seconds)), recording=True)
 
     def show_writing(self, seconds: float, progress: float, left: float | None = None) -> None:
-        """So many seconds of film are written, a part of it; `left` [s] of wall time are to come."""
+        """Show that `seconds` [s] of the film are written, the fraction `progress` of it.
+
+        `left` is the estimated remaining wall time [s].
+        """
         self._progress.setValue(int(100 * progress))
-        text = self.tr("Writing {time}").format(time=_clock(seconds))
+        time = _minutes_and_seconds(seconds)
+        text = self.tr("Writing {time}").format(time=time)
         if left is not None:
-            text = self.tr("Writing {time}, {left} left").format(time=_clock(seconds), left=_clock(left))
+            text = self.tr("Writing {time}, {left} left").format(time=time, left=_minutes_and_seconds(left))
         self._show(text, recording=False)
 
     def _show(self, text: str, recording: bool) -> None:
+        """Show a text, with the button to stop or with the progress."""
         text = f"{DOT} {text}"
         if self.text == text and self.isVisible():
             return
         self.label.setText(text)
-        self._stop.setVisible(recording)
+        self._stop_button.setVisible(recording)
         self._progress.setVisible(not recording)
         self.show()
         self.place()
 
 
-def _clock(seconds: float) -> str:
+def _minutes_and_seconds(seconds: float) -> str:
+    """A time [s] as minutes and seconds: 75 is "1:15"."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

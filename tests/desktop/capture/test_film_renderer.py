@@ -84,7 +84,7 @@ def test_a_quick_picture_knows_what_it_is_of(
     )
 
     def drawn() -> float:
-        return float(window.film_renderer.about().get("Simulated time", "0 s").split()[0])
+        return float(window.film_renderer.metadata().get("Simulated time", "0 s").split()[0])
 
     qtbot.waitUntil(lambda: drawn() > 0.05, timeout=SOON)
     window.action_table["camera"].trigger()
@@ -107,10 +107,10 @@ def test_the_view_goes_on_after_a_picture(window: MainWindow, qtbot: QtBot) -> N
 def test_a_film_is_made_beside_the_window(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = ask_small_film(window)
     dialog.camera.setCurrentIndex(1)
-    assert "0.5 s of film, 6 frames" in dialog.said.text()
+    assert "0.5 s of film, 6 frames" in dialog.summary.text()
     window.scene_view.set_arrow_size("dipoles", 2.5)
     save(dialog)
-    arguments = window.film_renderer._film.process.arguments()
+    arguments = window.film_renderer.job.process.arguments()
     assert arguments[arguments.index("--arrows") + 1] == "dipoles=2.5"
     assert window.film_renderer.bar.isVisible()
     assert not (tmp_path / "mine.mp4").exists()

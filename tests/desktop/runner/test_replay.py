@@ -181,7 +181,7 @@ def test_a_recording_in_the_window(
     monkeypatch.setattr("app.panels.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.recording_actions._sign.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.recording_actions.indicator.isVisible(), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.recording.seconds > 0.4, timeout=SOON)
     assert window.action_table["tape"].isChecked()
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
@@ -198,7 +198,7 @@ def test_a_recording_in_the_window(
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time == window.session.replay.until, timeout=SOON)
     window.scene_view.set_visible("forces", True)
     qtbot.waitUntil(lambda: bool(window.session.moment.snapshot.forces), timeout=SOON)
-    window.recording_actions.bar.go_on.click()
+    window.recording_actions.bar.resume_button.click()
     qtbot.waitUntil(lambda: not window.session.moment.replays, timeout=SOON)
     assert not window.recording_actions.bar.isVisible()
     before = window.session.moment.snapshot.time
@@ -249,7 +249,7 @@ def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
     qtbot.waitUntil(lambda: window.view_recorder.bar.isVisible(), timeout=SOON)
     assert window.recording_actions.bar.geometry() == alone
     assert window.view_recorder.bar.y() >= alone.bottom()
-    window.recording_actions.bar.go_on.click()
+    window.recording_actions.bar.resume_button.click()
     qtbot.waitUntil(lambda: not window.recording_actions.bar.isVisible(), timeout=SOON)
     assert window.view_recorder.bar.y() == alone.y()
     window.view_recorder.cancel()

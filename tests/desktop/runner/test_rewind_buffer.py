@@ -140,13 +140,13 @@ def test_keys_and_mouse_go_back_and_on(lab: Callable[..., MainWindow], qtbot: Qt
     qtbot.waitUntil(lambda: window.session.moment.snapshot.step > at - 10, timeout=SOON)
     line = window.transport.timeline
     last = window.session.moment.past[1]
-    qtbot.waitUntil(lambda: line._last == last, timeout=SOON)
+    qtbot.waitUntil(lambda: line.last == last, timeout=SOON)
     where = QPoint(line.width() // 2, line.height() // 2)
     qtbot.mouseClick(line, LEFT, pos=where)
     qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - last / 2) < 0.05, timeout=SOON)
     middle = window.session.moment.snapshot.time
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: f"goes on from {middle:.4g} s" in window.status.currentMessage(), timeout=SOON)
+    qtbot.waitUntil(lambda: f"Resumed at {middle:.4g} s" in window.status.currentMessage(), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > middle + 0.05, timeout=SOON)
     assert window.session.moment.past[1] <= window.session.moment.snapshot.time

@@ -15,7 +15,17 @@ from serial_ports import until
 from app.sensor.calibration import calibrated
 from app.sensor.filtering import FilterSettings
 from app.sensor.hub import AHEAD, LOST, SensorHub
-from app.sensor.sources import Hear, LogPlayback, Sample, SimulatedHand, Source, State, Wave, read_recording, tremor_of
+from app.sensor.sources import (
+    Listener,
+    LogPlayback,
+    Sample,
+    SimulatedSensor,
+    Source,
+    State,
+    Wave,
+    read_noise,
+    read_recording,
+)
 from core.scene.problem import InputError
 
 
@@ -24,9 +34,9 @@ class Given(Source):
 
     def __init__(self) -> None:
         super().__init__()
-        self.hear: Hear | None = None
+        self.hear: Listener | None = None
 
-    def _work(self, hear: Hear) -> None:
+    def _work(self, hear: Listener) -> None:
         self.state = State("reading")
         self.hear = hear
         self._stopping.wait()
@@ -55,10 +65,10 @@ def given(hub: SensorHub) -> Given:
 
 
 def test_nothing_is_known_before_something_is_measured(hub: SensorHub) -> None:
-    assert hub.hand(perf_counter()) is None
+    assert hub.distance_at(perf_counter()) is None
     source = given(hub)
     source.give(None, None)
-    assert hub.hand(perf_counter()) is None
+    assert hub.distance_at(perf_counter()) is None
 
 
 def test_a_hand_is_where_it_is_measured_calibrated_and_filtered(hub: SensorHub) -> None:
@@ -70,9 +80,9 @@ def test_a_hand_is_where_it_is_measured_calibrated_and_filtered(hub: SensorHub) 
     assert last is not None
     assert (last.raw, last.distance, last.filtered) == (150.0, pytest.approx(300.0), pytest.approx(300.0))
     now = perf_counter()
-    hand = hub.hand(now)
+    hand = hub.distance_at(now)
     assert hand is not None
-    assert hand.place == pytest.approx(0.3 + hand.velocity * (now - last.arrived))
+    assert hand.position == pytest.approx(0.3 + hand.velocity * (now - last.arrived))
     assert hub.latency == pytest.approx(now - last.arrived)
 
 
@@ -83,14 +93,14 @@ def test_a_moving_hand_goes_on_for_a_moment_and_then_stays(hub: SensorHub) -> No
     last = hub.last
     assert last is not None
     assert last.velocity == pytest.approx(200.0, rel=1e-3)  # what is left of the beginning after 2.5 s
-    soon, late, gone = (hub.hand(last.arrived + age) for age in (0.02, 2 * AHEAD, LOST + 0.1))
+    soon, late, gone = (hub.distance_at(last.arrived + age) for age in (0.02, 2 * AHEAD, LOST + 0.1))
     assert soon is not None
     assert late is not None
     assert gone is not None
-    assert soon.place == pytest.approx(0.595 + 0.2 * 0.02, abs=1e-5)
+    assert soon.position == pytest.approx(0.595 + 0.2 * 0.02, abs=1e-5)
     assert (soon.velocity, late.velocity, gone.velocity) == (pytest.approx(0.2, rel=1e-3), 0.0, 0.0)
-    assert late.place == pytest.approx(0.595 + 0.2 * AHEAD, abs=1e-5)
-    assert (late.lost, gone.lost, gone.place) == (False, True, pytest.approx(0.595))
+    assert late.position == pytest.approx(0.595 + 0.2 * AHEAD, abs=1e-5)
+    assert (late.lost, gone.lost, gone.position) == (False, True, pytest.approx(0.595))
 
 
 def test_a_lost_hand_stays_or_goes_to_its_default(hub: SensorHub) -> None:
@@ -98,13 +108,13 @@ def test_a_lost_hand_stays_or_goes_to_its_default(hub: SensorHub) -> None:
     source.give(*[300.0] * 5)
     source.give(None, None, None)
     later = perf_counter() + LOST
-    held = hub.hand(later)
+    held = hub.distance_at(later)
     assert held is not None
-    assert (held.place, held.velocity, held.lost) == (pytest.approx(0.3), 0.0, True)
+    assert (held.position, held.velocity, held.lost) == (pytest.approx(0.3), 0.0, True)
     hub.default = 120.0
-    gone = hub.hand(later)
+    gone = hub.distance_at(later)
     assert gone is not None
-    assert (gone.place, gone.lost) == (pytest.approx(0.12), True)
+    assert (gone.position, gone.lost) == (pytest.approx(0.12), True)
 
 
 def test_sources_are_interchangeable_while_they_run(hub: SensorHub) -> None:
@@ -112,24 +122,24 @@ def test_sources_are_interchangeable_while_they_run(hub: SensorHub) -> None:
     first.give(*[300.0] * 5)
     second = given(hub)
     now = perf_counter()
-    held = hub.hand(now)
+    held = hub.distance_at(now)
     assert held is not None
-    assert held.place == pytest.approx(0.3)  # until the new one has spoken
+    assert held.position == pytest.approx(0.3)  # until the new one has spoken
     first.give(999.0)  # too late
     assert hub.last is not None
     assert hub.last.raw == 300.0
     second.give(400.0)
-    hand = hub.hand(perf_counter())
+    hand = hub.distance_at(perf_counter())
     assert hand is not None
-    assert hand.place == pytest.approx(0.4)
-    assert not first._thread.is_alive()
+    assert hand.position == pytest.approx(0.4)
+    assert not first.is_running
 
 
 def test_a_simulated_hand_swings_and_slides(hub: SensorHub) -> None:
-    hand = SimulatedHand(Wave(300.0, 100.0, 0.4))
+    hand = SimulatedSensor(Wave(300.0, 100.0, 0.4))
     hub.connect(hand)
-    until(lambda: len(hub.seen()) > 50, "it is too slow")
-    raw = [seen.raw for seen in hub.seen() if seen.raw is not None]
+    until(lambda: len(hub.readings()) > 50, "it is too slow")
+    raw = [seen.raw for seen in hub.readings() if seen.raw is not None]
     # 50 measurements of 2.5 periods come within 1 - cos(pi/20) of both ends
     assert max(raw) == pytest.approx(400.0, abs=1.3)
     assert min(raw) == pytest.approx(200.0, abs=1.3)
@@ -139,13 +149,13 @@ def test_a_simulated_hand_swings_and_slides(hub: SensorHub) -> None:
 
 
 def test_a_noisy_hand_trembles_about_its_place(hub: SensorHub) -> None:
-    hub.connect(SimulatedHand(Wave(300.0, noise=2.0)))
-    until(lambda: len(hub.seen()) > 40, "it is too slow")
-    raw = [seen.raw for seen in hub.seen() if seen.raw is not None]
+    hub.connect(SimulatedSensor(Wave(300.0, noise=2.0)))
+    until(lambda: len(hub.readings()) > 40, "it is too slow")
+    raw = [seen.raw for seen in hub.readings() if seen.raw is not None]
     assert 0 < max(raw) - min(raw) < 130.0  # 50 standard deviations, and some
-    hand = hub.hand(perf_counter())
+    hand = hub.distance_at(perf_counter())
     assert hand is not None
-    assert hand.place == pytest.approx(0.3, abs=0.005)
+    assert hand.position == pytest.approx(0.3, abs=0.005)
 
 
 def test_the_noise_of_a_real_sensor_is_what_it_was_off_about_its_middle(hub: SensorHub, tmp_path: Path) -> None:
@@ -154,34 +164,34 @@ def test_the_noise_of_a_real_sensor_is_what_it_was_off_about_its_middle(hub: Sen
     noise = 2.0 * np.random.default_rng(5).standard_t(3, 400)
     rows = [f"{0.02 * k:.2f},{300 + 0.01 * k + off:.6f}" for k, off in zip(count, noise, strict=True)]
     path.write_text("time,raw\n" + "\n".join(rows))
-    tremor = tremor_of(path)
-    assert np.corrcoef(tremor, noise)[0, 1] > 0.95  # the middle one of 51 trembles itself, by a fifth
-    hub.connect(SimulatedHand(Wave(250.0, noise=9.0, tremor=tremor)))
-    until(lambda: len(hub.seen()) > 30, "it is too slow")
-    raw = [seen.raw for seen in hub.seen() if seen.raw is not None]
-    assert raw[:30] == pytest.approx([250.0 + off for off in tremor[:30]])
+    recorded_noise = read_noise(path)
+    assert np.corrcoef(recorded_noise, noise)[0, 1] > 0.95  # the middle one of 51 trembles itself, by a fifth
+    hub.connect(SimulatedSensor(Wave(250.0, noise=9.0, recorded_noise=recorded_noise)))
+    until(lambda: len(hub.readings()) > 30, "it is too slow")
+    raw = [seen.raw for seen in hub.readings() if seen.raw is not None]
+    assert raw[:30] == pytest.approx([250.0 + off for off in recorded_noise[:30]])
     path.write_text("time,raw\n0,1\n1,2\n")
     with pytest.raises(InputError, match="has 2 distances; record at least 51"):
-        tremor_of(path)
+        read_noise(path)
 
 
 def test_what_was_recorded_can_be_played(hub: SensorHub, tmp_path: Path) -> None:
     source = given(hub)
     path = tmp_path / "hand.csv"
-    hub.record(path)
+    hub.start_log(path)
     for value in (300.0, None, 320.5):
         source.give(value)
         time.sleep(0.02)
     source.give(330.0, 340.0, step=0.0)  # a burst
-    hub.end_record()
+    hub.stop_log()
     source.give(999.0)
     rows = read_recording(path)
     assert [raw for _, raw in rows] == [300.0, None, 320.5, 330.0, 340.0]
     assert path.read_text().splitlines()[0] == "time,raw,distance,filtered,velocity,status"
-    count = len(hub.seen())
+    count = len(hub.readings())
     hub.connect(LogPlayback(path))
-    until(lambda: len(hub.seen()) >= count + 8, "it is not played again and again")
-    assert [seen.raw for seen in hub.seen()[count : count + 8]] == [
+    until(lambda: len(hub.readings()) >= count + 8, "it is not played again and again")
+    assert [seen.raw for seen in hub.readings()[count : count + 8]] == [
         300.0,
         None,
         320.5,
@@ -198,11 +208,11 @@ def test_a_recording_on_a_full_disk_ends_and_the_hand_goes_on(hub: SensorHub) ->
     if not full.exists():
         pytest.skip("no /dev/full on this system")
     source = given(hub)
-    hub.record(full)
+    hub.start_log(full)
     for _ in range(2000):
         source.give(300.0)
-    assert hub.trouble == "No space left on device"
-    assert not hub.records
+    assert hub.log_error == "No space left on device"
+    assert not hub.is_logging
     assert hub.last is not None
 
 
@@ -239,8 +249,8 @@ def test_a_recording_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_all_threads_end(hub: SensorHub) -> None:
     before = threading.active_count()
-    hub.connect(SimulatedHand(Wave(300.0, 10.0)))
-    hub.connect(SimulatedHand(Wave(300.0, 10.0)))
+    hub.connect(SimulatedSensor(Wave(300.0, 10.0)))
+    hub.connect(SimulatedSensor(Wave(300.0, 10.0)))
     assert threading.active_count() == before + 1
     hub.stop()
     assert threading.active_count() == before

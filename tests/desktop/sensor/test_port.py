@@ -85,7 +85,7 @@ def test_a_board_is_asked_for_its_greeting_and_one_that_says_nothing_is_told_of(
     cable: Cable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "RESET", 0.2)
-    monkeypatch.setattr(module, "MUTE", 0.6)
+    monkeypatch.setattr(module, "SILENCE_TIME", 0.6)
     port = reader(cable)
     with reading(port) as heard:
         until(lambda: port.state.kind == "waiting", "never opened")
@@ -103,7 +103,7 @@ def test_a_board_is_asked_for_its_greeting_and_one_that_says_nothing_is_told_of(
 
 
 def test_a_wrong_baud_rate_is_told_of(cable: Cable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MUTE", 0.3)
+    monkeypatch.setattr(module, "SILENCE_TIME", 0.3)
     port = reader(cable)
     with reading(port):
         until(lambda: cable.say(b"\xfe\x80\n\xf8\x00\n") and port.state.kind == "unreadable", "not told of")
@@ -134,7 +134,7 @@ def test_a_usb_device_is_found_again_at_another_path(tmp_path: Path) -> None:
     other = Device(Address("/dev/ttyACM0", 0x2341, 0x43, "99"), "another Uno")
     there: list[Device] = [other]
     first, second = Cable(tmp_path / "ttyACM0"), Cable(tmp_path / "ttyACM1")
-    port = SerialPort(board, look=lambda: there)
+    port = SerialPort(board, list_devices=lambda: there)
     with reading(port) as heard:
         until(lambda: port.state.kind == "missing", "it took another device")
         for cable in (first, second):
@@ -229,7 +229,7 @@ def test_a_flood_takes_a_part_of_a_core_only(cable: Cable) -> None:
 
 
 def test_a_board_that_falls_silent_is_told_of_and_goes_on(cable: Cable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.sensor.port.MUTE", 0.3)
+    monkeypatch.setattr("app.sensor.port.SILENCE_TIME", 0.3)
     port = reader(cable)
     with reading(port) as heard:
         say_until(cable, line("D,9,1250,256.3,ok"), heard)

@@ -115,22 +115,22 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     qtbot.waitUntil(lambda: dock.raw.text() == "of the scene's simulated target", timeout=SOON)
     assert dock.source.state.text() == "Not connected. The scene's simulated target rests at 300 mm."
     assert dock.distance.text() == "300.0 mm"
-    click(qtbot, dock.source.connects)
+    click(qtbot, dock.source.connect_button)
     qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
     show_tab(qtbot, dock, 2)
-    type_in(qtbot, dock.boxes["centre"], "380")
+    type_in(qtbot, dock.target.boxes["centre"], "380")
     follows(qtbot, window, 0.38)
     qtbot.waitUntil(lambda: dock.distance.text() == "380.0 mm", timeout=SOON)
-    start = QPoint(round(dock.slider.width() * 0.38), dock.slider.height() // 2)
-    qtbot.mousePress(dock.slider, LEFT, pos=start)
-    qtbot.mouseMove(dock.slider, QPoint(round(dock.slider.width() * 0.25), start.y()))
-    qtbot.mouseRelease(dock.slider, LEFT, pos=QPoint(round(dock.slider.width() * 0.25), start.y()))
-    assert dock.boxes["centre"].value() == pytest.approx(250, abs=30)
-    follows(qtbot, window, dock.boxes["centre"].value() / 1000)
-    click(qtbot, dock.source.connects)
-    qtbot.waitUntil(lambda: "stays where the hand was seen last" in dock.source.state.text(), timeout=SOON)
+    start = QPoint(round(dock.target.slider.width() * 0.38), dock.target.slider.height() // 2)
+    qtbot.mousePress(dock.target.slider, LEFT, pos=start)
+    qtbot.mouseMove(dock.target.slider, QPoint(round(dock.target.slider.width() * 0.25), start.y()))
+    qtbot.mouseRelease(dock.target.slider, LEFT, pos=QPoint(round(dock.target.slider.width() * 0.25), start.y()))
+    assert dock.target.boxes["centre"].value() == pytest.approx(250, abs=30)
+    follows(qtbot, window, dock.target.boxes["centre"].value() / 1000)
+    click(qtbot, dock.source.connect_button)
+    qtbot.waitUntil(lambda: "last measured distance" in dock.source.state.text(), timeout=SOON)
     assert window.session.hub.source is None
-    follows(qtbot, window, dock.boxes["centre"].value() / 1000)
+    follows(qtbot, window, dock.target.boxes["centre"].value() / 1000)
     assert abs(window.session.moment.drift) < 1e-2
 
 
@@ -154,8 +154,8 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
     assert dock.source.choice.itemText(0) == f"{board.path}  Arduino Uno"
     assert not dock.source.baud.isVisible()
     choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
-    click(qtbot, dock.source.connects)
-    qtbot.waitUntil(lambda: "begins anew" in dock.source.state.text(), timeout=SOON)
+    click(qtbot, dock.source.connect_button)
+    qtbot.waitUntil(lambda: "The board restarts" in dock.source.state.text(), timeout=SOON)
     assert dock.source.baud.isVisible()
     qtbot.waitUntil(lambda: board.hear() != b"" and speaking(0.0, 350.0) is False, timeout=SOON)  # it was asked
     qtbot.waitUntil(lambda: speaking(0.35, 350.0), timeout=SOON)
@@ -195,7 +195,7 @@ def test_the_real_firmware_is_read_by_the_dock(
         dock = opened(window, qtbot)
         qtbot.waitUntil(lambda: dock.source.choice.count() == 3, timeout=SOON)
         choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
-        click(qtbot, dock.source.connects)
+        click(qtbot, dock.source.connect_button)
         for distance in (350.0, 250.0):
             board.put(distance)
             follows(qtbot, window, distance / 1000, 0.01 * distance / 1000)  # as accurate as the sketch
@@ -209,52 +209,54 @@ def test_the_real_firmware_is_read_by_the_dock(
 def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
-    click(qtbot, dock.source.connects)
+    click(qtbot, dock.source.connect_button)
     show_tab(qtbot, dock, 1)
-    click(qtbot, dock.calibrate)
+    click(qtbot, dock.calibrate_button)
     dialog = window.findChild(CalibrationDialog)
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
-    assert not dialog.save.isEnabled()
+    assert not dialog.apply_button.isEnabled()
     for raw, ruler in ((300.0, "310"), (100.0, "120"), (200.0, "999"), (200.0, "215")):
-        dock.source.hand.wave = type(dock.source.hand.wave)(raw)
-        qtbot.waitUntil(lambda raw=raw: f"reads {raw:.1f} mm, with a spread of 0.0" in dialog.now.text(), timeout=SOON)
+        dock.source.simulated.wave = type(dock.source.simulated.wave)(raw)
+        qtbot.waitUntil(
+            lambda raw=raw: f"reads {raw:.1f} mm, with a spread of 0.0" in dialog.reading_label.text(), timeout=SOON
+        )
         type_in(qtbot, dialog.distance, ruler)
-        click(qtbot, dialog.take)
+        click(qtbot, dialog.take_button)
     assert dialog.table.rowCount() == 4
-    assert not dialog.save.isEnabled()  # twice the same place
+    assert not dialog.apply_button.isEnabled()  # twice the same place
     table = dialog.table
     qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(2, 0)).center())
-    click(qtbot, dialog.remove)
-    assert dialog.said.text() == "The largest residual is 0.0 mm."
-    click(qtbot, dialog.save)
-    assert dock.calibrated.text() == "by 3 distances, residual at most 0.0 mm"
+    click(qtbot, dialog.remove_button)
+    assert dialog.residual_label.text() == "The largest residual is 0.0 mm."
+    click(qtbot, dialog.apply_button)
+    assert dock.calibration_label.text() == "by 3 distances, residual at most 0.0 mm"
     follows(qtbot, window, 0.215)
     window.close()
     again = lab()
     dock = opened(again, qtbot)
     assert dock.source.setup.calibration(200.0) == pytest.approx(215.0)
-    click(qtbot, dock.source.connects)
+    click(qtbot, dock.source.connect_button)
     follows(qtbot, again, dock.source.setup.calibration(300.0) / 1000)
 
 
 def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
-    click(qtbot, dock.source.connects)
+    click(qtbot, dock.source.connect_button)
     follows(qtbot, window, 0.3)
     drives = dock.drives
     type_in(qtbot, drives.boxes["scale"], "0")
     assert drives.boxes["scale"].value() == 1.0
-    choose(qtbot, drives.thing, "side")
+    choose(qtbot, drives.item_box, "side")
     assert not drives.boxes["scale"].isEnabled()
-    click(qtbot, drives.toggle)
+    click(qtbot, drives.toggle_button)
     qtbot.waitUntil(lambda: drives.boxes["scale"].isEnabled(), timeout=SOON)
     assert window.session.moment is None or window.session.moment.snapshot.walls[1] == pytest.approx(0.0, abs=1e-3)
     type_in(qtbot, drives.boxes["scale"], "-1")
     type_in(qtbot, drives.boxes["offset"], "0.3")
     show_tab(qtbot, dock, 2)
-    type_in(qtbot, dock.boxes["centre"], "250")
+    type_in(qtbot, dock.target.boxes["centre"], "250")
     settles(
         qtbot,
         window,
@@ -264,7 +266,7 @@ def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., 
         ),
     )
     show_tab(qtbot, dock, 0)
-    click(qtbot, drives.toggle)
+    click(qtbot, drives.toggle_button)
     qtbot.waitUntil(lambda: window.session.document.scene.wall[1].motion.kind == "still", timeout=SOON)
     assert window.session.document.scene.wall[1].point == pytest.approx((0.45, 0.0, 0.0), abs=1e-3)
     assert len(window.session.document.undo) == 4
@@ -277,13 +279,13 @@ def test_a_recording_is_written_and_played(
     monkeypatch.setenv("HOME", str(tmp_path))
     window = lab()
     dock = opened(window, qtbot)
-    click(qtbot, dock.source.connects)
-    click(qtbot, dock.records)
-    assert dock.records.text() == "Stop"
+    click(qtbot, dock.source.connect_button)
+    click(qtbot, dock.record_button)
+    assert dock.record_button.text() == "Stop"
     qtbot.wait(500)
-    click(qtbot, dock.records)
+    click(qtbot, dock.record_button)
     (path,) = tmp_path.rglob("polhode-*.csv")
-    click(qtbot, dock.source.connects)
+    click(qtbot, dock.source.connect_button)
     dock.play(path)
     assert dock.source.choice.currentData() == "recording"
     qtbot.waitUntil(lambda: dock.distance.text() == "300.0 mm", timeout=SOON)
@@ -292,9 +294,9 @@ def test_a_recording_is_written_and_played(
 def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab('format = 1\n[[particle]]\nname = "ball"\nmass = 1.0\n')
     dock = opened(window, qtbot)
-    assert "no wall, driven body or path" in dock.drives.about.text()
-    assert not dock.drives.toggle.isEnabled()
-    assert dock.drives.number.isEnabled()
+    assert "no wall, driven body or path" in dock.drives.description.text()
+    assert not dock.drives.toggle_button.isEnabled()
+    assert dock.drives.parameter_button.isEnabled()
 
 
 def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
@@ -307,24 +309,24 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
         moment = window.session.moment
         return moment.driven_scene.world.gravity[2] if moment is not None else 0.0
 
-    click(qtbot, drives.number)
+    click(qtbot, drives.parameter_button)
     dialog = drives.findChild(ParameterChooser)
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
     click(qtbot, dialog.search)
     qtbot.keyClicks(dialog.search, "gravity[2]")
-    assert dialog.found.rowCount() == 1
-    assert dialog.found.index(0, 0).data() == "world.gravity[2] = -9.80665 m/s²"
-    click(qtbot, dialog.take)
+    assert dialog.proxy.rowCount() == 1
+    assert dialog.proxy.index(0, 0).data() == "world.gravity[2] = -9.80665 m/s²"
+    click(qtbot, dialog.drive_button)
     qtbot.waitUntil(lambda: len(window.session.document.scene.sensor.drive) == 1, timeout=SOON)
-    assert drives.thing.currentText() == "world.gravity[2]"
+    assert drives.item_box.currentText() == "world.gravity[2]"
     assert drives.boxes["scale"].value() == pytest.approx(98.0665)
     assert drives.boxes["offset"].text() == "-39.2266 m/s²"
     assert drives.boxes["lowest"].text() == "no limit"
     qtbot.waitUntil(lambda: gravity() == pytest.approx(-9.80665), timeout=SOON)
-    click(qtbot, dock.source.connects)
+    click(qtbot, dock.source.connect_button)
     show_tab(qtbot, dock, 2)
-    type_in(qtbot, dock.boxes["centre"], "350")
+    type_in(qtbot, dock.target.boxes["centre"], "350")
     settles(qtbot, window, lambda: gravity() == pytest.approx(-9.80665 + 4.903325, abs=0.1))
     show_tab(qtbot, dock, 0)
     type_in(qtbot, drives.boxes["highest"], "-6")
@@ -333,7 +335,7 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
     assert abs(window.session.moment.drift) < 1e-2
     type_in(qtbot, drives.boxes["highest"], "\b")  # deletes what is selected: an empty box
     qtbot.waitUntil(lambda: window.session.document.scene.sensor.drive[0].highest is None, timeout=SOON)
-    click(qtbot, drives.toggle)
+    click(qtbot, drives.toggle_button)
     qtbot.waitUntil(lambda: window.session.document.scene.sensor.drive == (), timeout=SOON)
     assert window.session.document.scene.world.gravity[2] == pytest.approx(-9.80665 + 4.903325, abs=0.1)
     assert len(window.session.document.undo) == 4
@@ -368,9 +370,9 @@ def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., MainW
     """Also after another scene, whose hand was a connected one."""
     window = lab()
     dock = opened(window, qtbot)
-    click(qtbot, dock.source.connects)
+    click(qtbot, dock.source.connect_button)
     qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
-    click(qtbot, dock.source.connects)
+    click(qtbot, dock.source.connect_button)
     swinging = scene_of(tomllib.loads(SCENE.replace("amplitude = 0.0", "amplitude = 0.05")), "")
     window.session.open_scene(swinging)
     qtbot.waitUntil(
@@ -379,8 +381,8 @@ def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., MainW
     )
     seen = set()
     qtbot.waitUntil(lambda: seen.add(dock.distance.text()) or len(seen) > 5, timeout=SOON)  # type: ignore[func-returns-value]
-    qtbot.waitUntil(lambda: len(dock.trace._filtered.getData()[1]) > 5, timeout=SOON)
-    traced = dock.trace._filtered.getData()[1]
+    qtbot.waitUntil(lambda: len(dock.trace.filtered_curve.getData()[1]) > 5, timeout=SOON)
+    traced = dock.trace.filtered_curve.getData()[1]
     assert np.ptp(traced) > 1.0
     assert ((traced > 249) & (traced < 351)).all()  # [mm]
     assert 0.24 < floor(window) < 0.36
@@ -405,7 +407,7 @@ def test_a_scene_connects_the_only_board_and_remembers_it(
     qtbot.waitUntil(lambda: speaking(350.0), timeout=SOON)
     dock = opened(window, qtbot)
     qtbot.waitUntil(lambda: "Arduino Uno" in dock.source.choice.currentText(), timeout=SOON)
-    assert dock.source.connects.text() == "Disconnect"
+    assert dock.source.connect_button.text() == "Disconnect"
     assert "0043" not in dock.source.state.text()
     known = read_address(window.settings.port)
     assert known is not None
@@ -426,8 +428,8 @@ def test_a_path_is_driven_from_where_it_stands_and_left_where_it_is(
     window = lab(BEAD)
     dock = opened(window, qtbot)
     drives = dock.drives
-    assert drives.thing.currentData() == "bead"
-    qtbot.mouseClick(drives.toggle, LEFT)
+    assert drives.item_box.currentData() == "bead"
+    qtbot.mouseClick(drives.toggle_button, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.kind == "sensor", timeout=SOON)
     motion = window.session.document.scene.bead[0].path_motion
     assert motion.offset == pytest.approx(-window.session.document.scene.sensor.centre, abs=0.11)
@@ -435,7 +437,7 @@ def test_a_path_is_driven_from_where_it_stands_and_left_where_it_is(
     qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.scale == 2.0, timeout=SOON)
     drives.boxes["offset"].setValue(0.25)
     qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.offset == 0.25, timeout=SOON)
-    qtbot.mouseClick(drives.toggle, LEFT)
+    qtbot.mouseClick(drives.toggle_button, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.bead[0].path_motion.kind == "still", timeout=SOON)
     x, y, z = window.session.document.scene.bead[0].path.position
     assert x == pytest.approx(0.25 + 2 * 0.3, abs=0.21)  # where the scene's own hand had led it

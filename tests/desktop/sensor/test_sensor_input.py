@@ -16,10 +16,10 @@ from app.messages import FrameData, LoadScene, Play, SetSensorSource
 from app.runner.thread import SimulationThread
 from app.sensor.filtering import FilterSettings
 from app.sensor.hub import SensorHub
-from app.sensor.playback import play_hand
+from app.sensor.playback import connect_sensor
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import line
-from app.sensor.sources import SimulatedHand, Wave
+from app.sensor.sources import SimulatedSensor, Wave
 from core import read_scene
 from core.scene import gallery
 from core.scene.scene import Scene
@@ -46,7 +46,7 @@ def run(hub: SensorHub) -> Iterator[SimulationThread]:
     runner = SimulationThread()
     runner.start()
     described = {"solver": {"time_step": STEP}, "particle": [BALL], "wall": [FLOOR], "sensor": {"amplitude": 0.0}}
-    runner.send(SetSensorSource(hub.hand))
+    runner.send(SetSensorSource(hub.distance_at))
     runner.send(LoadScene(scene_of(described, "")))
     runner.send(Play())
     until(lambda: runner.moment is not None and runner.moment.snapshot.time > 0.05, "it does not run", 300)
@@ -63,7 +63,7 @@ def floor(run: SimulationThread) -> float:
 def test_the_floor_goes_where_the_hand_goes_and_never_jumps(hub: SensorHub, run: SimulationThread) -> None:
     assert floor(run) == pytest.approx(0.3)  # nobody has been measured
     run.new_frames()
-    hand = SimulatedHand(Wave(350.0))
+    hand = SimulatedSensor(Wave(350.0))
     hub.connect(hand)
     until(lambda: floor(run) == pytest.approx(0.35, abs=1e-4), "it does not follow")
     hand.wave = Wave(250.0)
@@ -128,7 +128,7 @@ def test_a_run_plays_a_recording_the_same_way_every_time(tmp_path: Path) -> None
         run_to_table(played(tmp_path), 3.2, 0.1, table, lambda _time: None, lambda _warning: None)
     assert tables[0].read_bytes() == tables[1].read_bytes()
     simulation = Simulation(played(tmp_path))
-    play_hand(simulation.scene, [simulation])
+    connect_sensor(simulation.scene, [simulation])
     seen = []
     for _ in range(32):
         simulation.advance(0.1)
@@ -144,7 +144,7 @@ def test_a_run_plays_a_recording_the_same_way_every_time(tmp_path: Path) -> None
 def test_what_no_run_can_play_is_said_before_anything_is_written(tmp_path: Path, capsys: Capture) -> None:
     recording(tmp_path, [None] * 5)
     out = tmp_path / "table.csv"
-    for source, said in (("serial", "hand at this machine"), ("recording", "no measurement")):
+    for source, said in (("serial", "sensor at this machine"), ("recording", "no valid measurement")):
         scene = tmp_path / "scene.toml"
         scene.write_text(
             f'format = 1\n[sensor]\nsource = "{source}"\nfile = "hand.csv"\n[[particle]]\nname = "a"\nmass = 1\n'

@@ -28,7 +28,7 @@ from core.scene.problem import InputError, Problem
 def test_a_change_of_energy_is_told_in_percent_where_it_is_one(qtbot: QtBot, drift: float, text: str) -> None:
     status = StatusBar()
     qtbot.addWidget(status)
-    assert status._energy(drift) == text
+    assert status.energy_text(drift) == text
 
 
 def test_every_problem_is_seen_at_once(qtbot: QtBot) -> None:

@@ -92,19 +92,19 @@ def test_why_nothing_is_kept_is_said(lab: Callable[..., MainWindow], qtbot: QtBo
 def test_nothing_is_compiled_ahead_unless_a_program_begins_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     ahead = window.background_compilation
-    assert not ahead.begun
-    assert not ahead._timer.isActive()
-    ahead.begin()
-    assert ahead._timer.isActive()
+    assert not ahead.started
+    assert not ahead.is_scheduled
+    ahead.start()
+    assert ahead.is_scheduled
     window.action_table["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
-    dialog.ahead.click()
+    dialog.background.click()
     assert not window.settings.ahead
-    assert not ahead._timer.isActive()
-    dialog.ahead.click()
+    assert not ahead.is_scheduled
+    dialog.background.click()
     assert window.settings.ahead
-    assert ahead._timer.isActive()
+    assert ahead.is_scheduled
     dialog.close()
     window.close()
-    assert not ahead._timer.isActive()
+    assert not ahead.is_scheduled

@@ -38,14 +38,14 @@ def test_every_built_in_scene_has_its_picture():
 def test_the_gallery_finds_scenes_and_opens_them(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dialog = opened(qtbot, window)
-    assert len(dialog.found()) == len(scenes())
-    qtbot.waitUntil(lambda: not dialog._reading.isActive(), timeout=SOON)
+    assert len(dialog.visible_items()) == len(scenes())
+    qtbot.waitUntil(lambda: dialog.pictures_loaded, timeout=SOON)
     place = dialog.groups.visualItemRect(dialog.groups.findItems("Magnets", Qt.MatchFlag.MatchExactly)[0]).center()
     qtbot.mouseClick(dialog.groups.viewport(), LEFT, pos=place)
-    assert 3 < len(dialog.found()) < len(scenes()) / 2
+    assert 3 < len(dialog.visible_items()) < len(scenes()) / 2
     qtbot.mouseClick(dialog.groups.viewport(), LEFT, pos=dialog.groups.visualItemRect(dialog.groups.item(0)).center())
     qtbot.keyClicks(dialog.search, "double pendulum springs")
-    assert [item.data(Qt.ItemDataRole.UserRole).stem for item in dialog.found()] == ["course_5_double_pendulum"]
+    assert [item.data(Qt.ItemDataRole.UserRole).stem for item in dialog.visible_items()] == ["course_5_double_pendulum"]
     assert "Two swings" in dialog.description.text()
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     wanted = gallery.path("course_5_double_pendulum")
@@ -57,7 +57,7 @@ def test_what_is_not_there_is_not_opened(lab: Callable[..., MainWindow], qtbot: 
     window = lab()
     dialog, before = opened(qtbot, window), window.session.document.path
     qtbot.keyClicks(dialog.search, "no such scene")
-    assert not dialog.found()
+    assert not dialog.visible_items()
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     assert dialog.isVisible()
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
@@ -70,7 +70,7 @@ def test_every_method_of_the_menu_is_explained():
 
 
 def page(window: MainWindow) -> HelpPage | None:
-    return window.dialogs.explaining.page
+    return window.dialogs.help_window.page
 
 
 def test_questions_are_answered_where_they_arise(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
@@ -79,11 +79,11 @@ def test_questions_are_answered_where_they_arise(lab: Callable[..., MainWindow],
     for dock in ("tree", "inspector"):  # room for the solver
         window.action_table[dock].setChecked(False)
     qtbot.waitUntil(lambda: window.transport.solver.isVisible(), timeout=SOON)
-    qtbot.mouseClick(window.transport.solver.why, LEFT)
+    qtbot.mouseClick(window.transport.solver.help_button, LEFT)
     qtbot.waitUntil(lambda: page(window) is not None, timeout=SOON)
     assert page(window).topics.currentItem().text() == "Semi-implicit Euler"
     assert "symplectic" in page(window).text.toPlainText()
-    window.status.questioned.emit()
+    window.status.help_requested.emit()
     assert "ledger" in page(window).text.toPlainText()
     assert window.session.running  # it goes on beside the page
     page(window).close()

@@ -73,7 +73,7 @@ def opened_with_all_docks(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bool(window.plots.dock.list.model.names), timeout=SOON)
     qtbot.waitUntil(lambda: window.modes.dock.table.rowCount() > 0, timeout=SOON)
     qtbot.wait(500)  # numbers and states have been written
-    window.toast.end()
+    window.toast.dismiss()
     window.status.clearMessage()
 
 
@@ -87,7 +87,7 @@ def test_all_texts_are_those_of_a_window_that_begins_in_that_language(
     window.set_language("ja")
     qtbot.waitUntil(lambda: window.plots.dock.windowTitle() == "グラフ", timeout=SOON)
     qtbot.wait(500)
-    window.toast.end()
+    window.toast.dismiss()
     window.status.clearMessage()
     japanese = shown_texts(window)
     fresh = lab(path)  # in the language that is set
@@ -97,7 +97,7 @@ def test_all_texts_are_those_of_a_window_that_begins_in_that_language(
     window.set_language("en")
     qtbot.waitUntil(lambda: window.plots.dock.windowTitle() == "Plots", timeout=SOON)
     qtbot.wait(500)
-    window.toast.end()
+    window.toast.dismiss()
     window.status.clearMessage()
     assert shown_texts(window) == english
 

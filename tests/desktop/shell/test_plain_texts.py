@@ -64,7 +64,7 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWin
     for deed in ("inspector", "plots", "sensor"):
         window.action_table[deed].setChecked(True)
     drives = window.sensor.dock.drives
-    qtbot.waitUntil(lambda: drives.isVisible() and "bold" in drives.about.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: drives.isVisible() and "bold" in drives.description.text(), timeout=SOON)
     window.session.select(("spring", 0))
     window.session.select(("body", 1))
     row = window.edit_actions.inspector.form.rows[place_in("body[1].name")]

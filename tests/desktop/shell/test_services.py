@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.settings_dialog import SettingsDialog
-from app.panels.shell.command_palette import fit
+from app.panels.shell.command_palette import match_rank
 from app.panels.shell.log import LogDialog
 from app.panels.shell.qt_translator import use_language
 from app.panels.widgets.toast import Toast
@@ -38,6 +38,7 @@ shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
 CRASHING = """
 import sys
 from pathlib import Path
+from platformdirs import user_state_path
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from app.main_window import MainWindow
@@ -50,8 +51,8 @@ def edit():
         return
     if window.session.scene.title == "first":
         window.session.edit(window.session.scene.model_copy(update={"title": "edited and lost"}))
-    if window.crash_recovery._autosave._written is not None:
-        window.crash_recovery._autosave.wait()
+    unsaved = user_state_path("polhode") / "unsaved"
+    if any("edited and lost" in path.read_text() for path in unsaved.glob("*.toml")):
         print("kept", flush=True)
 timer = QTimer(interval=100)
 timer.timeout.connect(edit)
@@ -72,10 +73,10 @@ def _english_again(qapp: object) -> object:
 
 
 def test_letters_find_what_they_are_in() -> None:
-    assert fit("fit", "Fit all") < fit("fit", "Refit") < fit("fit", "Front in turn")
-    assert fit("fa", "Fit all") is not None
-    assert fit("xyz", "Fit all") is None
-    assert fit("", "Fit all") is not None
+    assert match_rank("fit", "Fit all") < match_rank("fit", "Refit") < match_rank("fit", "Front in turn")
+    assert match_rank("fa", "Fit all") is not None
+    assert match_rank("xyz", "Fit all") is None
+    assert match_rank("", "Fit all") is not None
 
 
 def test_the_palette_does_what_is_typed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
@@ -124,17 +125,17 @@ def test_the_palette_adds_parts(lab: Callable[..., MainWindow], qtbot: QtBot) ->
 
 
 def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.panels.widgets.toast.LONG", 0.3)
+    monkeypatch.setattr("app.panels.widgets.toast.LONG_COMPILATION", 0.3)
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(900, 300)
     window.show()
     toast = Toast(window)
-    toast.prepare()
+    toast.show_preparing()
     assert toast.text == "Preparing the physics..."
-    qtbot.waitUntil(lambda: "takes a minute" in toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: "some seconds more" in toast.text, timeout=SOON)
     for end in (toast.hide, lambda: toast.show_message("Something else")):  # what ends it, ends both
-        toast.prepare()
+        toast.show_preparing()
         end()
         before = toast.text
         qtbot.wait(600)
@@ -164,7 +165,7 @@ def test_arrows_grow_with_their_slider_and_stay_so(
     window.action_table["sizes"].trigger()
     dialog = window.findChildren(ArrowSizesDialog)[-1]
     assert dialog.sliders["velocities"].value() == 10
-    qtbot.mouseClick(dialog.usual, LEFT)
+    qtbot.mouseClick(dialog.defaults_button, LEFT)
     assert window.settings.sizes == {}
     assert window.scene_view.stage.long(1.0, "velocities") == pytest.approx(before)
 
@@ -195,7 +196,7 @@ def test_a_file_that_another_program_changes_is_read_and_goes_on(
     window.session.edit(window.session.scene.model_copy(update={"title": "mine"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
     path.write_text(SCENE.replace("mass = 1", "mass = 4"))
-    qtbot.waitUntil(lambda: any("Take" in button.text() for button in buttons(window)), timeout=SOON)
+    qtbot.waitUntil(lambda: any("Reload from disk" in button.text() for button in buttons(window)), timeout=SOON)
     assert window.session.document.scene.title == "mine"
     (take,) = buttons(window)
     qtbot.mouseClick(take, LEFT)
@@ -299,14 +300,14 @@ def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
 def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
     lab: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.crash_recovery.LOOKS_BACK", 0.2)
+    monkeypatch.setattr("app.panels.crash_recovery.OFFER_TIME", 0.2)
     window = lab()
     replace_unsaved(window, qtbot)
     qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)
     file = window.menuBar().actions()[0].menu()
-    (lost,) = [action.menu() for action in file.actions() if "not saved" in action.text()]
+    (lost,) = [action.menu() for action in file.actions() if "unsaved scene" in action.text()]
     qtbot.keyClick(window.menuBar(), Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
-    qtbot.keyClick(file, Qt.Key.Key_B)
+    qtbot.keyClick(file, Qt.Key.Key_U)
     qtbot.waitUntil(lost.isVisible, timeout=SOON)
     assert [action.text() for action in lost.actions()] == ["second"]
     qtbot.keyClick(lost, Qt.Key.Key_Return)
@@ -319,7 +320,7 @@ def test_an_offer_changes_its_language(lab: Callable[..., MainWindow], qtbot: Qt
     window = lab()
     replace_unsaved(window, qtbot)
     window.set_language("ja")
-    qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["元に戻す"], timeout=SOON)
+    qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["復元する"], timeout=SOON)
     assert window.toast.text == "second は保存されていません。"
     (take,) = buttons(window)
     qtbot.mouseClick(take, LEFT)
@@ -377,7 +378,7 @@ def test_settings_count_at_once_and_are_remembered(lab: Callable[..., MainWindow
     window = lab()
     window.action_table["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
-    dialog.past.setValue(32)
+    dialog.memory.setValue(32)
     assert window.settings.past == 32
     qtbot.keyClick(dialog.theme, Qt.Key.Key_Home)
     window.action_table["tree"].setChecked(False)

@@ -22,7 +22,7 @@ from app.edit.add_menu import ADDITIONS
 from app.i18n.field_names import scene_title
 from app.main_window import MainWindow
 from app.panels.files.mesh_dialog import SUPPORTS, MeshDialog
-from app.panels.shell.menus import group, scenes
+from app.panels.shell.menus import scene_group, scenes
 from app.panels.shell.theme import apply_theme
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from core import read_scene
@@ -398,7 +398,7 @@ def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., MainWind
     menu.aboutToShow.emit()
     assert menu.actions()[0] is window.action_table["scenes"]
     groups = [action.menu() for action in menu.actions()[2:]]
-    assert [menu.title() for menu in groups] == sorted({group(scene) for _, scene in scenes()})
+    assert [menu.title() for menu in groups] == sorted({scene_group(scene) for _, scene in scenes()})
     titles = [action.text() for menu in groups for action in menu.actions()]
     assert sorted(titles) == sorted(scene_title(scene) for _, scene in scenes())
     for action in [menu.actions()[0] for menu in groups[:3]]:  # the physics tests run all scenes

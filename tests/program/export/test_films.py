@@ -15,7 +15,7 @@ from PIL import Image
 from recording_files import advance, begun, ended
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.export.camera_motion import along, turning
+from app.export.camera_motion import orbiting, through_keys
 from app.export.camera_path import CameraKey, key_of, read_keys
 from app.export.video import RenderSettings, render
 from core import read_scene
@@ -117,7 +117,7 @@ def test_a_turntable_is_back_after_its_period() -> None:
     camera.SetPosition(3.0, -4.0, 2.0)
     camera.SetFocalPoint(0.5, 0.0, 0.0)
     camera.SetViewUp(0, 0, 1)
-    start, move, places = camera.GetPosition(), turning(8.0), []
+    start, move, places = camera.GetPosition(), orbiting(8.0), []
     for time in np.linspace(0.0, 8.0, 33):
         move(camera, float(time))
         places.append(camera.GetPosition())
@@ -134,7 +134,7 @@ def test_a_camera_goes_through_its_keys_and_not_beyond() -> None:
         CameraKey(1.0, (0.0, 2.0, 1.0), (0.0, 0.0, 0.5)),
         CameraKey(3.0, (0.0, 1.0, 1.0), (0.0, 0.0, 0.5)),
     )
-    camera, move = vtkCamera(), along(keys)
+    camera, move = vtkCamera(), through_keys(keys)
     for key in keys:
         move(camera, key.time)
         assert camera.GetPosition() == pytest.approx(key.position, abs=1e-9)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.sensor.calibration import Calibration, calibrated
-from app.sensor.filtering import GAP, Filter, Filtered, FilterSettings, share
+from app.sensor.filtering import GAP, Filter, Filtered, FilterSettings, smoothing_factor
 
 STEP = 0.025  # [s]
 KINDS = [
@@ -58,7 +58,7 @@ def test_the_low_pass_calms_noise_as_far_as_theory_says() -> None:
     noise = np.random.default_rng(3).normal(size=100_000)
     passed = Filter(FilterSettings("exponential", 1, 2.0))
     values = np.array([passed(STEP * k, value).value for k, value in enumerate(noise)])[1000:]
-    part = share(2.0, STEP)
+    part = smoothing_factor(2.0, STEP)
     # A variance from n values of which 2/s each are correlated is known to sqrt(4/(s n)) of itself: 1.3 %; four times.
     assert values.var() == pytest.approx(part / (2 - part), rel=0.06)
 

@@ -125,7 +125,7 @@ def test_a_flood_without_an_end_of_line_needs_no_memory() -> None:
     decoder = Decoder()
     for _ in range(1000):
         assert decoder.feed(b"x" * 1000) == []
-    assert len(decoder._rest) <= LONGEST
+    assert len(decoder.pending) <= LONGEST
     assert decoder.counts.bad == 1
     assert decoder.feed(b"\n" + GREETING) == [Greeting(1, "hc-sr04", "1.0", 0.025)]
 

@@ -1,0 +1,108 @@
+"""One frame of the main window: from the newest snapshot of the simulation to the view, the docks and the numbers."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from app.interactors.camera import CameraController
+from app.interactors.grab import GrabTool
+from app.interactors.selection import SelectionTool
+from app.messages import FrameData
+from app.panels.capture.film_renderer import FilmRenderer
+from app.panels.capture.recording_bar import RecordingActions
+from app.panels.crash_recovery import CrashRecovery
+from app.panels.modes.modes_panel import ModesPanel
+from app.panels.paths.path_panel import PathPanel
+from app.panels.plots.plot_panel import PlotPanel
+from app.panels.sensor.sensor_panel import SensorPanel
+from app.panels.shell.status_bar import StatusBar
+from app.panels.shell.transport_bar import TransportBar
+from app.panels.widgets.view_recorder import ViewRecorder
+from app.session.session import Session
+from app.viewport.driven_redraw import DrivenRedraw
+from app.viewport.view import SceneView
+from core.simulation.snapshot import Snapshot
+
+NUMBERS_INTERVAL = 0.1  # [s] between two updates of the numbers: faster changes are illegible
+
+
+class FrameComponents(Protocol):
+    """Components of the window that a frame updates."""
+
+    session: Session
+    scene_view: SceneView
+    status: StatusBar
+    transport: TransportBar
+    crash_recovery: CrashRecovery
+    recording_actions: RecordingActions
+    view_recorder: ViewRecorder
+    film_renderer: FilmRenderer
+    camera_controller: CameraController
+    selection_tool: SelectionTool
+    grab_tool: GrabTool
+    driven_redraw: DrivenRedraw
+    modes: ModesPanel
+    paths: PathPanel
+    plots: PlotPanel
+    sensor: SensorPanel
+
+
+class FrameUpdate:
+    """Updates the components of a window once per frame.
+
+    The view calls `update` in the GUI thread. The simulation runs in another thread, which is never waited for: a frame
+    without a new snapshot only continues animations and unfinished builds.
+    """
+
+    def __init__(self, window: FrameComponents):
+        self._window = window
+        self._snapshot: Snapshot | None = None  # that the view shows
+        self._numbers_updated_at = 0.0  # [s] perf_counter
+
+    def update(self) -> bool:
+        """Update all components; returns whether the view must be rendered."""
+        window, now = self._window, time.perf_counter()
+        if not window.scene_view.is_built:
+            window.scene_view.continue_build()
+            return False
+        window.session.process_events()
+        window.crash_recovery.tick(now)
+        if not window.scene_view.is_built:  # the events have changed the scene
+            return False
+        window.grab_tool.tick()
+        window.session.set_forces_by_law(window.scene_view.needs_forces)
+        window.view_recorder.poll()
+        passed = window.session.new_frames()
+        window.film_renderer.poll(passed)
+        window.plots.tick(now, passed)
+        window.sensor.tick(now)
+        window.paths.tick()
+        marked = window.camera_controller.tick(now) | window.selection_tool.tick()
+        frame = window.session.moment
+        if frame is None:
+            return marked
+        self._update_numbers(frame, now)
+        if frame.snapshot is self._snapshot:
+            return window.modes.tick(now) or window.scene_view.catch_up() or marked
+        self._update_view(frame, passed, now)
+        return True
+
+    def _update_numbers(self, frame: FrameData, now: float) -> None:
+        """Update the numbers of the bars at intervals of NUMBERS_INTERVAL; `now` is a time [s] of perf_counter."""
+        if now - self._numbers_updated_at > NUMBERS_INTERVAL:
+            self._numbers_updated_at = now
+            self._window.status.show_frame(frame)
+            self._window.transport.show_frame(frame)
+            self._window.recording_actions.update(frame)
+
+    def _update_view(self, frame: FrameData, passed: list[FrameData], now: float) -> None:
+        """Show a new snapshot; the other frames that have `passed` only extend the trails."""
+        window = self._window
+        self._snapshot = frame.snapshot
+        for other in passed:
+            if other is not frame:
+                window.scene_view.follow(other.snapshot, other.ghosts)
+        window.scene_view.update(frame.snapshot, frame.ghosts, reach=False)  # the widget does that
+        window.driven_redraw.update(frame, now)
+        window.modes.tick(now)

@@ -33,15 +33,13 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from core.analysis.diagnostics import observed
 from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Work
-from core.engine.rates import add_forces, place
 from core.engine.work import make_work
-from core.physics.contact.penetration import wall_displacements
-from core.physics.sensor.sensor_motion import TRACK_SIZE, sensor_distance
+from core.physics.sensor.sensor_motion import TRACK_SIZE
 from core.recording.contents import FORMAT, ROOT
 from core.recording.events import ENDS, Event, serialize
+from core.recording.moments import Moments, moments
 from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Block, Writer
 from core.scene.message import Message
@@ -58,18 +56,6 @@ WAITING = 2**26  # [bytes] of frames in the queue to the disk; beyond that the s
 FEWEST, MOST = 4, 256  # frames in that queue, at least and at most
 BATCH_BYTES, BATCH = 2**22, 64  # [bytes] and frames that are written at a time, at most
 PACKED, PACKED_STATE = 0.5, 0.8  # compression ratios of geometry and of states, for the built-in scenes
-
-
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Measured quantities of r frames, laboratory frame: n bodies, p points, w walls."""
-
-    times: np.ndarray  # (r,) [s]
-    table: np.ndarray  # (r, c) columns of core.analysis.columns
-    body_force: np.ndarray  # (r, n, 3) [N] sum of all laws on each body
-    point_force: np.ndarray  # (r, p, 3) [N] sum of all laws on each point
-    ways: np.ndarray  # (r, w) [m] displacement of each wall along its normal
-    distances: np.ndarray  # (r,) [m] of the sensor's target
 
 
 class Geometry(Protocol):
@@ -391,22 +377,3 @@ class RecordingWriter:
         self._numbers["state"].add(states)
         self._numbers["hand"].add(np.tile(inputs.sensor_track, (len(rows), 1)))
         self._writer.add(times, rows[0].pieces.moved(moments(built, inputs, times, states.copy(), self._work[1])))
-
-
-def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
-    """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them.
-
-    work: scratch of the thread that calls, not that of the simulation
-    """
-    model = built.model
-    table = observed(model, inputs, times, states, work)
-    body_force = np.empty((len(times), *work.bodies.force.shape))
-    point_force = np.empty((len(times), *work.points.force.T.shape))
-    ways = np.empty((len(times), len(model.walls.stiffness)))
-    for row, (time, state) in enumerate(zip(times.tolist(), states, strict=True)):
-        place(model, inputs, time, state, work)
-        add_forces(model, inputs, time, state, work)
-        body_force[row], point_force[row] = work.bodies.force, work.points.force.T
-        wall_displacements(model.walls, inputs.sensor_track, time, ways[row])
-    distances = np.array([sensor_distance(inputs.sensor_track, time)[0] for time in times.tolist()])
-    return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

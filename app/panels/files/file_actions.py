@@ -57,7 +57,7 @@ class FileActions(QObject):
 
     def _cancel_opening(self) -> None:
         self._session.cancel_opening()
-        self._toast.end()
+        self._toast.dismiss()
 
     def open_later(self) -> None:
         """Open what waits."""

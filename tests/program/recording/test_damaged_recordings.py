@@ -17,6 +17,7 @@ from command_line import polhode, refused
 from recording_files import LocalFile, advance, begun, ended
 
 import core.recording.reader
+from app.cli.recording_info import about, as_text
 from core import read_recording
 from core.recording.contents import LARGEST_FILES
 from core.scene import gallery
@@ -141,6 +142,16 @@ def test_the_message_names_the_place(
         read_recording(path)
     assert str(found.value).startswith(f"{path}: {said}")
     assert str(found.value).endswith("; use another copy of it")
+
+
+def test_frames_of_one_time_have_no_rate(tmp_path: Path) -> None:
+    def stand(file: h5py.File) -> None:
+        file["VTKHDF/Run/Steps/Values"][:16] = 0.0
+        del file["Polhode/Deeds"]
+        file["Polhode/Deeds"] = np.zeros(0, np.uint8)
+
+    run = read_recording(changed(tmp_path, stand))
+    assert "16, from 0 s to 0 s, 0 per second" in as_text(about(run))
 
 
 @pytest.mark.parametrize(

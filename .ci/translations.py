@@ -1,7 +1,7 @@
 """The catalogues of app/translations: `make translations` collects the texts of the sources and compiles the .mo files.
 
-A new text enters every .po file without a translation, a changed one with that of the old as a suggestion (fuzzy), and
-what nobody says any more leaves. `complaints` is what a test reads.
+New texts enter every .po file without a translation, changed ones with the former translation as a suggestion (fuzzy),
+and unused ones are removed. A test reads `complaints`.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def complaints(language: str, domain: str) -> Iterator[str]:
             yield f"{entry.id!r} is missing: run `make translations`"
     for entry in _entries(catalogue):
         if texts.get(entry.id) is None:
-            yield f"{entry.id!r} is said by nobody: run `make translations`"
+            yield f"{entry.id!r} is used nowhere: run `make translations`"
         elif _is_open(entry):
             yield f"{entry.id!r} has no translation, or one of an older text: write it, and remove the mark 'fuzzy'"
         else:

@@ -48,7 +48,7 @@ METHODS = {
     "euler": "Euler",
 }
 """Display names of the integration methods."""
-WAYS_TO_TURN = {"none": "not turned", "axis": "axis and angle", "basis": "basis"}
+WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Names of single items that differ from the key of their list."""

@@ -113,9 +113,7 @@ def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:
     own = {name for part in SUBJECTS for name in part.input_fields}
     present = [part for part in SUBJECTS if part.is_in(previous.model, previous.inputs)]
     compiled = {name for part in present for name in part.model_fields}
-    others = [name for name in type(scene).model_fields if name != "world"]  # == of scenes would compare caches as well
-    same = all(getattr(scene, name) == getattr(previous.scene, name) for name in others)
-    return changed <= own - compiled and same and scene.folder == previous.scene.folder
+    return changed <= own - compiled and scene == previous.scene.model_copy(update={"world": new})
 
 
 def _lay_out_state(draft: Draft) -> Model:

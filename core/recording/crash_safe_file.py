@@ -27,6 +27,7 @@ import io
 import os
 import shutil
 from contextlib import ExitStack
+from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,7 @@ class CrashSafeFile(io.RawIOBase):
     def __init__(self, path: Path):
         """Begin a file in memory, which is to get this path."""
         self._path = path.resolve()  # a link is kept
-        self._file: io.BytesIO | io.FileIO = io.BytesIO()
+        self._file: io.BytesIO | FileIO = io.BytesIO()
         self._place = self._size = 0  # [bytes] the size on the disk
         self._failure: BaseException | None = None
         self._waiting: list[tuple[int, bytes]] = []  # writes that are not on the disk: position and content
@@ -61,7 +62,7 @@ class CrashSafeFile(io.RawIOBase):
     @property
     def is_published(self) -> bool:
         """Whether the file is on the disk."""
-        return isinstance(self._file, io.FileIO)
+        return isinstance(self._file, FileIO)
 
     def publish(self) -> None:
         """Put the file on the disk, in place of another of its name; later calls have no effect.
@@ -78,7 +79,7 @@ class CrashSafeFile(io.RawIOBase):
             beside.replace(self._path)
         finally:
             beside.unlink(missing_ok=True)
-        self._file = io.FileIO(self._path, "r+")
+        self._file = FileIO(self._path, "r+")
 
     def check(self) -> None:
         """Raise the error that stopped a write, if there was one."""

@@ -252,7 +252,7 @@ class RecordingWriter:
 
     def _update_geometry(self, built: CompiledScene) -> None:
         """Go on with a scene that was compiled again, or end the recording."""
-        if built.scene is self._built.scene:  # only driven parameters or muted modes differ
+        if built.scene == self._built.scene:  # only driven parameters or muted modes differ
             self._built, self._pieces = built, self._pieces.with_built(built)
             return
         pieces = self._geometry(built)

@@ -315,8 +315,8 @@ class Simulation(SteppedScene):
         Raises InputError where the checkpoint's scene can't be compiled any more.
         """
         state = checkpoint.state
-        if checkpoint.scene is not self.scene:
-            if self._earlier is None or self._earlier.scene is not checkpoint.scene:
+        if checkpoint.scene != self.scene:
+            if self._earlier is None or self._earlier.scene != checkpoint.scene:
                 self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
             state = clear_modes(self._built, self._muted, transfer_state(self._earlier, state, self._built))
         elif checkpoint.driven:

@@ -21,7 +21,10 @@ BANNED = re.compile(
 TEXTS_FOR_USERS = "description.py"  # docstrings of scene models are messages, with translations
 UNFINISHED = tuple(
     APP / name
-    for name in ("panels", "main_window.py", "session/session.py", "viewport/view.py", "viewport/scene_diff.py")
+    for name in (
+        *("panels/inspector", "panels/plots", "panels/modes", "panels/paths", "panels/files"),
+        *("session/session.py", "viewport/view.py"),
+    )
 )
 
 

@@ -1,4 +1,4 @@
-"""The rules of the house, and the lines that who adds something must not forget (docs/adding.md)."""
+"""Architecture tests: sizes of files and functions, forbidden calls, registries, and pages (docs/adding.md)."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class FilmRenderer(QObject):
         super().__init__(context.window)
         self._context, self._plots = context, plots
         self._trail: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
-        self._scene: object = None
+        self._generation = 0  # of the scene of the trail
         self.dialog: RenderDialog | None = None
         self.job: RenderJob | None = None
         self.bar = FilmBar(context.view)
@@ -81,9 +81,9 @@ class FilmRenderer(QObject):
         """
         for frame in frames:
             now = frame.snapshot
-            if frame.scene is not self._scene or (self._trail and now.time < self._trail[-1][0].time):
+            if frame.generation != self._generation or (self._trail and now.time < self._trail[-1][0].time):
                 self._trail.clear()
-            self._scene = frame.scene
+            self._generation = frame.generation
             self._trail.append((now, frame.ghosts))
         most = max(1, TRAIL_NUMBERS // max(1, len(self._trail[-1][0].numbers))) if self._trail else 1
         while len(self._trail) > most or self._trail_duration() > TRAIL_TIME:

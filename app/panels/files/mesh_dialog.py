@@ -1,4 +1,4 @@
-"""How a dropped mesh is to be hung up: unit, material, pivot, magnet, with all that follows from it seen before."""
+"""Dialog for the import of a mesh: unit, material, pivot, support and magnet, with the resulting mass properties."""
 
 from __future__ import annotations
 
@@ -34,10 +34,17 @@ BOX_TOP, CLICKED, CENTER = range(3)  # rows of the pivot's list
 
 
 class MeshDialog(QDialog):
-    """Asks and shows; when it is accepted its `options` say how. Raises InputError for a mesh that can't hang."""
+    """Asks how to import a mesh; after it was accepted, `options` holds the answer.
+
+    Every change of a field updates preview and results. Raises InputError for a mesh that cannot be a body, such as an
+    open surface.
+    """
 
     def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, *, adds: bool = False):
-        """`adds` a body to a scene, or else makes a scene, with magnets if they are wanted."""
+        """Create the dialog.
+
+        With `adds` the mesh becomes a body of the current scene, else a scene of its own, optionally with magnets.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
@@ -48,13 +55,13 @@ class MeshDialog(QDialog):
         start = usual(path, meshes)
         self._make_fields(start)
         self.preview = MeshPreview(self._mesh, theme)
-        self.preview.picked.connect(self._take_click)
+        self.preview.picked.connect(self._on_mesh_picked)
         self._lay_out()
         self._refresh()
 
     @property
     def options(self) -> HangingOptions:
-        """What the fields say."""
+        """Options according to the fields."""
         by_density = self.material.currentIndex() == 0
         options = HangingOptions(
             scale=UNITS[self.unit.currentText()],
@@ -67,6 +74,7 @@ class MeshDialog(QDialog):
         return replace(options, pivot=self._pivot(options))
 
     def _pivot(self, options: HangingOptions) -> tuple[float, float, float] | None:
+        """Pivot (x, y, z) [m] in the frame of the mesh; None for the top of the bounding box."""
         if self.pivot.currentIndex() == CENTER:
             point = properties(self._path, options, self._meshes).center
         elif self.pivot.currentIndex() == CLICKED and self._clicked is not None:
@@ -76,13 +84,14 @@ class MeshDialog(QDialog):
         return (float(point[0]), float(point[1]), float(point[2]))
 
     def _make_fields(self, start: HangingOptions) -> None:
+        """Create the fields with their default values."""
         self.unit = QComboBox()
         self.unit.addItems(list(UNITS))
         self.unit.setCurrentText(next(name for name, size in UNITS.items() if size == start.scale))
         self.material = QComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
-        self.density = _number(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
-        self.mass = _number(100.0, 1e-6, 1e9, " g", 3)
+        self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
+        self.mass = _spin_box(100.0, 1e-6, 1e9, " g", 3)
         self.pivot = QComboBox()
         self.pivot.addItems(
             [self.tr("Top of its bounding box"), self.tr("Point clicked on"), self.tr("Centre of mass")]
@@ -91,7 +100,7 @@ class MeshDialog(QDialog):
         self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
         self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
-        self.moment = _number(0.0, 0.0, 1e6, " A m²", 3)
+        self.moment = _spin_box(0.0, 0.0, 1e6, " A m²", 3)
         self.moment.setSpecialValueText(self.tr("from its weight"))
         for field in (self.unit, self.material, self.pivot, self.support):
             field.currentIndexChanged.connect(self._refresh)
@@ -100,6 +109,7 @@ class MeshDialog(QDialog):
         self.magnets.toggled.connect(self._refresh)
 
     def _lay_out(self) -> None:
+        """Arrange the preview beside fields and results."""
         self.facts = QLabel()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -115,8 +125,8 @@ class MeshDialog(QDialog):
         if not self._adds:
             form.addRow("", self.magnets)
             form.addRow(self.tr("Dipole moment"), self.moment)
-        known = QGroupBox(self.tr("Result"))
-        QVBoxLayout(known).addWidget(self.facts)
+        results = QGroupBox(self.tr("Result"))
+        QVBoxLayout(results).addWidget(self.facts)
         hint = QLabel(self.tr("Click on the mesh to set the pivot there."))
         hint.setEnabled(False)
         view = QVBoxLayout()
@@ -125,7 +135,7 @@ class MeshDialog(QDialog):
         side = QVBoxLayout()
         side.setSpacing(12)
         side.addLayout(form)
-        side.addWidget(known)
+        side.addWidget(results)
         side.addStretch(1)
         side.addWidget(self._buttons())
         row = QHBoxLayout(self)
@@ -136,6 +146,7 @@ class MeshDialog(QDialog):
         self.resize(940, 560)
 
     def _buttons(self) -> QDialogButtonBox:
+        """Cancel, and Add or Hang."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         words = self.tr("Add") if self._adds else self.tr("Hang")
         self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -145,40 +156,43 @@ class MeshDialog(QDialog):
         return buttons
 
     def done(self, result: int) -> None:
+        """Stop drawing the preview."""
         self.preview.stop()
         super().done(result)
 
-    def _take_click(self, point: np.ndarray) -> None:
+    def _on_mesh_picked(self, point: np.ndarray) -> None:
+        """Set the pivot to a point (3,) of the mesh, in units of the file."""
         self._clicked = point
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
 
     def _refresh(self) -> None:
-        """Everything that follows from the fields."""
+        """Update preview and results."""
         by_density = self.material.currentIndex() == 0
         self.density.setVisible(by_density)
         self.mass.setVisible(not by_density)
         self.moment.setEnabled(self.magnets.isChecked())
         options = self.options
         scale = options.scale
-        held = properties(self._path, options, self._meshes)
-        moments, axes = held.principal()
+        properties_ = properties(self._path, options, self._meshes)
+        moments, axes = properties_.principal()
         pivot = np.array(options.pivot or box_top(self._mesh, scale))
-        bottom = lowest(self._mesh, scale, held.center, options.pivot or box_top(self._mesh, scale)) / scale
-        self.preview.place(pivot / scale, held.center / scale, axes, bottom if options.magnets else None)
-        self.facts.setText(self._facts(held, moments, pivot))
+        bottom = lowest(self._mesh, scale, properties_.center, options.pivot or box_top(self._mesh, scale)) / scale
+        self.preview.set_markers(pivot / scale, properties_.center / scale, axes, bottom if options.magnets else None)
+        self.facts.setText(self._facts(properties_, moments, pivot))
 
-    def _facts(self, held: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
+    def _facts(self, properties_: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
+        """Results as an HTML table; `moments` (3,) [kg m^2], `pivot` (3,) [m]."""
         scale = UNITS[self.unit.currentText()]
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
             (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
-            (self.tr("Mass"), _mass(held.mass)),
+            (self.tr("Mass"), _mass_text(properties_.mass)),
             (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
-            (self.tr("Centre of mass"), _point(held.center, size.max())),
-            (self.tr("Pivot"), _point(pivot, size.max())),
+            (self.tr("Centre of mass"), _point_text(properties_.center, size.max())),
+            (self.tr("Pivot"), _point_text(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
         ]
@@ -189,12 +203,13 @@ class MeshDialog(QDialog):
         )
 
     def _volume(self, scale: float) -> float:
-        """[m^3]"""
+        """Volume [m^3] at a scale [m per unit of the file]."""
         unit = HangingOptions(scale=scale, density=1.0, mass=None)
         return properties(self._path, unit, self._meshes).mass
 
 
-def _number(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
+def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
+    """A spin box with a unit and adaptive steps."""
     box = QDoubleSpinBox()
     box.setRange(low, high)
     box.setDecimals(digits)
@@ -204,11 +219,12 @@ def _number(value: float, low: float, high: float, unit: str, digits: int) -> QD
     return box
 
 
-def _mass(mass: float) -> str:
+def _mass_text(mass: float) -> str:
+    """A mass [kg] in kg or g."""
     return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
 
 
-def _point(point: np.ndarray, size: float) -> str:
-    """In millimetres, to about a thousandth of the size [m]."""
+def _point_text(point: np.ndarray, size: float) -> str:
+    """A point (3,) [m] in mm, with digits for about a thousandth of `size` [m]."""
     digits = max(0, -int(np.floor(np.log10(size))))
     return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"

@@ -77,6 +77,11 @@ class PolhodeView:
         self._stage, self._shown = stage, []
         self.set_visible(self._on)
 
+    @property
+    def curves(self) -> list[np.ndarray]:
+        """(n, 3) [m] points of the polhode of each body, oldest first, body frame, about the centre of mass."""
+        return [drawing.points for drawing in self._shown]
+
     def update(self, now: Snapshot) -> None:
         """Draw a snapshot."""
         if self._on:
@@ -127,7 +132,7 @@ class _Drawing:
         self._body, self._spin_arrow, self._momentum_arrow = vtkMatrix4x4(), vtkMatrix4x4(), vtkMatrix4x4()
         along_z = arrow(np.zeros(3), np.array([0.0, 0.0, 1.0]), 1.0, **ARROW)
         self._trace = pv.PolyData(np.zeros((POINTS, 3), dtype=np.float32), lines=[POINTS, *range(POINTS)])
-        self._points = np.asarray(self._trace.points)
+        self.points = np.asarray(self._trace.points)
         self._ellipsoid = _actor(_surface(figure), self._body, PALETTE[0])
         self._curve = _actor(self._trace, self._body, theme.arrow)
         self._spin = _actor(along_z, self._spin_arrow, theme.arrow)
@@ -166,7 +171,7 @@ class _Drawing:
         _write(self._spin_arrow, _along(head @ basis), middle)
         _write(self._momentum_arrow, MOMENTUM * figure.longest * _along(_unit(momentum)), middle)
         if now.time < self._time:
-            self._points[:] = head
+            self.points[:] = head
         else:
             self._lead(head)
         self._time = now.time
@@ -174,13 +179,13 @@ class _Drawing:
 
     def _lead(self, head: np.ndarray) -> None:
         """Extend the polhode to `head` (3,) [m], which is always the last point."""
-        left = self._points[-2].astype(float)
+        left = self.points[-2].astype(float)
         count = min(int(np.linalg.norm(head - left) / (STEP * self._figure.longest)), MOST)
         if count > 0:
             share = np.linspace(0, 1, count + 1)[1:, None]
-            self._points[: -1 - count] = self._points[count:-1].copy()
-            self._points[-1 - count : -1] = self._figure.touched(left + share * (head - left))
-        self._points[-1] = head
+            self.points[: -1 - count] = self.points[count:-1].copy()
+            self.points[-1 - count : -1] = self._figure.touched(left + share * (head - left))
+        self.points[-1] = head
 
 
 def _surface(figure: Poinsot) -> pv.PolyData:

@@ -48,7 +48,7 @@ def build_world_field(world: World) -> WorldField:
 def _beyond_numbers(magnets: Sequence[Magnets]) -> list[Problem]:
     """Shapes whose remanence gives a moment that is not finite."""
     rule, remedy = (
-        Message("its moment is beyond the largest number"),
+        Message("its moment exceeds the range of floating-point numbers"),
         Message("give a smaller remanence, or check [units]"),
     )
     return [
@@ -68,7 +68,7 @@ def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Prob
             a, other = seen.setdefault(cell.tobytes(), (b, place))
             if a != b:
                 here, there = f"body[{b}].{place}", f"body[{a}].{other}"
-                rule = Message("is in the same place as {place}, of '{name}'", place=there, name=bodies[a].name)
+                rule = Message("has the same position as {place}, of '{name}'", place=there, name=bodies[a].name)
                 at = here if place.endswith("magnet") else f"{here}.position"
                 problems.setdefault((here, there), Problem(at, rule, Message("move one of them")))
     return list(problems.values())

@@ -135,7 +135,9 @@ class _Build:
         positions: (n, 3) [m]; velocities: (n, 3) [m/s]; rows: (n, 3) mass [kg], radius [m], fixed.
         """
         if rows[0, 0] < LIGHTEST:
-            rule = Message("a mass of {mass:g} kg has no inverse among the numbers", mass=rows[0, 0])
+            rule = Message(
+                "the inverse of a mass of {mass:g} kg exceeds the range of floating-point numbers", mass=rows[0, 0]
+            )
             raise InputError(name, [Problem("", rule, Message("make it larger, or check [units]"))])
         start = sum(map(len, self._positions))
         self._where[name] = slice(start, start + len(positions))
@@ -175,7 +177,9 @@ class _Build:
         with np.errstate(over="ignore"):
             distance = float(np.linalg.norm(at_second - at_first))
         if distance > LARGEST:
-            rule = Message("is {distance:.3g} m long, farther than the numbers reach", distance=distance)
+            rule = Message(
+                "is {distance:.3g} m long, which exceeds the range of floating-point numbers", distance=distance
+            )
             raise InputError("", [Problem("", rule, Message("move its ends nearer, or check [units]"))])
         rest = distance if spring.rest_length is None else spring.rest_length
         joined = [self._anchors[-1 - end][0] if end < 0 else ("point", end) for end in (first, second)]
@@ -183,7 +187,7 @@ class _Build:
             rule = Message("stands still, as from does") if joined[0] == NOTHING else Message("moves as one with from")
             raise InputError("", [Problem("to", rule, Message("join two things that can move apart"))])
         if distance == 0.0 and spring.rest_length != 0.0:
-            rule = Message("joins two things in one place, so it has no direction")
+            rule = Message("has both ends at the same position, so it has no direction")
             raise InputError("", [Problem("", rule, Message("move one of them, or give rest_length = 0"))])
         rows = _rows(np.array([rest]), spring.stiffness, spring.damping, spring.damper)
         self._springs.append((np.array([[first, second]]), rows))
@@ -320,7 +324,10 @@ def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) ->
         positions, joined = _grown(soft, scene, meshes)
     far = np.where(np.isnan(positions), np.inf, np.abs(positions)).max()  # inf times 0 of a rotation is nan
     if far > LARGEST:
-        rule = Message("has points {distance:.3g} m from the origin, farther than the numbers reach", distance=far)
+        rule = Message(
+            "has points {distance:.3g} m from the origin, which exceeds the range of floating-point numbers",
+            distance=far,
+        )
         raise InputError(soft.name, [Problem("", rule, Message("make spacing or position smaller, or check [units]"))])
     if wrong := [index for index in soft.fixed if index >= len(positions)]:
         rule = Message("{wrong} is none of the points 0 to {last}", wrong=wrong[0], last=len(positions) - 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from gui import SOON
 from loop_alone import SCENE, Shown, swing
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from recording_files import advance, begun, ended
 
@@ -131,7 +133,7 @@ def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Pa
     assert shown.do(Reset()).snapshot.time == 0.0
     grip = PullAll((0.0, 0.0, 1.0))
     assert (
-        shown.do(Interact(shown.moments[-1].scene, grip)).snapshot.interaction_marker is None
+        shown.do(Interact(shown.moments[-1].generation, grip)).snapshot.interaction_marker is None
     )  # what was recorded is not pulled
 
 
@@ -223,11 +225,11 @@ def test_reading_a_recording_can_be_cancelled_and_the_window_goes_on(
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.2, timeout=SOON)
     assert window.session.moment is not frames
     assert window.toast.text == "Reading run.vtkhdf..."
-    opening = window.session._opening
-    window.toast._buttons[0].click()
-    opening._thread.join(10.0)
-    assert not opening._thread.is_alive()
-    assert window.session._opening is None
+    (reads,) = (thread for thread in threading.enumerate() if thread.name == "opening")
+    window.toast.findChildren(QPushButton)[0].click()
+    reads.join(10.0)
+    assert not reads.is_alive()
+    assert window.session.opening.take() is None
     assert not window.toast.isVisible()
     monkeypatch.undo()
     window.files.open(path)

@@ -1,4 +1,4 @@
-"""The real window, with real keys, mouse and files, on a virtual screen."""
+"""GUI tests of the main window under Xvfb, with keys, mouse and files."""
 
 from __future__ import annotations
 

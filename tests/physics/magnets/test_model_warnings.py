@@ -1,11 +1,12 @@
-"""Warnings where point dipoles say little of the magnets that they stand for."""
+"""Warnings where point dipoles are inaccurate models of magnets."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from kernel_arguments import placed
 
-from core.analysis.model_warnings import MOST_WARNINGS
+from core.analysis.model_warnings import MOST_WARNINGS, ModelWarnings
 from core.scene.problem import InputError
 from core.simulation.simulation import Simulation
 from scenes import scene, sphere
@@ -106,12 +107,11 @@ def test_a_large_scene_is_looked_at_bit_by_bit_and_whole() -> None:
     bodies = [bar(f"b{k}", 0.3 * k) for k in range(650)]
     bodies[-1]["position"] = [0.3 * 648 + 0.15, 0, 0]
     simulation = Simulation(scene(*bodies, gravity=NO_WEIGHT))
-    simulation._model_warnings.warnings.clear()
-    simulation._model_warnings._named.clear()
-    simulation._model_warnings._next = (0, 1)
-    looks = 0
-    while not simulation.warnings:
-        simulation._model_warnings.check(simulation._inputs, 0.0, simulation._state, simulation._work, budget=10_000)
+    _, inputs, state, work = placed(simulation)
+    model_warnings, looks = ModelWarnings(), 0
+    model_warnings.set_scene(simulation.built)
+    while not model_warnings.warnings:
+        model_warnings.check(inputs, 0.0, state, work, budget=10_000)
         looks += 1
     assert looks == int(np.ceil(650 * 649 / 2 / 10_000))
 

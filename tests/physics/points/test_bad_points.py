@@ -46,7 +46,8 @@ CASES = [
     (but(BALL, ("mass = 1", "mass = 0")), "particle[0].mass: " + POSITIVE.format(0)),
     (
         but(BALL, ("mass = 1", "mass = 1e-305")),
-        "particle[0]: a mass of 1e-305 kg has no inverse among the numbers; make it larger, or check [units]",
+        "particle[0]: the inverse of a mass of 1e-305 kg exceeds the range of floating-point numbers; "
+        "make it larger, or check [units]",
     ),
     (BALL + "radius = -1\n", "particle[0].radius: " + NOT_NEGATIVE.format(-1)),
     (
@@ -73,13 +74,13 @@ CASES = [
     ),
     (
         but(LATTICE, ("0.1, 0.1, 0.1", "1e200, 1, 1")),
-        "soft[0]: has points 5e+199 m from the origin, farther than the numbers reach;"
+        "soft[0]: has points 5e+199 m from the origin, which exceeds the range of floating-point numbers;"
         " make spacing or position smaller, or check [units]",
     ),
     (but(CHAIN, ("count = 5", "count = 1")), "soft[0].count: must be at least 2, but is 1; give a larger number"),
     (
         but(CHAIN, ("spacing = 0.1", "spacing = 1e308")),
-        "soft[0]: has points inf m from the origin, farther than the numbers reach;"
+        "soft[0]: has points inf m from the origin, which exceeds the range of floating-point numbers;"
         " make spacing or position smaller, or check [units]",
     ),
     (CHAIN + "direction = [0, 0, 0]\n", "soft[0]: direction is zero; give any other vector"),
@@ -122,7 +123,8 @@ CASES = [
     ),
     (
         BALL + but(SPRING, ("[0, 0, 1]", "[0, 0, 1e160]")),
-        "spring[0]: is inf m long, farther than the numbers reach; move its ends nearer, or check [units]",
+        "spring[0]: is inf m long, which exceeds the range of floating-point numbers; "
+        "move its ends nearer, or check [units]",
     ),
     (SPRING, "spring[0].from: there is nothing named 'ball' that a spring can hold; add it to the scene"),
     (
@@ -157,7 +159,8 @@ CASES = [
     (but(SPRING, ('"ball"', "[0, 0, 0]")), f"spring[0].to: stands still, as from does; {ONE_THING}"),
     (
         BALL + but(SPRING, ("[0, 0, 1]", "[0, 0, 0]")),
-        "spring[0]: joins two things in one place, so it has no direction; move one of them, or give rest_length = 0",
+        "spring[0]: has both ends at the same position, so it has no direction; "
+        "move one of them, or give rest_length = 0",
     ),
     (BALL + but(SPRING, ("[0, 0, 1]", "[0, 1]")), "spring[0].to: has 2 values, needs 3; give one number for each"),
     (BALL + but(SPRING, ("[0, 0, 1]", "3")), "spring[0].to: must be a list, but is 3; write it in brackets, [a, b, c]"),

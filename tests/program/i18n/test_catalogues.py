@@ -94,7 +94,7 @@ def test_a_changed_text_has_a_doubtful_translation(tool: ModuleType, small: Path
 
 def test_a_text_that_is_gone_is_stale(tool: ModuleType, small: Path) -> None:
     small.write_text(small.read_text().split("\n")[1])
-    assert ["said by nobody" in said for said in tool.complaints("ja", "core")] == [True]
+    assert ["used nowhere" in said for said in tool.complaints("ja", "core")] == [True]
     tool.write("ja", "core", tool.updated("ja", "core"))
     assert list(tool.complaints("ja", "core")) == []
 

@@ -239,7 +239,7 @@ def test_the_polhode_lies_on_both_ellipsoids(plotter: pv.Plotter) -> None:
     for _ in range(120):
         simulation.advance(0.01)
         view.update(simulation.snapshot())
-    curve = view._views["polhode"]._shown[0]._points.astype(float)
+    curve = view.views["polhode"].curves[0].astype(float)
     assert np.einsum("ni,ij,nj->n", curve, figure.inertia, curve) == pytest.approx(figure.scale, rel=1e-5)
     now = simulation.snapshot()
     of_motion = np.sum(now.bodies.angular_momentum[0] ** 2) / (2 * now.energy.kinetic)
@@ -348,14 +348,14 @@ def test_the_newest_order_of_each_name_is_done_in_a_thread_of_its_own() -> None:
     assert worker.take("a") == 4
     assert worker.take("a") is None
     assert worker.take("b") == 14
-    assert not worker._thread.is_alive()
+    assert not worker.is_running
 
 
 def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter: pv.Plotter) -> None:
     view = SceneView(plotter, Meshes(), switches=dict.fromkeys(ON_REQUEST, True))
     view.show(scene_in_field(SPINNING))
     view.set_visible("trails", False)
-    assert view.worker._thread is None
+    assert not view.worker.is_running
     loaded = "import sys, app.viewport.view; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

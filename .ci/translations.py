@@ -28,7 +28,7 @@ from app.i18n.field_names import METHODS, ONE, WAYS_TO_TURN, english  # noqa: E4
 from app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
 from app.viewport.registry import VIEWS  # noqa: E402
 from app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
-from core.analysis.columns import ENERGIES, WORKS  # noqa: E402
+from core.analysis.columns import KINDS, WORKS  # noqa: E402
 from core.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
 from core.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
 from core.scene import gallery  # noqa: E402
@@ -88,7 +88,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
         yield from ((text, "app/edit/add_menu.py") for text in (group, *(each.text for each in additions)) if text)
     yield from ((_named(name), "app/viewport/registry.py") for name in VIEWS)
     yield from ((NAMES.get(law, law), "app/viewport/vectors/forces.py") for law in COLORS)
-    yield from ((f"energy.{kind}", "core/analysis/columns.py") for kind in (*ENERGIES, "centrifugal", "drift"))
+    yield from ((f"energy.{kind}", "core/analysis/columns.py") for kind in (*KINDS, "total", "drift"))
     yield from ((f"work.{line}", "core/analysis/columns.py") for line in WORKS)
     yield from ((column, "core/physics/bodies/columns.py") for column in BODY)
     yield from ((column, "core/physics/paths/columns.py") for column in (*BEAD, "angle"))

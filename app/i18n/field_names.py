@@ -35,6 +35,7 @@ NAMES = {
     "modes": "Modes kept",
     "points": "Points of the curve",
     "speed": "Speed at the start",
+    "up": "Up axis",
 }
 """Fields that are not called by their keys: lists, and words that mean something else elsewhere."""
 METHODS = {

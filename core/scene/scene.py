@@ -9,6 +9,7 @@ are texts for users: the help of forms, the descriptions in the JSON Schema, wit
 
 from __future__ import annotations
 
+from math import prod
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -22,12 +23,12 @@ from core.physics.bodies.description import EllipseMotion as EllipseMotion
 from core.physics.bodies.description import Inertia as Inertia
 from core.physics.bodies.description import StillMotion as StillMotion
 from core.physics.bodies.description import UniformMotion as UniformMotion
-from core.physics.bodies.shapes import Part, kind_or
+from core.physics.bodies.shapes import Part, kind_or, unit
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
 from core.physics.frame.description import STILL, Rotation
 from core.physics.paths.bead import Bead
-from core.physics.points.description import Name, Particle, Soft, Spring, Wall
+from core.physics.points.description import Chain, Lattice, Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
 from core.scene.colors import known_color
 from core.scene.message import Message
@@ -35,6 +36,7 @@ from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
+MOST = {"bodies": 200_000, "points": 4_000_000, "dipoles": 1_000_000, "ghosts": 100}  # in one scene
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay within the range of float64
 
 
@@ -172,7 +174,7 @@ class Camera(Part):
         ahead = np.array(self.target) - np.array(self.position)
         if not np.any(ahead):
             raise InvalidValue(Message("the camera stands at its target"), Message("move one of them"))
-        if not np.any(np.cross(ahead, self.up)):
+        if not any(self.up) or not np.any(np.cross(ahead, unit(self.up))):
             raise InvalidValue(
                 Message("up is no direction across the camera's line of sight"), Message("choose another")
             )
@@ -304,6 +306,27 @@ class Scene(Part):
         scene._folder = folder  # noqa: SLF001  (private attributes are not frozen, and this copy is ours)
         return scene
 
+    @property
+    def _count_of_spheres(self) -> int:
+        return sum(1 if each.arrangement is None else each.arrangement.count for each in self.sphere)
+
+    @model_validator(mode="after")
+    def _is_not_too_large(self) -> Scene:
+        lattices = [prod(soft.counts) for soft in self.soft if isinstance(soft, Lattice)]
+        chains = [soft.count for soft in self.soft if isinstance(soft, Chain)]
+        magnets = [shape.magnet for body in self.body for shape in body.shape if shape.magnet is not None]
+        counts = {
+            "bodies": len(self.body) + len(self.bead) + self._count_of_spheres,
+            "points": len(self.particle) + sum(lattices) + sum(chains),
+            "dipoles": sum(len(body.dipole) for body in self.body) + sum(magnet.dipoles for magnet in magnets),
+            "ghosts": len(self.ghost),
+        }
+        for name, count in counts.items():
+            if count > MOST[name]:
+                rule = Message("has {count} {things}, more than {most}", count=count, things=name, most=MOST[name])
+                raise InvalidValue(rule, Message("take fewer"))
+        return self
+
     @model_validator(mode="after")
     def _what_is_hidden_is_there(self) -> Scene:
         named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)
@@ -315,6 +338,8 @@ class Scene(Part):
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Scene:
+        if self._count_of_spheres > MOST["bodies"]:
+            return self  # too many to make their names
         seen: set[str] = set()
         named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):

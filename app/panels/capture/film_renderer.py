@@ -215,7 +215,7 @@ class FilmRenderer(QObject):
             {"key": [{"time": k.time, "position": k.position, "look_at": k.look_at, "up": k.up} for k in options.keys]}
         )
         (folder / "keys.toml").write_text(keys, encoding="utf-8")
-        options = {
+        values = {
             "--until": options.until,
             "--out": options.path,
             "--size": f"{options.size[0]}x{options.size[1]}",
@@ -227,7 +227,7 @@ class FilmRenderer(QObject):
             "--theme": context.scene_view.theme_name,
         }
         command = ["-m", "app", "render", str(source if replay is None else replay.path)]
-        command += [str(word) for option in options.items() for word in option]
+        command += [str(word) for option in values.items() for word in option]
         command += ["--clock"] if options.clock else []
         dock = self._plots.dock
         command += [w for name in (dock.plotted_units if options.plots and dock else ()) for w in ("--plot", name)]

@@ -227,16 +227,9 @@ def parts_of(scene: Scene, body: Body, meshes: Meshes) -> list[MassProperties]:
         try:
             mesh = meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
             part = shape_properties(shape, mesh)
-            if not np.isfinite([part.mass, *part.center, *part.inertia.flat]).all():
-                raise OverflowError
             parts.append(part.moved(shape.orientation.matrix(), shape.position))
         except InputError as error:
             problems += [problem.at(f"shape[{index}].file") for problem in error.problems]
-        except OverflowError:
-            rule = Message(
-                "the mass or inertia of this {kind} exceeds the range of floating-point numbers", kind=shape.kind
-            )
-            problems.append(Problem(f"shape[{index}]", rule, Message("make it smaller, or check [units] and scale")))
     if problems:
         raise InputError(body.name, problems)
     return parts

@@ -6,7 +6,7 @@ a mesh's position is the origin of the mesh file's own coordinates.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 from pydantic import (
@@ -21,6 +21,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from core.mesh.frame import LengthUnit, UpAxis
 from core.scene.colors import known_color
 from core.scene.field_docs import field_docs
 from core.scene.message import Message
@@ -249,14 +250,45 @@ class Point(MassOnly):
     kind: Literal["point"]
 
 
-class MeshShape(ShapeBase):
+STATING = (".glb", ".gltf", ".3mf", ".dae")  # endings of formats that state the unit of their lengths
+Repair = Literal["merge", "orient", "fill_holes", "convex_hull"]
+REPAIRS: tuple[Repair, ...] = get_args(Repair)
+
+
+def each_once(steps: tuple[Repair, ...]) -> tuple[Repair, ...]:
+    """The steps of a repair. Raises InvalidValue for one that occurs twice."""
+    twice = [step for number, step in enumerate(steps) if step in steps[:number]]
+    if twice:
+        raise InvalidValue(Message("names '{step}' twice", step=twice[0]), Message("name each step once"))
+    return steps
+
+
+class MeshFile(Part):
+    """What a scene states of a mesh file."""
+
+    file: Annotated[str, Field(min_length=1)]
+    """STL, OBJ, PLY, OFF, GLB, glTF, 3MF or DAE file, relative to the scene's folder."""
+    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
+    """Length of one unit of the mesh file (0.001 for millimetres); a factor where `unit` or the file states that."""
+    unit: LengthUnit | None = None
+    """Unit of length of the mesh file; none takes the one that the file states."""
+    up: UpAxis | None = None
+    """Axis of the mesh file that becomes z; none takes the one that the file states, else z."""
+
+    @property
+    def has_unit(self) -> bool:
+        """Whether the unit of the file is known without `scale`, which then is a factor."""
+        return self.unit is not None or self.file.lower().endswith(STATING)
+
+
+class MeshShape(ShapeBase, MeshFile):
     """A closed triangle mesh from a file."""
 
     kind: Literal["mesh"]
-    file: Annotated[str, Field(min_length=1)]
-    """STL, OBJ or PLY file, relative to the scene's folder."""
-    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
-    """Length of one unit of the mesh file (0.001 for millimetres)."""
+    repair: Annotated[tuple[Repair, ...], AfterValidator(each_once)] = ()
+    """Steps that repair the mesh, in this order: merge close vertices, orient triangles, fill holes, convex hull."""
+    part: Annotated[int, Field(strict=True, ge=0)] | None = None
+    """The one part of the mesh that is used, by number: the largest is 0, cavities go with what encloses them."""
     convex_hull: bool = False
     """Use the convex hull of the mesh; it is closed even if the mesh is not."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Annotated, Literal
 
 import numpy as np
@@ -85,7 +86,7 @@ class Grid(Part):
     @property
     def count(self) -> int:
         """How many spheres they are."""
-        return int(np.prod(self.counts))
+        return prod(self.counts)
 
     def places(self, _: float) -> np.ndarray:
         """(n, 3) [m] middles, as seen from the middle of all; the first along x are neighbours."""

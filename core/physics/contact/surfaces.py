@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from core.formulas.expression import Expression
 from core.formulas.parser import parse
-from core.physics.bodies.shapes import Placed
+from core.physics.bodies.shapes import MeshFile, Placed
 from core.physics.paths.description import Formula, formula_in
 from core.physics.points.description import Color, Name, PointContact
 from core.scene.message import Message
@@ -84,17 +84,13 @@ class FormulaSurface(SurfaceLaw):
         return np.broadcast_to(parse(self.z, ("x", "y"))({"x": x, "y": y}), x.shape)
 
 
-class MeshSurface(SurfaceLaw, Placed):
+class MeshSurface(SurfaceLaw, Placed, MeshFile):
     """The triangles of a file, open or closed; spheres may be on either side."""
 
     kind: Literal["mesh"]
-    file: Annotated[str, Field(min_length=1)]
-    """STL, OBJ or PLY file, relative to the scene's folder."""
-    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
-    """Length of one unit of the mesh file (0.001 for millimetres)."""
 
     def placed(self, vertices: np.ndarray) -> np.ndarray:
-        """(n, 3) [m] vertices of the file where they are in the laboratory."""
+        """(n, 3) [m] vertices of the mesh (`read_mesh`) where they are in the laboratory."""
         return np.asarray(self.position + self.scale * vertices @ self.orientation.matrix().T)
 
 

@@ -27,7 +27,7 @@ def check_magnets(draft: Draft) -> None:
         return
     magnets = tuple(magnets_of(draft.scene, body, draft.meshes) for body in draft.scene.bodies)
     draft.results["magnets"] = magnets
-    draft.problems += [*_beyond_numbers(magnets), *_coinciding(draft.scene.bodies, magnets)]
+    draft.problems += _coinciding(draft.scene.bodies, magnets)
 
 
 def compile_magnets(draft: Draft) -> None:
@@ -43,19 +43,6 @@ def build_world_field(world: World) -> WorldField:
     if isinstance(field, RotatingField):
         return WorldField(np.array(field.cosine), np.array(field.sine), field.angular_frequency)
     return WorldField(np.array(field.value), np.zeros(3), 0.0)
-
-
-def _beyond_numbers(magnets: Sequence[Magnets]) -> list[Problem]:
-    """Shapes whose remanence gives a moment that is not finite."""
-    rule, remedy = (
-        Message("its moment exceeds the range of floating-point numbers"),
-        Message("give a smaller remanence, or check [units]"),
-    )
-    return [
-        Problem(f"body[{b}].{place}", rule, remedy)
-        for b, of_body in enumerate(magnets)
-        for place in dict.fromkeys(np.array(of_body.places)[~np.isfinite(of_body.moment).all(axis=1)].tolist())
-    ]
 
 
 def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Problem]:

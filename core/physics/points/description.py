@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Annotated, Literal, TypeVar
 
-import numpy as np
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
-from core.physics.bodies.shapes import MeshShape, Part, Placed
+from core.physics.bodies.shapes import MeshFile, MeshShape, Part, Placed
 from core.physics.contact.restitution import damping_ratio
 from core.physics.sensor.description import WallFollows
 from core.scene.colors import known_color
@@ -247,7 +247,7 @@ class Lattice(SoftBody, Placed):
 
     @model_validator(mode="after")
     def _not_too_many(self) -> Lattice:
-        points = int(np.prod(self.counts))
+        points = prod(self.counts)
         if points > 4_000_000:
             raise InvalidValue(
                 Message(
@@ -276,14 +276,10 @@ class Chain(SoftBody):
         return self
 
 
-class SoftMesh(SoftBody, Placed):
+class SoftMesh(SoftBody, Placed, MeshFile):
     """A closed mesh filled with a lattice; its surface is the skin that is seen."""
 
     kind: Literal["mesh"]
-    file: Annotated[str, Field(min_length=1)]
-    """STL, OBJ or PLY file, relative to the scene's folder."""
-    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
-    """Length of one unit of the mesh file (0.001 for millimetres)."""
     spacing: Annotated[Positive, Quantity("m")]
     """Distance of neighbouring points of the lattice."""
 
@@ -291,7 +287,14 @@ class SoftMesh(SoftBody, Placed):
 def skin_shape(soft: SoftMesh) -> MeshShape:
     """A soft mesh as the shape that its file has at rest."""
     return MeshShape(
-        kind="mesh", file=soft.file, scale=soft.scale, mass=1.0, position=soft.position, orientation=soft.orientation
+        kind="mesh",
+        file=soft.file,
+        scale=soft.scale,
+        unit=soft.unit,
+        up=soft.up,
+        mass=1.0,
+        position=soft.position,
+        orientation=soft.orientation,
     )
 
 

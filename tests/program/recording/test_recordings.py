@@ -306,7 +306,15 @@ def test_the_counts_lie_in_one_page(tmp_path: Path, count: int, monkeypatch: pyt
 
 def killed(scene: str, path: Path, after: float) -> None:
     """Start `polhode run`, and kill -9 it some wall time [s] after its first moments."""
-    command = [sys.executable, "-m", "app", "run", scene, "--until", "1e6", "--every", "0.01", "--out", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "app",
+        "run",
+        scene,
+        *["--until", "1e6", "--force", "--every", "0.01", "--out"],
+        str(path),
+    ]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         deadline = time.monotonic() + 240.0

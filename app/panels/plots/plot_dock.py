@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
@@ -24,10 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.field_names import quantity
-from app.i18n.translation import translate_reason
 from app.messages import FrameData
 from app.panels.plots.phase_defaults import missing, rate_of
-from app.panels.plots.plot_files import save_plot
+from app.panels.plots.plot_export import PlotExport
 from app.panels.plots.plot_settings import PlotSettings, usual
 from app.panels.plots.time_plot import TimePlot
 from app.panels.plots.xy_panel import KINDS, XYPanel, current_column
@@ -39,7 +37,6 @@ from app.plot_data.moment_quantities import observed
 from app.plot_data.plot_store import PlotStore
 from app.plot_data.sample_buffer import SampleBuffer, joined
 from app.session.document import Document
-from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
@@ -63,7 +60,7 @@ class PlotDock(QDockWidget):
         """Create the dock; `begin` fills it."""
         super().__init__(parent)
         self.setObjectName("plots")
-        self._session, self._toast, self._plot_settings = session, toast, PlotSettings(settings)
+        self._session, self._plot_settings = session, PlotSettings(settings)
         self._units: dict[str, str] = {}  # by column
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
@@ -71,6 +68,7 @@ class PlotDock(QDockWidget):
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
+        self.exports = PlotExport(session, toast, self.store, self._current_plot, self)
         self.list = ColumnList()
         self.time_plot = TimePlot()
         self.xy_panel = XYPanel()
@@ -210,6 +208,10 @@ class PlotDock(QDockWidget):
         if not over_time:
             self.xy_panel.show_kind(kind)
         self.needs_redraw = True
+
+    def _current_plot(self) -> TimePlot | XYPlot:
+        """The plot that is visible."""
+        return self._xy_plot if self._stack.currentIndex() else self.time_plot
 
     @cached_property
     def _xy_plot(self) -> XYPlot:
@@ -390,10 +392,7 @@ class PlotDock(QDockWidget):
         if self._stack.currentIndex():
             menu.addAction(self.tr("Fit the plot")).triggered.connect(self._xy_plot.fit)
         menu.addSeparator()
-        menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
-        menu.addAction(self.tr("Export an image (PNG)")).triggered.connect(lambda: self.export("png"))
-        menu.addAction(self.tr("Export a drawing (SVG)")).triggered.connect(lambda: self.export("svg"))
-        menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
+        self.exports.add_actions(menu)
         menu.popup(place)
 
     def show_whole_run(self) -> None:
@@ -404,24 +403,3 @@ class PlotDock(QDockWidget):
             self.time_plot.set_span(*known)
             self.time_plot.fit_heights()
         self.needs_redraw = True
-
-    def export(self, ending: str) -> None:
-        """Write all samples (csv) or the current plot (png, svg, pdf).
-
-        The file is named by the current time and lies where screenshots are stored. A toast reports success or failure.
-        """
-        path = new_file(ending, self._session.document.path)
-        try:
-            self._write(path)
-        except OSError as error:
-            text = self.tr("{path} can't be written: {reason}")
-            self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
-            return
-        self._toast.show_file_saved(self.tr("Plot saved: {path}"), path)
-
-    def _write(self, path: Path) -> None:
-        """Write a file by its ending. Raises OSError."""
-        if path.suffix == ".csv":
-            self.store.save(path)
-        else:
-            save_plot(self._xy_plot if self._stack.currentIndex() else self.time_plot, path)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -60,7 +60,7 @@ class PlotDock(QDockWidget):
         """Create the dock; `begin` fills it."""
         super().__init__(parent)
         self.setObjectName("plots")
-        self._session, self._plot_settings = session, PlotSettings(settings)
+        self._session, self._toast, self._plot_settings = session, toast, PlotSettings(settings)
         self._units: dict[str, str] = {}  # by column
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
@@ -264,12 +264,11 @@ class PlotDock(QDockWidget):
     def _fill_combo(self) -> None:
         """List the plotted columns for the maxima; the chosen one is kept."""
         now = current_column(self.column)
-        self.column.blockSignals(True)
-        self.column.clear()
-        for name in self._columns:
-            self.column.addItem(quantity(name), name)
-        self.column.setCurrentIndex(max(0, self.column.findData(now)))
-        self.column.blockSignals(False)
+        with QSignalBlocker(self.column):
+            self.column.clear()
+            for name in self._columns:
+                self.column.addItem(quantity(name), name)
+            self.column.setCurrentIndex(max(0, self.column.findData(now)))
         self._update_maxima()
 
     def _request_samples(self) -> None:
@@ -308,8 +307,6 @@ class PlotDock(QDockWidget):
         """Plot the dropped quantities."""
         self.plot(event.mimeData().text().split("\n"))
         event.acceptProposedAction()
-
-    # Drawing
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
         """Store new samples and redraw if necessary.
@@ -381,8 +378,6 @@ class PlotDock(QDockWidget):
         if self._stack.count() > 1:
             self._xy_plot.set_theme(self.palette())
         self._set_columns(self._columns)
-
-    # Files
 
     def _show_context_menu(self, place: QPoint) -> None:
         """Show the menu of the plot at a position of the screen."""

@@ -87,7 +87,7 @@ class GrabTool(QObject):
         action_table["hand"].toggled.connect(self._set_tool_active)
         action_table["let_go"].triggered.connect(self.release)
         self._attract_action.toggled.connect(self._pull_all)
-        session.scene_changed.connect(lambda _document: self.release())
+        session.scene_changed.connect(lambda _document: self._follow_edit())
 
     @property
     def holding(self) -> bool:
@@ -115,6 +115,13 @@ class GrabTool(QObject):
             self._pointer = QPointF(self._view.surface.mapFromGlobal(QCursor.pos()))
             self._begin(_ActiveGrab("all", None, stage.center, np.zeros(3), self._pointer))
         elif not on and self._grab is not None and self._grab.mode == "all":
+            self.release()
+
+    def _follow_edit(self) -> None:
+        """Go on after an edit of the world, with the interaction of the new scene; another edit ends it."""
+        if self._grab is not None and self._session.diff.is_only("world"):
+            self._grab.sent = None
+        else:
             self.release()
 
     def release(self) -> None:

@@ -13,6 +13,7 @@ from app.edit.parts import found_again, place_of
 from app.edit.transform import DraggedPart
 from app.i18n.translation import translate_problem
 from app.session.session import Session
+from app.viewport.base.stage import Stage
 from app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from app.viewport.picking.pick_springs_walls import other_at
 from app.viewport.picking.picking import Picker
@@ -21,7 +22,6 @@ from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.scene.fields import Place, at
 from core.scene.problem import InputError
-from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
 CLICK_TOLERANCE = 8.0  # [pixel] tolerance of a click on a handle
@@ -79,14 +79,15 @@ class SelectionTool(QObject):
         None if nothing is selected, or while the scene that is drawn is older than the edited one.
         """
         stage, now = self._scene_view.stage, self._snapshot()
-        if stage is None or now is None or stage.scene is not self._session.document.scene:
+        if stage is None or now is None or stage.generation != self._session.document.generation:
             return None
-        return box_of(stage, now, self._place_in(stage.scene))
+        return box_of(stage, now, self._place_in(stage))
 
-    def _place_in(self, scene: Scene) -> Place | None:
+    def _place_in(self, stage: Stage) -> Place | None:
         """Path of the selection in the scene that is drawn, which may be older than the newest edit."""
-        place, newest = self._session.selection, self._session.scene
-        return place if scene is newest or place is None else found_again(newest, place, scene)
+        place, newest = self._session.selection, self._session.newest
+        known = place is None or stage.generation == newest.generation
+        return place if known else found_again(newest.scene, place, stage.scene)
 
     def _snapshot(self) -> Snapshot | None:
         """Current snapshot, or the initial one before the first frame."""
@@ -141,7 +142,7 @@ class SelectionTool(QObject):
         stage, now = self._scene_view.stage, self._snapshot()
         if self._dragged is not None:
             return self._moved_draggable(box)
-        drawn = self._place_in(stage.scene) if stage is not None else None
+        drawn = self._place_in(stage) if stage is not None else None
         if place is None or drawn is None or len(place) < 2 or box is None or stage is None or now is None:
             return None
         part, frame, position, turn, middle = at(stage.scene, drawn), np.eye(3), None, np.eye(3), box.center

@@ -213,14 +213,15 @@ class EditActions(QObject):
             self._toast.show_message(translate_problem(error.problems[0]), MESSAGE_TIME)
 
     def _mesh_unit(self, path: Path) -> float:
-        """Length [m] of the unit of a mesh, guessed from its extent: metres or millimetres."""
+        """Length [m] of the unit of a mesh, guessed from its extent unless the file states it."""
         if self._session.meshes is None:
             return 1.0
         try:
-            extent = np.ptp(self._session.meshes.mesh(path).vertices, axis=0).max()
+            mesh = self._session.meshes.mesh(path)
         except InputError:
             return 1.0
-        return 0.001 if extent > LARGEST_IN_METRES else 1.0
+        extent = np.ptp(mesh.vertices, axis=0).max()
+        return 0.001 if extent > LARGEST_IN_METRES and not mesh.frame.unit else 1.0
 
     def delete(self) -> None:
         """Remove the selected items and those that depend on them, such as springs attached to a body."""
@@ -268,7 +269,7 @@ class EditActions(QObject):
     def _copy_offset(self, places: Iterable[Place]) -> float:
         """Distance [m] along x at which copies of these items do not overlap them, rounded."""
         stage, frame = self._scene_view.stage, self._session.moment
-        is_drawn = stage is not None and frame is not None and stage.scene is self._session.document.scene
+        is_drawn = stage is not None and frame is not None and stage.generation == self._session.document.generation
         boxes = [box_of(stage, frame.snapshot, place) for place in places] if is_drawn else []
         sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]
         return _rounded(COPY_SPACING * (max(sizes, default=0.0) or 0.1 * self.radius()))

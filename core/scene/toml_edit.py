@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from tomlkit.container import Container
 from tomlkit.items import AoT, Array, Comment, Item, Null, Table, Trivia, Whitespace
 
-from core.scene.quantity import Quantity
+from core.scene.quantity import IN_FILE_UNITS, Quantity
 from core.scene.scene import Scene, Units
 from core.scene.units import Sizes, field_quantity, key_of, quantity_in, scene_in_si, sizes
 
@@ -122,7 +122,7 @@ def _is_parts(value: Any) -> bool:
 def describes(text: str, tables: Tables) -> bool:
     """Whether a TOML text states a scene of these tables, but for the last digits of numbers (`same`)."""
     try:
-        scene = Scene.model_validate(tomllib.loads(text))
+        scene = Scene.model_validate(tomllib.loads(text), context=IN_FILE_UNITS)
         return same(stated(scene_in_si(scene)), tables)
     except ValueError:
         return False
@@ -183,7 +183,7 @@ def _edit_value(table: MutableMapping[str, Any], key: str, before: Any, value: A
         edit(there, before or {}, value or {}, top=False)  # also where one of them states nothing but defaults
     elif value is None:
         table.pop(key, None)
-    elif isinstance(there, MutableMapping) and isinstance(before, dict) and before.get("kind") == value.get("kind"):
+    elif isinstance(there, MutableMapping) and _are_of_one_kind(before, value):
         edit(there, before, value, top=False)
     elif isinstance(there, AoT | Array) and _is_parts(before) and _is_parts(value):
         _edit_parts(there, before, value)
@@ -192,6 +192,11 @@ def _edit_value(table: MutableMapping[str, Any], key: str, before: Any, value: A
         table[key] = item
         if there is None and isinstance(table, Table):
             item.trivia.indent = table.trivia.indent.rpartition("\n")[2]  # without the comment above the heading
+
+
+def _are_of_one_kind(before: Any, value: Any) -> bool:
+    """Whether two values are tables with the same `kind`, or without one."""
+    return isinstance(before, dict) and isinstance(value, dict) and before.get("kind") == value.get("kind")
 
 
 def _edit_parts(parts: AoT | Array, old: list[Tables], new: list[Tables]) -> None:

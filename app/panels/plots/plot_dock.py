@@ -172,7 +172,7 @@ class PlotDock(QDockWidget):
         ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST_QUANTITIES))
         self.list.model.fill({name: self._units[name] for name in ordered})
         self.store.know(readings)
-        edited = bool(document.undo or document.redo)
+        edited = self._session.diff.is_edit
         remembered: dict[str, Any] = {}
         if not edited:
             self.store.clear()

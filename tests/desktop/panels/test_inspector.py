@@ -25,7 +25,7 @@ from app.session.session import Session
 from core import read_scene
 from core.scene import gallery
 from core.scene.fields import Place, at, forms, place_in
-from core.scene.scene import Scene
+from core.scene.scene import Scene, World
 
 SCENE = """
 format = 1
@@ -142,7 +142,7 @@ def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtb
     seen = set()
     for step in range(1, 6):
         qtbot.mouseMove(editor.slider, start + QPoint(3 * step, 0))
-        qtbot.waitUntil(lambda: not window.session.is_pending and window.session._late is None, timeout=SOON)
+        qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
         seen.add(window.session.document.scene.body[0].shape[0].radius)
     qtbot.mouseRelease(editor.slider, LEFT, pos=start + QPoint(15, 0))
     radius = accepted(window, qtbot).body[0].shape[0].radius
@@ -199,7 +199,7 @@ def test_a_letter_before_a_component_is_dragged(lab: Lab, qtbot: QtBot) -> None:
     qtbot.mouseRelease(letter, LEFT, pos=QPoint(45, 5))
     assert accepted(window, qtbot).body[1].position[1] > 0.01
     assert accepted(window, qtbot).body[1].position[0] == 0.6
-    qtbot.waitUntil(lambda: window.session._late is None, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
     assert len(window.session.document.undo) == 1
 
 
@@ -356,7 +356,7 @@ def test_a_colour_of_the_chooser_is_seen_at_once_and_taken_back(lab: Lab, qtbot:
     stroke = object()
     for color in ("#00ff00", "#00fe00", "#00fd00"):
         editor.changed.emit(color, stroke)
-    qtbot.waitUntil(lambda: window.session._late is None, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
     assert accepted(window, qtbot).body[1].shape[0].color == "#00fd00"
     assert len(window.session.document.undo) == 1
 
@@ -376,7 +376,8 @@ def test_the_focus_goes_from_field_to_field_by_tab(lab: Lab, qtbot: QtBot) -> No
 
 
 def places(scene: Scene) -> list[Place]:
-    return [(), ("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",), *parts_in(scene)]
+    of_world = [("world", key) for key, form in forms(World).items() if form.models]
+    return [(), ("world",), *of_world, ("solver",), ("sensor",), *parts_in(scene)]
 
 
 @pytest.mark.parametrize("name", gallery.names())

@@ -70,8 +70,7 @@ def energies(window: MainWindow) -> np.ndarray:
 
 def drawn(window: MainWindow) -> np.ndarray:
     """(p, 3) [m] where the view has all points."""
-    view = window.scene_view._views["points"]
-    return np.array(view._places[: view._count])
+    return window.scene_view.views["points"].positions.copy()
 
 
 def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

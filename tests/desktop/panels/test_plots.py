@@ -385,7 +385,7 @@ def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
     for _ in range(50):
         simulation.advance_steps(1)
     now = simulation.snapshot()
-    moment = FrameData(scene, now, False, 0.0, 0.0, 0.0)
+    moment = FrameData(scene, 1, now, False, 0.0, 0.0, 0.0)
     for body, name in zip(scene.body, names, strict=False):
         axis = np.array(body.axis) / np.linalg.norm(body.axis)
         number = [each.name for each in scene.bodies].index(body.name)

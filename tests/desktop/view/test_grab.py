@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, PLAIN, RIGHT, SOON, seen_at, send
+from gui import LEFT, PLAIN, RIGHT, SOON, accepted, seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.interactors.grab import VELOCITY_WINDOW, PointerTrack
 from app.main_window import MainWindow
 from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
+from core.scene.fields import place_in, with_value
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SCENE = """
@@ -207,6 +208,19 @@ def test_control_and_right_pull_a_body_and_a_point_by_a_spring(window: MainWindo
     qtbot.waitUntil(held(window, PullPoint), timeout=SOON)
     release(window, at, RIGHT, CONTROL)
     qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
+
+
+def test_a_grab_goes_on_after_an_edit_of_gravity_and_ends_with_one_of_an_item(window: MainWindow, qtbot: QtBot) -> None:
+    at = seen_at(window, now(window).bodies.position[0])
+    press(window, at, RIGHT, CONTROL)
+    qtbot.waitUntil(held(window, PullBody), timeout=SOON)
+    for path, goes_on in (("world.gravity[2]", True), ("body[0].shape[0].mass", False)):
+        window.session.edit(with_value(window.session.scene, place_in(path), 0.01))
+        accepted(window, qtbot)
+        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+        assert window.grab_tool.holding == goes_on
+        qtbot.waitUntil(lambda goes_on=goes_on: held(window, PullBody)() == goes_on, timeout=SOON)
+    release(window, at, RIGHT, CONTROL)
 
 
 def test_control_and_left_twist_a_body_about_what_is_up(window: MainWindow, qtbot: QtBot) -> None:

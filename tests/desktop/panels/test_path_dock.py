@@ -200,13 +200,13 @@ def test_every_kind_takes_the_place_of_every_other(window: MainWindow, qtbot: Qt
 
 def test_points_are_typed_added_and_removed(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
-    dock.points.choose(1)
+    dock.points.select_row(1)
     qtbot.mouseClick(dock.add, LEFT)
     scene = accepted(window, qtbot)
     assert len(scene.bead[0].path.points) == 6
     dock.points.item(2, 1).setText("0.1*2")
     assert accepted(window, qtbot).bead[0].path.points[2][1] == pytest.approx(0.2)
-    dock.points.choose(2)
+    dock.points.select_row(2)
     qtbot.mouseClick(dock.remove, LEFT)
     assert np.array(accepted(window, qtbot).bead[0].path.points) == pytest.approx(np.array(POINTS))
     dock.points.item(1, 0).setText("-0.6")

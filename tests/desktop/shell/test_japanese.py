@@ -44,7 +44,7 @@ def test_wrong_inputs_are_answered_in_japanese(window: MainWindow, tmp_path: Pat
         lambda: window.edit_actions.inspector.isVisible() and window.edit_actions.inspector.form is not None,
         timeout=SOON,
     )
-    window.edit_actions.inspector.enter(("solver", "time_step"), -1.0, None)
+    window.edit_actions.inspector.set_value(("solver", "time_step"), -1.0, None)
     row = window.edit_actions.inspector.form.row_of(("solver", "time_step"))
     assert isinstance(row, Row)
     assert row.error_label.text() == "0 より大きくなければなりませんが、-1.0 です。正の数値にしてください"

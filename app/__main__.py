@@ -3,18 +3,17 @@
 import gc
 import sys
 
+from app.cli import interrupts
+
 
 def main() -> int:
     """Run the command line and return the exit status of the process."""
+    interrupts.listen()
     gc.disable()  # objects created while modules load live as long as the process
-    try:
-        from app.cli.commands import main as command_line  # imported here so that Ctrl-C is handled meanwhile
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-        return 130
-    finally:
-        gc.freeze()
-        gc.enable()
+    from app.cli.main import main as command_line  # imported here so that Ctrl-C is handled meanwhile
+
+    gc.freeze()
+    gc.enable()
     try:
         return command_line()
     finally:

@@ -18,6 +18,7 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, scene_of
 
+MOST_STEPS = 1e15  # steps, rows or frames of an output: more than any computer makes, and whole as a float64
 LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
 
 
@@ -100,9 +101,15 @@ def check_numbers(*numbers: tuple[str, float, bool]) -> None:
         raise InputError("polhode", problems)
 
 
+def check_count(option: str, count: float, rule: Message) -> None:
+    """Raise the refusal of an option that makes more than MOST_STEPS of something; `rule` says of what."""
+    if not count <= MOST_STEPS:
+        raise refusal(option, rule, Message("give a number that makes at most {most:g}", most=MOST_STEPS))
+
+
 def pixels(size: str) -> tuple[int, int]:
     """Width and height in pixels of a text such as '1280x720'. Raises InputError."""
-    found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size)
+    found = re.fullmatch(r"(\d{1,30})x(\d{1,30})", size)
     if found is None:
         raise refusal(
             "--size", Message("must be WIDTHxHEIGHT, but is '{size}'", size=size), Message("write it like 1280x720")

@@ -12,6 +12,7 @@ from time import perf_counter
 from app.compilation.preparation import start_simulation
 from app.edit.open_file import RECORDING
 from app.export.table import Table, times
+from app.runner.slow_steps import watching
 from app.sensor.playback import connect_sensor
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
@@ -24,18 +25,28 @@ from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 
-LARGE = 2**30  # [bytes] size of a recording above which a warning is issued before the run
+LARGE = 2**30  # [bytes] of an output above which a run needs force
+WORTH_TELLING = 2**27  # [bytes] of an output from which its size is told before the run
+DIGITS = 19.5  # [bytes] of a number in a table, on average
 CHUNK_SECONDS = 0.1  # [s] longest compiled call: Ctrl-C and the progress bar are served between calls
 Progress = Callable[[float], None]  # called with the simulated time [s] reached
-Warn = Callable[[Problem], None]  # called once for each warning of the model
+Warn = Callable[[Problem], None]  # called once for each warning, also by another thread
 
 
 def run_to_table(
-    scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn, maxima: Sequence[str] = ()
+    scene: Scene,
+    until: float,
+    every: float,
+    out: Path,
+    progress: Progress,
+    warn: Warn,
+    maxima: Sequence[str] = (),
+    force: bool = False,
 ) -> None:
     """Run a scene and write the CSV file `out` with a row every `every` [s] of simulated time, up to `until` [s].
 
-    Each column named in `maxima` gets two more columns: the time of its last maximum and the period.
+    Each column named in `maxima` gets two more columns: the time of its last maximum and the period. An output of more
+    than LARGE is refused, unless `force` is True.
 
     Raises InputError before anything is written. Raises Diverged or OSError if the run has to stop; the rows written up
     to that time are kept.
@@ -45,8 +56,9 @@ def run_to_table(
     connect_sensor(scene, [simulation])
     watch = PeakWatch(simulation, maxima)
     stride = watch if maxima else ChunkedRun()
-    warned = 0
-    with Table(out, simulation.built, watch.columns()) as table:
+    warned, rows = 0, until / every + 1
+    _check_size(out, rows, rows * DIGITS * (len(columns(simulation.built)) + len(watch.columns())), force, warn)
+    with watching(simulation, warn), Table(out, simulation.built, watch.columns()) as table:
         for time in times(until, every):
             try:
                 stride.advance(simulation, time, progress)
@@ -58,12 +70,19 @@ def run_to_table(
 
 
 def run_to_recording(
-    scene: Scene, until: float, every: float, out: Path, progress: Progress, warn: Warn, version: str
+    scene: Scene,
+    until: float,
+    every: float,
+    out: Path,
+    progress: Progress,
+    warn: Warn,
+    version: str,
+    force: bool = False,
 ) -> None:
     """Run a scene and record it to `out`.
 
     States are stored at the whole steps that are nearest to multiples of `every` [s], and at the last step before
-    `until` [s].
+    `until` [s]. An output of more than LARGE is refused, unless `force` is True.
 
     Raises the same errors as `run_to_table`; the recording stays valid up to the time of the error.
     """
@@ -72,15 +91,17 @@ def run_to_recording(
     simulation = start_simulation(scene, meshes, progress)
     connect_sensor(scene, [simulation])
     step = simulation.time_step
-    with recording(simulation, out, max(1, round(every / step)), meshes, version) as taping:
-        rows = until / (taping.every * step)
-        if rows * taping.expected > LARGE:
-            rule = Message("it will take about {size:.2g} GB", size=rows * taping.expected / 2**30)
-            warn(Problem(str(out), rule, Message("a longer --every makes it smaller")))
-        warned, last = 0, round(until / step)
+    with (
+        watching(simulation, warn),
+        recording(simulation, out, max(1, round(every / step)), meshes, version) as taping,
+    ):
+        rows = until / (taping.every * step) + 1
+        _check_size(out, rows, rows * taping.expected, force, warn)
+        warned, last, run = 0, round(until / step), ChunkedRun()
         while simulation.steps < last:
             try:
-                simulation.advance_steps(min(taping.until_next(simulation.steps), last - simulation.steps))
+                count = min(taping.until_next(simulation.steps), last - simulation.steps)
+                run.advance_steps(simulation, count, progress)
             finally:
                 for warning in simulation.warnings[warned:]:
                     warn(warning)
@@ -101,6 +122,7 @@ def rerun(
     _check_target(out)
     playback = Playback(run)
     simulation = playback.start_replay(method, step)
+    getattr(progress, "running", lambda simulation: None)(simulation)
     if out.suffix.lower() == RECORDING:
         with recording(simulation, out, 1, Meshes(), version) as taping:
             for row in playback.replay_frames(simulation):
@@ -123,11 +145,17 @@ def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, ver
     from app.recording.geometry import geometry  # imported here because it loads VTK, which tables do not need
 
     taping = RecordingWriter(out, simulation, every, version, geometry(meshes))
+    refused = False
     try:
         yield taping
+    except InputError:  # before the first step
+        refused = True
+        raise
     finally:
         taping.finish()
         taping.join()
+        if refused:
+            out.unlink(missing_ok=True)
     _go_on(taping)
 
 
@@ -199,12 +227,31 @@ class ChunkedRun:
         simulation.advance(max(0.0, time - simulation.time))
         progress(time)
 
+    def advance_steps(self, simulation: Simulation, count: int, progress: Progress) -> None:
+        """Advance the simulation by `count` whole steps; `progress` is called after each chunk."""
+        while count > 0:
+            steps, start = min(count, self._steps), perf_counter()
+            simulation.advance_steps(steps)
+            if steps == self._steps:
+                self._adapt(perf_counter() - start)
+            count -= steps
+            progress(simulation.time)
+
     def _adapt(self, taken: float) -> None:
         """Double or halve the number of steps per chunk, given the wall time [s] of the last one."""
         if taken < CHUNK_SECONDS / 2:
             self._steps *= 2
         elif taken > CHUNK_SECONDS and self._steps > 1:
             self._steps //= 2
+
+
+def _check_size(out: Path, rows: float, size: float, force: bool, warn: Warn) -> None:
+    """Tell rows and bytes of a large output, `size` [bytes]. Raises InputError above LARGE, unless `force` is True."""
+    rule = Message("will have {rows:.3g} rows, about {size:.2g} GB", rows=rows, size=size / 2**30)
+    if size > LARGE and not force:
+        raise InputError(str(out), [Problem("", rule, Message("give a longer --every, or --force"))])
+    if size > WORTH_TELLING:
+        warn(Problem(str(out), rule, Message("a longer --every makes it smaller")))
 
 
 def _check_target(out: Path) -> None:

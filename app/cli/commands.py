@@ -7,31 +7,37 @@ the GUI. The docstrings of commands are their help texts.
 from __future__ import annotations
 
 import json
-import os
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, Parameter
 
-from app.cli.arguments import arrow_sizes, check_numbers, naming, pixels, refusal, scene_called, usage, with_solver
+from app.cli.arguments import (
+    arrow_sizes,
+    check_count,
+    check_numbers,
+    naming,
+    pixels,
+    refusal,
+    scene_called,
+    with_solver,
+)
 from app.cli.console import progress, say, warning_about
-from app.cli.exit_status import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED, kept
+from app.cli.exit_status import CHECK_FAILED, DONE, kept
+from app.cli.interrupts import INTERRUPTED
+from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.edit.open_file import is_mesh, is_recording
-from app.i18n.language import set_language_from_environment
 from app.version import version
 from core.recording.reader import read_recording
 from core.scene import gallery
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem, message_of, printable
+from core.scene.problem import Problem, printable
 from core.scene.scene import ViewName
 from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
     from app.export.camera_path import CameraKey
 
-MOST_ROWS = 1e15  # rows of a table that no disk could hold
 FILM_TIME = 10.0  # [s] length of the film of the default scene if there is no display
 
 app = App(
@@ -46,7 +52,9 @@ app = App(
 )
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
-SCENE = "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene."
+SCENE = (
+    "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), or the name of a built-in scene."
+)
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
@@ -79,20 +87,21 @@ def open_(
 
 @app.command
 def run(
-    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is run again with all that was done to it.")],
+    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events.")],
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
     out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write.")],
     every: Annotated[float, Parameter(help="Time between rows [s].")] = 0.01,
-    method: Annotated[str | None, Parameter(help="Integration method instead of the scene's.")] = None,
-    step: Annotated[float | None, Parameter(help="Time step instead of the scene's [s].")] = None,
+    method: Annotated[str | None, Parameter(help="Integration method in place of the scene's.")] = None,
+    step: Annotated[float | None, Parameter(help="Time step in place of the scene's [s].")] = None,
     inertia: Annotated[
-        str | None, Parameter(help="What bodies turn by: their shapes, or, as PEM did, what the file states.")
+        str | None, Parameter(help="Inertia of bodies: from their shapes, or as stated in the file (as in PEM).")
     ] = None,
     maxima: Annotated[
-        tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and period get columns, too.")
+        tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
     ] = (),
+    force: Annotated[bool, Parameter(negative="", help="Write it, too, if it takes more than 1 GB.")] = False,
 ) -> int:
     """Run a scene without a window and write its motion to a table or a recording."""
     if is_recording(Path(scene)):
@@ -102,21 +111,22 @@ def run(
             "--until", Message("is missing; it sets the end of the run"), Message("add, for example, --until 10")
         )
     check_numbers(("--until", until, True), ("--every", every, False))
-    if until / every > MOST_ROWS:
-        rule = Message("{every:g} makes {rows:.3g} rows", every=every, rows=until / every)
-        raise refusal("--every", rule, Message("give at least {least:g}", least=until / MOST_ROWS))
+    rows = until / every
+    check_count("--every", rows, Message("{every:g} makes {rows:.3g} rows", every=every, rows=rows))
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
     described = with_solver(scene_called(scene), method, step, inertia)
+    steps = until / described.solver.time_step
+    check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
     from app.cli.batch import run_to_recording, run_to_table
 
     def work() -> None:
         with naming(scene, out), progress(scene, until) as heard:
             if is_recording(out):
-                run_to_recording(described, until, every, out, heard, warning_about(scene), version())
+                run_to_recording(described, until, every, out, heard, warning_about(scene), version(), force)
             else:
-                run_to_table(described, until, every, out, heard, warning_about(scene), maxima)
+                run_to_table(described, until, every, out, heard, warning_about(scene), maxima, force)
 
     return kept(work, scene, out)
 
@@ -150,21 +160,27 @@ def render(
     scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf).")],
     /,
     *,
-    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; of a recording its own.")] = None,
-    out: Annotated[Path, Parameter(help="Film (.mp4 .webm .gif, or frame-%04d.png), or picture of the end (.png).")],
+    until: Annotated[
+        float | None, Parameter(help="Simulated time at the end [s]; default for a recording: its end.")
+    ] = None,
+    out: Annotated[
+        Path, Parameter(help="Film (.mp4 .webm .gif, or frame-%04d.png), or picture of the last frame (.png).")
+    ],
     size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
     fps: Annotated[float, Parameter(help="Frames per second.")] = 30.0,
     speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
-    begin: Annotated[float, Parameter(name="--from", help="Simulated time at which a film begins [s].")] = 0.0,
-    turn: Annotated[float, Parameter(help="Seconds of film in which the camera goes once round; 0: it stands.")] = 0.0,
-    camera: Annotated[Path | None, Parameter(help="Keys that the camera goes along (.toml).")] = None,
-    clock: Annotated[bool, Parameter(negative="", help="Write the time into it.")] = False,
-    plot: Annotated[tuple[str, ...], Parameter(help="Columns, such as energy.total, that are plotted into it.")] = (),
-    transparent: Annotated[bool, Parameter(negative="", help="Of a picture: nothing behind things.")] = False,
-    theme: Annotated[Literal["dark", "light"], Parameter(help="Its colours.")] = "dark",
-    show: Annotated[tuple[ViewName, ...], Parameter(help="What is drawn besides the usual, such as forces.")] = (),
-    hide: Annotated[tuple[ViewName, ...], Parameter(help="What is not drawn, such as trails.")] = (),
-    arrows: Annotated[tuple[str, ...], Parameter(help="How long arrows are, such as forces=2: twice as usual.")] = (),
+    begin: Annotated[float, Parameter(name="--from", help="Simulated time at the start of the film [s].")] = 0.0,
+    turn: Annotated[float, Parameter(help="Period of the orbiting camera [s of film]; 0: fixed camera.")] = 0.0,
+    camera: Annotated[Path | None, Parameter(help="Keyframes of the camera (.toml).")] = None,
+    clock: Annotated[bool, Parameter(negative="", help="Overlay the simulated time.")] = False,
+    plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
+    transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
+    theme: Annotated[Literal["dark", "light"], Parameter(help="Colour theme.")] = "dark",
+    show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
+    hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
+    arrows: Annotated[
+        tuple[str, ...], Parameter(help="Lengths of arrows relative to the default, such as forces=2.")
+    ] = (),
 ) -> int:
     """Make a film or a picture of a scene or a recording without a window."""
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
@@ -178,8 +194,12 @@ def render(
     if begin > until:
         rule = Message("{begin:g} s is after the end, {until:g} s", begin=begin, until=until)
         raise refusal("--from", rule, Message("give a smaller time, or a later end"))
-    width_height = pixels(size)
+    width_height, frames = pixels(size), until / speed * fps
+    check_count("--fps", frames, Message("{fps:g} makes {frames:.3g} frames", fps=fps, frames=frames))
     described = recorded or scene_called(scene)
+    if recorded is None:
+        steps = until / described.solver.time_step
+        check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
     from app.export.video import RenderSettings
     from app.export.video import render as render_to
     from app.viewport.registry import SIZED
@@ -197,7 +217,7 @@ def render(
 
 @app.command
 def check(scene: SceneName, /) -> int:
-    """Name every problem of a scene with its place."""
+    """List all errors and warnings of a scene with their locations."""
     described = scene_called(scene)
     from app.cli.modes_report import fastest
     from app.cli.scene_summary import counted
@@ -237,32 +257,23 @@ def check(scene: SceneName, /) -> int:
 
 @app.command
 def inertia(
-    path: Annotated[str, Parameter(help="Mesh (.stl .obj .ply), scene file, or the name of a built-in scene.")],
+    path: Annotated[str, Parameter(help="Mesh file, scene file, or the name of a built-in scene.")],
     /,
     *,
-    density: Annotated[
-        float | None, Parameter(help="Density of a mesh [kg/m^3]; water, 1000, if there is no mass either.")
-    ] = None,
-    mass: Annotated[float | None, Parameter(help="Mass of a mesh [kg], instead of a density.")] = None,
-    scale: Annotated[float, Parameter(help="Length of one unit of a mesh [m]: 0.001 for millimetres.")] = 1.0,
+    options: MeshOptions = NO_OPTIONS,
     as_json: AsJson = False,
 ) -> int:
     """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
-    given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
-    if len(given) == 2:
-        raise refusal("--mass", Message("can't be combined with --density"), Message("give one of them"))
-    check_numbers(("--scale", scale, False), *given)
+    options.check()
     file = gallery.find(path)
-    if not is_mesh(file) and (given or scale != 1.0):
-        option = given[0][0] if given else "--scale"
-        rule = Message("is for meshes; a scene states its own")
-        raise refusal(option, rule, Message("leave it out, or name a mesh"))
+    if not is_mesh(file):
+        options.refuse()
     described = None if is_mesh(file) else scene_called(path)
     from app.cli import mass_report
 
     if described is None:
-        report, warnings = mass_report.weigh(file, scale, density, mass)
-        print(mass_report.as_json(report, warnings) if as_json else mass_report.as_text(file, report, warnings))
+        weighed = mass_report.weigh(file, options)
+        print(mass_report.as_json(*weighed) if as_json else mass_report.as_text(file, *weighed))
         return DONE
     with naming(path):
         reports, warnings = mass_report.weigh_bodies(described)
@@ -284,19 +295,23 @@ def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
 
 @app.command
 def convert(
-    source: Annotated[str, Parameter(help="Scene (.toml, .udf, or a built-in one's name), or recording (.vtkhdf).")],
+    source: Annotated[
+        str, Parameter(help="Scene (.toml, .udf, or the name of a built-in scene), or recording (.vtkhdf).")
+    ],
     out: Annotated[
         Path,
-        Parameter(help="Scene of the other kind; of a recording a table (.csv .parquet), a scene (.toml), or a film."),
+        Parameter(
+            help="Scene of the other format; for a recording a table (.csv .parquet), a scene (.toml), or a film."
+        ),
     ],
     /,
     *,
-    at: Annotated[float | None, Parameter(help="Which moment of a recording is wanted [s]; the last.")] = None,
-    overwrite: Annotated[
-        bool, Parameter(negative="", help="Let mesh files that come with a scene replace others.")
-    ] = False,
+    at: Annotated[
+        float | None, Parameter(help="Time of the frame of a recording [s]; default: the last frame.")
+    ] = None,
+    overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
 ) -> int:
-    """Turn a scene into a file of PEM and back, or a recording into a table, a film, or a moment of it into a scene."""
+    """Convert a scene to a PEM file or back, or a recording to a table, a film, or a scene of one frame."""
     path = gallery.find(source)
     if is_recording(path) and out.suffix.lower() in PICTURED:
         return render(str(path), until=at, out=out)
@@ -323,7 +338,7 @@ def convert(
 
 @app.command
 def info(path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")], /, *, as_json: AsJson = False) -> int:
-    """What a recording holds: scene, method, moments, and what was done while it ran."""
+    """Contents of a recording: scene, method, frames and events."""
     if not is_recording(path):
         rule = Message("'{path}' is not a recording", path=path)
         raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
@@ -353,7 +368,7 @@ def schema() -> int:
 
 @app.command
 def verify(*, as_json: AsJson = False) -> int:
-    """Compare the program with closed forms, case by case; the exit status is 1 if one is off."""
+    """Compare analytic test cases with closed-form solutions; the exit status is 1 if one fails."""
     from app.cli import verification_report
     from core.verification import GROUPS
 
@@ -369,27 +384,3 @@ def verify(*, as_json: AsJson = False) -> int:
         return INTERRUPTED
     print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
     return DONE if all(result.passed for result in results) else CHECK_FAILED
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command given by `arguments`, by default those of the process, and return the exit status.
-
-    Errors in the input are printed to stderr; a closed stdout, as of `| head`, ends the program silently.
-    """
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    set_language_from_environment()
-    try:
-        status = app(given)
-        sys.stdout.flush()
-        return status if isinstance(status, int) else DONE
-    except CycloptsError as error:
-        say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))
-    except InputError as error:
-        say(message_of(error))
-    except KeyboardInterrupt:
-        say(Message("Stopped."))
-        return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
-    return BAD_INPUT

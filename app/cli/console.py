@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from contextlib import contextmanager, suppress
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from app.cli import interrupts
 from app.environment import PROGRESS
 from app.i18n.translation import translate
 from core.scene.message import Message
@@ -21,9 +20,11 @@ from core.scene.problem import Problem, printable
 
 def say(message: Message) -> None:
     """Print a translated message to stderr, with control characters replaced so that the terminal executes none of
-    them.
+    them. Where stderr is closed or full nothing is printed.
     """
-    print("\n".join(map(printable, translate(message).split("\n"))), file=sys.stderr, flush=True)
+    with suppress(OSError):
+        if sys.stderr is not None:
+            print("\n".join(map(printable, translate(message).split("\n"))), file=sys.stderr, flush=True)
 
 
 def warning_about(source: str) -> Callable[[Problem], None]:
@@ -51,14 +52,29 @@ def _telling(total: float) -> Callable[[float], None]:
 class ProgressListener:
     """Receives the progress of a command.
 
-    Called with the amount done; `compiling(done, total)` reports the compilation that precedes the work.
+    Called with the amount done, it raises KeyboardInterrupt after Ctrl-C. `compiling(done, total)` reports the
+    compilation that precedes the work, `running(simulation)` the simulation that then begins: Ctrl-C cancels its batch.
     """
 
     def __init__(self, hear: Callable[[float], None], compiling: Callable[[int, int], None] = lambda done, total: None):
         self._hear, self.compiling = hear, compiling
 
     def __call__(self, done: float) -> None:
+        interrupts.begin_work()
+        interrupts.check()
         self._hear(done)
+
+    def running(self, *simulations: Cancellable) -> None:
+        """Simulations that the command advances from now on."""
+        interrupts.cancels += [simulation.cancel for simulation in simulations]
+        interrupts.begin_work()
+
+
+class Cancellable(Protocol):
+    """What other threads may cancel."""
+
+    def cancel(self) -> None:
+        """Request the end of what it does."""
 
 
 @contextmanager
@@ -67,30 +83,10 @@ def progress(title: str, total: float) -> Iterator[ProgressListener]:
 
     Yields the listener to be called with the amount done, out of `total`.
 
-    Ctrl-C inside raises KeyboardInterrupt at the latest in the next call of the listener: Python discards an exception
-    that is raised while it runs a destructor.
+    Ctrl-C ends the process at once until the first call of the listener; then the next call raises KeyboardInterrupt.
     """
-    pressed = threading.Event()
-
-    def press(_number: int, _frame: FrameType | None) -> None:
-        pressed.set()
-        raise KeyboardInterrupt
-
-    with _shown(title, total) as show:
-
-        def hear(done: float) -> None:
-            if pressed.is_set():
-                raise KeyboardInterrupt
-            show(done)
-
-        if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-            yield show  # the parent process has installed another handler, or ignores the signal
-            return
-        signal.signal(signal.SIGINT, press)
-        try:
-            yield ProgressListener(hear, show.compiling)
-        finally:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+    with _shown(title, total) as listener, interrupts.work():
+        yield listener
 
 
 @contextmanager

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.cli.console import say
+from app.cli.interrupts import INTERRUPTED
 from core.scene.message import Message
 from core.scene.problem import message_of, reason_of
 
-DONE, CHECK_FAILED, BAD_INPUT, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, CHECK_FAILED, BAD_INPUT, STOPPED = 0, 1, 2, 3
 
 
 def kept(work: Callable[[], None], source: str, out: Path) -> int:
@@ -18,7 +19,7 @@ def kept(work: Callable[[], None], source: str, out: Path) -> int:
     Divergence, write errors and Ctrl-C are reported with the name of the file that keeps the results so far; other
     exceptions propagate.
     """
-    from core.simulation.simulation import Diverged
+    from core.simulation.simulation import Cancelled, Diverged
 
     try:
         work()
@@ -33,7 +34,7 @@ def kept(work: Callable[[], None], source: str, out: Path) -> int:
         else:
             say(Message("{out}: can't be written any further ({why})", out=out, why=why))
         return STOPPED
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Cancelled):
         say(Message("Stopped. The output until then is in {out}", out=out) if out.exists() else Message("Stopped."))
         return INTERRUPTED
     return DONE

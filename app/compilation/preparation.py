@@ -209,11 +209,13 @@ def compile_scene(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]
 def start_simulation(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:
     """A simulation of a scene in its initial state, compiled in this process. Raises InputError.
 
-    If `hearer` has a method `compiling(done, total)`, it receives the progress of the compilation.
+    If `hearer` has a method `compiling(done, total)`, it receives the progress of the compilation; a method
+    `running(simulation)` then receives the simulation.
     """
-    return Simulation(
-        scene, meshes, compile_scene(scene, meshes, getattr(hearer, "compiling", lambda done, total: None))
-    )
+    built = compile_scene(scene, meshes, getattr(hearer, "compiling", lambda done, total: None))
+    simulation = Simulation(scene, meshes, built)
+    getattr(hearer, "running", lambda simulation: None)(simulation)
+    return simulation
 
 
 def _compile(units: Sequence[Unit], tell: Callable[[int, int], None]) -> None:

@@ -44,6 +44,7 @@ class SimulationSource:
         self.meshes = Meshes()
         self.simulation, self._ghosts = start_simulation(scene, self.meshes, listener), Ghosts.begun(scene, self.meshes)
         connect_sensor(scene, [self.simulation, *self._ghosts.simulations])
+        getattr(listener, "running", lambda *simulations: None)(*self._ghosts.simulations)
 
     def go_to(self, time: float) -> None:
         """Advance to the whole step nearest to a time [s]; the simulation never goes back. Raises Diverged."""

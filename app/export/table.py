@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from io import StringIO
 from math import floor
 from pathlib import Path
@@ -19,11 +20,14 @@ WHOLE = 1e-9  # of an interval: smaller remainders are rounding errors and give 
 
 
 def times(until: float, every: float) -> Iterator[float]:
-    """Times of the rows [s]: multiples of `every`, and `until` as the last one."""
+    """Times of the rows [s]: the multiples of the decimal number `every`, without rounding errors, and `until` as the
+    last one.
+    """
+    interval = Decimal(repr(every))
     whole = floor(until / every + WHOLE)
     count = whole + 1 if until - whole * every > WHOLE * every else whole
     for number in range(max(count, 1 if until > 0 else 0)):
-        yield number * every
+        yield float(number * interval)
     yield until
 
 

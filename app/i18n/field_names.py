@@ -35,6 +35,7 @@ NAMES = {
     "modes": "Modes kept",
     "points": "Points of the curve",
     "speed": "Speed at the start",
+    "up": "Up axis",
 }
 """Fields that are not called by their keys: lists, and words that mean something else elsewhere."""
 METHODS = {
@@ -48,7 +49,7 @@ METHODS = {
     "euler": "Euler",
 }
 """Display names of the integration methods."""
-WAYS_TO_TURN = {"none": "not turned", "axis": "axis and angle", "basis": "basis"}
+WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Names of single items that differ from the key of their list."""

@@ -213,14 +213,15 @@ class EditActions(QObject):
             self._toast.show_message(translate_problem(error.problems[0]), MESSAGE_TIME)
 
     def _mesh_unit(self, path: Path) -> float:
-        """Length [m] of the unit of a mesh, guessed from its extent: metres or millimetres."""
+        """Length [m] of the unit of a mesh, guessed from its extent unless the file states it."""
         if self._session.meshes is None:
             return 1.0
         try:
-            extent = np.ptp(self._session.meshes.mesh(path).vertices, axis=0).max()
+            mesh = self._session.meshes.mesh(path)
         except InputError:
             return 1.0
-        return 0.001 if extent > LARGEST_IN_METRES else 1.0
+        extent = np.ptp(mesh.vertices, axis=0).max()
+        return 0.001 if extent > LARGEST_IN_METRES and not mesh.frame.unit else 1.0
 
     def delete(self) -> None:
         """Remove the selected items and those that depend on them, such as springs attached to a body."""

@@ -19,6 +19,7 @@ from app.runner.replay import ReplaySource
 from app.runner.rewind_buffer import RewindBuffer, StoredState
 from app.runner.sampling import ColumnSampling
 from app.runner.sensor_input import SensorInput
+from app.runner.slow_steps import StepGuard
 from app.runner.step_limits import StepLimits
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
@@ -60,6 +61,7 @@ class SimulationLoop:
         self._limits = StepLimits(lambda scene, largest: say(messages.StepLimitsFound(scene, largest)))
         self._warned = 0  # number of the simulation's warnings already emitted
         self._pending_scene = PendingScene(say, self._meshes)
+        self.step_guard = StepGuard()
 
     def execute(self, command: messages.Command) -> None:
         """Execute one command. Commands that need a scene are deferred while the first one is compiled."""
@@ -68,10 +70,8 @@ class SimulationLoop:
         match command:
             case messages.LoadScene():
                 self._pending_scene.load(command, self._simulation if command.carry else None, self._load)
-            case messages.Play():
-                self._transport(True)
-            case messages.Pause():
-                self._transport(False)
+            case messages.Play() | messages.Pause():
+                self._transport(isinstance(command, messages.Play))
             case messages.Step(count):
                 self._transport(False)
                 self._advance(count)
@@ -153,7 +153,7 @@ class SimulationLoop:
     def _prepared(self, scene: Scene, built: CompiledScene) -> tuple[Simulation, Ghosts]:
         """Simulation and ghosts in their initial states, after a first step that warms up caches."""
         simulation, ghosts = Simulation(scene, self._meshes, built), Ghosts.begun(scene, self._meshes)
-        with suppress(Diverged):  # reported when it happens in the run
+        with self.step_guard(simulation), suppress(Diverged):  # reported when it happens in the run
             simulation.advance_steps(1)
         simulation.snapshot()
         simulation.reset()
@@ -212,7 +212,7 @@ class SimulationLoop:
         self._return_to(kept)
         missing = min(wanted - kept.run.steps, self._pacing.affordable(CATCH_UP))
         if missing > 0:
-            with suppress(Diverged):  # the state reached is shown; these steps succeeded before
+            with self.step_guard(simulation), suppress(Diverged):  # these steps succeeded before
                 simulation.advance_steps(missing)
             for name, stop in self._ghosts.follow(simulation.time):
                 self._say(messages.GhostLost(name, message_of(stop)))
@@ -333,13 +333,14 @@ class SimulationLoop:
         for each in (simulation, *self._ghosts.simulations):
             self._sensor_input.move_followers(each, count * simulation.time_step, self._pacing, before)
         try:
-            self._run_recorder.advance(simulation, count)
+            with self.step_guard(simulation, *self._ghosts.simulations):
+                self._run_recorder.advance(simulation, count)
+                for name, stop in self._ghosts.follow(simulation.time):
+                    self._say(messages.GhostLost(name, message_of(stop)))
         except Diverged as error:
             self._pass_warnings(simulation)
             self._fall_back(simulation, error)
             return
-        for name, stop in self._ghosts.follow(simulation.time):
-            self._say(messages.GhostLost(name, message_of(stop)))
         self._sampling.collect(simulation, time.perf_counter())
         self._rewind_buffer.store_if_due(simulation, self._ghosts)
         now, spent = time.perf_counter(), worked() - begun

@@ -9,10 +9,22 @@ import logging
 import queue
 import threading
 from collections import deque
+from typing import TYPE_CHECKING
 
-from app.messages import ColumnSamples, Command, Event, FrameData, RunHalted, StopThread
+from app.messages import (
+    ColumnSamples,
+    Command,
+    Event,
+    FrameData,
+    RunHalted,
+    StopThread,
+    WarningRaised,
+)
 from core.scene.message import Message
 from core.scene.problem import InputError, message_of
+
+if TYPE_CHECKING:
+    from app.runner.loop import SimulationLoop
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +45,7 @@ class SimulationThread:
         self._samples: deque[ColumnSamples] = deque(maxlen=BATCHES)
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._run: SimulationLoop | None = None  # created by the thread; others use its `step_guard` only
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
     def start(self) -> None:
@@ -49,8 +62,11 @@ class SimulationThread:
         self._commands.put(command)
 
     def events(self) -> list[Event]:
-        """Take the events since the last call, in order."""
-        happened = []
+        """Take the events since the last call, in order; steps that take too long are cancelled or reported."""
+        happened: list[Event] = []
+        slow = self._run.step_guard.check(not self._commands.empty()) if self._run is not None else None
+        if slow is not None:
+            happened.append(WarningRaised(slow))
         while not self._events.empty():
             happened.append(self._events.get())
         return happened
@@ -67,6 +83,8 @@ class SimulationThread:
         """End the thread; True if it ended within `patience` [s]. A compilation in progress cannot be interrupted."""
         if self.alive:
             self._commands.put(StopThread())
+            if self._run is not None:
+                self._run.step_guard.cancel()
             self._thread.join(patience)
         return not self.alive
 
@@ -79,7 +97,7 @@ class SimulationThread:
             log.exception(Message("the physics could not be loaded"))
             self._events.put(RunHalted("", 0.0, _failure(error)))
             return
-        run = SimulationLoop(self._events.put, self._publish, self._samples.append)
+        run = self._run = SimulationLoop(self._events.put, self._publish, self._samples.append)
         while not run.stopped:
             try:
                 for command in self._waiting(run.patience):

@@ -105,7 +105,7 @@ def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
         other=other.name,
     )
     if one.dipole or other.dipole:
-        remedy = Message("point dipoles say little there: fill their shapes with magnet = { moment = ... } instead")
+        remedy = Message("point dipoles are inaccurate there: fill their shapes with magnet = { moment = ... } instead")
     else:
         remedy = Message(
             "the cloud of dipoles is too coarse there: give their magnets more dipoles, or keep them apart"

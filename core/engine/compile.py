@@ -17,11 +17,13 @@ from core.engine.ledger import LEDGER_SIZE
 from core.engine.model import Inputs, Model
 from core.engine.part import Draft
 from core.engine.registry import SUBJECTS
+from core.engine.work import width_of_columns
 from core.mesh.mesh import Meshes
 from core.physics.points.arrays import Springs, point_states
 from core.physics.points.compile import all_springs
 from core.scene.problem import InputError
 from core.scene.scene import Scene
+from core.scene.sizes import size_problems
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -87,12 +89,15 @@ class CompiledScene:
 def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
     """Compile a scene. Raises InputError with all problems of its items.
 
-    If it differs from the scene of `previous` only in fields that inputs depend on, the result has the same Model
-    object, and a running state fits it.
+    If it differs from the scene of `previous` only in fields that inputs depend on, and has the same columns, the
+    result has the same Model object, and a running state fits it.
     """
     if previous is not None and _only_inputs_differ(previous, scene):
-        return replace(previous, scene=scene, inputs=inputs_at_start(scene, previous.model))
+        model, inputs = previous.model, inputs_at_start(scene, previous.model)
+        if width_of_columns(model, inputs) == width_of_columns(model, previous.inputs):
+            return replace(previous, scene=scene, inputs=inputs)
     draft = Draft(scene, meshes)
+    draft.problems += size_problems(scene)
     for part in SUBJECTS:
         part.check(draft)
     if draft.problems:

@@ -105,6 +105,8 @@ class Work(ComposedStruct):
     """(2,) int64: rows idle[0] ... idle[1] - 1 of the state are idle (core/engine/idle.py); 0, 0: none. Written by
     BEGIN.
     """
+    cancel: np.ndarray
+    """(1,) int64: not 0 ends the batch before the next step; another thread may set it during the batch."""
     stop_time: np.ndarray
     """(1,) [s] in which dry friction brings slow sliding to rest, at the current time step."""
     energy: np.ndarray

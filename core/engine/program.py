@@ -29,7 +29,8 @@ def call_phase(
 def write_columns(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
     """Call the observe hooks; each writes its columns of one row `out` (c,) of the table.
 
-    `state` (k,) must be placed at `time` [s]. A hook gets the part of the row that begins with its first column.
+    `state` (k,) must be placed at `time` [s]. A hook gets the part of the row that begins with its first column. It may
+    call laws, which overwrites `work.energy`.
     """
     program = work.program
     for k in range(program.first[OBSERVE], program.first[OBSERVE + 1]):

@@ -37,6 +37,8 @@ from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, p
 from core.physics.frame.gravity import add_weight_of_bodies, weight
 
 NOT_COUNTED = -1  # in place of a number of non-finite components
+LARGEST = 1e100  # of a component of a good state [SI]: energies, products of two of them, are finite, too
+TO_INFINITY = 1.79e308 / LARGEST  # factor by which what is larger overflows
 
 
 @kernel
@@ -152,12 +154,15 @@ def time_at(clock: Clock, step: int) -> float:
 
 @inlined
 def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, nonfinite: int) -> bool:
-    """End a step at `time` [s]: project the next state `following` (k,), and return whether it is finite.
+    """End a step at `time` [s]: project the next state `following` (k,), and return whether it is good: finite, and no
+    component beyond LARGEST. A step that is cancelled (`work.cancel`) is not good, and nothing changes.
 
     FINISH moves beads beyond the end of their path back, which overwrites `work.rate`; bases are made orthonormal
     again, and the largest deviation before is kept in `work.basis_error`. A due state is stored in the sample buffer.
     `nonfinite` is the number of components of `following` that were not finite on entry, or NOT_COUNTED.
     """
+    if work.cancel[0] != 0:
+        return False
     call_phase(FINISH, model, inputs, time, following, work, work.rate)
     error = orthonormalise_bodies(model.bodies, following)
     mended = len(model.bodies.mass) > 0 or work.program.first[FINISH + 1] > work.program.first[FINISH]
@@ -173,7 +178,7 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
 
 @kernel
 def is_finite(work: Work, following: np.ndarray) -> bool:
-    """Whether all components of `following` (k,) are finite, idle rows excepted.
+    """Whether all components of `following` (k,) are at most LARGEST, idle rows excepted.
 
     Shared with a helper thread if there is one.
     """
@@ -201,10 +206,13 @@ def total_nonfinite(work: Work) -> int:
 
 @kernel
 def count_nonfinite(numbers: np.ndarray) -> int:
-    """Number of non-finite values in `numbers` (n,). An integer sum in any order, so the compiler may vectorise it."""
+    """Number of values beyond LARGEST, or NaN, in `numbers` (n,).
+
+    An integer sum in any order, so the compiler may vectorise it.
+    """
     nonfinite = 0
     for i in range(len(numbers)):
-        nonfinite += not abs(numbers[i]) < np.inf
+        nonfinite += not abs(numbers[i]) <= LARGEST
     return nonfinite
 
 
@@ -245,10 +253,10 @@ def combine_some(
     for i in range(0, count - WIDTH + 1, WIDTH):
         numbers = load(y, 0, i) + (a * load(f, 0, i) + b * load(g, 0, i))
         store(result, 0, i, None, numbers)
-        zero = zero + 0.0 * numbers  # no longer zero where one is not finite
+        zero = zero + 0.0 * (TO_INFINITY * numbers)  # no longer zero where one is beyond LARGEST
     for i in range(count - count % WIDTH, count):
         result[0, i] = y[0, i] + (a * f[0, i] + b * g[0, i])
-        nonfinite += not abs(result[0, i]) < np.inf
+        nonfinite += not abs(result[0, i]) <= LARGEST
     nonfinite += reduce_sum(zero) != 0.0
     work.nonfinite_counts[piece] = nonfinite
 

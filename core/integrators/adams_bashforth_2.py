@@ -51,6 +51,7 @@ def advance(
         here, before = (1.0 if begins else 1.5) * dt, (0.0 if begins else -0.5) * dt
         nonfinite = combine_rates(now, here, rate, before, last, work, following)
         if not finish_step(model, inputs, time + dt, work, following, nonfinite):
+            work.beads.history_invalid[0] = 1.0 if begins else 0.0
             break
         now, following, rate, last, done = following, now, last, rate, step + 1
     if len(state) <= SMALL or done % 2 == 1:

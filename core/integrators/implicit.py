@@ -40,9 +40,9 @@ def advance(
 ) -> int:
     """Advance `state` in place by `steps` steps; returns their number.
 
-    Fewer if the next state is not finite, or if the rates of a stage are not found; the components at fault are then
-    nan in work.stage, for the error message. history[RATE] keeps the rates of the last stage as the first guess, other
-    rows are scratch.
+    Fewer if the batch is cancelled, or if the next state is not finite or the rates of a stage are not found; the
+    components at fault are then nan in work.stage, for the error message. history[RATE] keeps the rates of the last
+    stage as the first guess, and work.second_stage those of the start of the step; other rows are scratch.
     """
     dt = clock.step
     rate, base = history[RATE], history[BASE]
@@ -51,6 +51,7 @@ def advance(
         size = norm_weights(model, inputs, time, C * dt, state, history, work)
         for i in range(len(state)):
             base[i] = state[i]
+            work.second_stage[i] = rate[i]
         found = solve(model, inputs, time + C * dt, C * dt, size, history, work)
         if found:
             for i in range(len(state)):
@@ -61,5 +62,7 @@ def advance(
         if not found:
             mark_worst(history, work)
         if not (found and accept_step(model, inputs, time + dt, work, state)):
+            for i in range(len(state)):
+                rate[i] = work.second_stage[i]
             return step
     return steps

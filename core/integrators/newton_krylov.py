@@ -265,7 +265,7 @@ def newton_step(
         step[i] = 0.0
     left = norm(history, RESIDUAL)
     for turn in range(MOST_PRODUCTS):
-        if not left > until:
+        if not left > until or work.cancel[0] != 0:
             break
         k = turn % window
         direction = history[DIRECTION + k]
@@ -327,7 +327,8 @@ def first_guess(model: Model, inputs: Inputs, time: float, h: float, history: np
 
 @kernel
 def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, history: np.ndarray, work: Work) -> bool:
-    """Find the row RATE at `time` [s] of a stage of h [s], from its current value; False if it does not converge.
+    """Find the row RATE at `time` [s] of a stage of h [s], from its current value; False if it does not converge, or if
+    the batch is cancelled.
 
     A Newton step that increases the residual is taken back, and the next steps are damped by a shift, as if masses were
     larger, which decreases as they succeed again (pseudo-transient continuation). Converged means a residual of at most
@@ -341,7 +342,7 @@ def solve(model: Model, inputs: Inputs, time: float, h: float, size: float, hist
     """
     found, widest, shift = first_guess(model, inputs, time, h, history, work), 1.0, 0.0
     for _ in range(MOST_TURNS):
-        if not found < np.inf:
+        if not found < np.inf or work.cancel[0] != 0:
             return False
         forces, motion = wanted(model, history)
         until = TOLERANCE * forces + ROUNDING * motion + EPSILON * widest * size / (h * h)

@@ -33,7 +33,7 @@ def deferred() -> Iterator[None]:
         yield
         return
     before = signal.getsignal(signal.SIGINT)
-    if not callable(before):  # a handler set by the parent process is left alone
+    if before is not signal.default_int_handler:  # the parent process ignores it, or the program handles it
         yield
         return
     signal.signal(signal.SIGINT, _press)
@@ -45,4 +45,4 @@ def deferred() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if _pressed.is_set():
             _pressed.clear()
-            before(signal.SIGINT, None)
+            raise KeyboardInterrupt

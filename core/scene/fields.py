@@ -27,7 +27,7 @@ from core.scene.colors import known_color
 from core.scene.field_docs import field_docs
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
-from core.scene.quantity import Quantity
+from core.scene.quantity import PURE, Quantity
 from core.scene.scene import Scene, Units
 from core.scene.scene_file import scene_of
 from core.scene.toml_edit import part_stated, stated
@@ -92,7 +92,9 @@ def place_in(text: str) -> Place:
     steps: list[str | int] = []
     for found in re.finditer(r"(?:^|\.)(\w+)|\[(\d+)\]|(.)", text):
         if found[3] is not None:
-            raise InvalidValue(Message("'{text}' is no place", text=text), Message("write it as body[1].position[2]"))
+            raise InvalidValue(
+                Message("'{text}' is not the path of a field", text=text), Message("write it as body[1].position[2]")
+            )
         steps.append(found[1] if found[1] is not None else int(found[2]))
     return tuple(steps)
 
@@ -345,15 +347,17 @@ def _flat(marks: list[Any]) -> list[Any]:
 
 
 def _bounded(form: Form, marks: list[Any]) -> Form:
-    """The form with the unit and the bounds that marks state; the last ones count."""
+    """The form with the unit and the bounds that marks state; the last ones count. Those of all numbers are none."""
     for mark in marks:
         if isinstance(mark, Quantity):
             form = replace(form, unit=mark.unit)
         elif isinstance(mark, Gt | Ge):
             low = mark.gt if isinstance(mark, Gt) else mark.ge
-            form = replace(form, low=float(low), beyond=isinstance(mark, Gt))  # type: ignore[arg-type]
+            low = -inf if low == -PURE[1] else float(low)  # type: ignore[arg-type]
+            form = replace(form, low=low, beyond=isinstance(mark, Gt))
         elif isinstance(mark, Lt | Le):
-            form = replace(form, high=float(mark.lt if isinstance(mark, Lt) else mark.le))  # type: ignore[arg-type]
+            high = mark.lt if isinstance(mark, Lt) else mark.le
+            form = replace(form, high=inf if high == PURE[1] else float(high))  # type: ignore[arg-type]
     return form
 
 

@@ -31,11 +31,13 @@ from core.scene.cross_field_rules import broken_rules
 from core.scene.file_io import contents, replace_file
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
+from core.scene.quantity import IN_FILE_UNITS
 from core.scene.scene import Scene
 from core.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
 from core.scene.units import scene_in_si
 from core.scene.validation_messages import problems
 
+DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
 
 
@@ -60,8 +62,9 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
 
     Raises InputError with all problems of fields and of the rules that join them, each once. `data` is not changed.
     """
+    context = IN_FILE_UNITS if data.get("units") else None
     try:
-        return scene_in_si(Scene.model_validate(data))
+        return scene_in_si(Scene.model_validate(data, context=context))
     except ValidationError as error:
         found = dict.fromkeys([*problems(error, data), *broken_rules(data)])
         raise InputError(source, list(found)) from error
@@ -205,10 +208,14 @@ def tables_of(text: str, source: str) -> dict[str, Any]:
 
     Raises InputError with line and column where it is not TOML, or nested so deeply that the parser gives up.
     """
+    too_deep = Problem("", Message("is nested too deeply"), Message("remove the brackets that are too many"))
     try:
-        return tomllib.loads(text)
+        tables = tomllib.loads(text)
+        if _depth(tables) <= DEEPEST:
+            return tables
+        problem = too_deep
     except RecursionError:
-        problem = Problem("", Message("is nested too deeply"), Message("remove the brackets that are too many"))
+        problem = too_deep
     except ValueError as error:  # of tomllib itself, or of a number with thousands of digits
         rule, where = _located(str(error), text)
         problem = Problem(
@@ -217,6 +224,21 @@ def tables_of(text: str, source: str) -> dict[str, Any]:
             Message("correct this line"),
         )
     raise InputError(source, [problem])
+
+
+def _depth(tables: dict[str, Any]) -> int:
+    """Number of tables and lists that stand in each other, counted up to DEEPEST + 1, without recursion."""
+    inner: list[Any] = [tables]
+    for depth in range(DEEPEST + 1):
+        inner = [
+            item
+            for value in inner
+            for item in (value.values() if isinstance(value, dict) else value)
+            if isinstance(item, dict | list)
+        ]
+        if not inner:
+            return depth + 1
+    return DEEPEST + 1
 
 
 def _located(said: str, text: str) -> tuple[str, Message | str]:

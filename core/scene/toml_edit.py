@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from tomlkit.container import Container
 from tomlkit.items import AoT, Array, Comment, Item, Null, Table, Trivia, Whitespace
 
-from core.scene.quantity import Quantity
+from core.scene.quantity import IN_FILE_UNITS, Quantity
 from core.scene.scene import Scene, Units
 from core.scene.units import Sizes, field_quantity, key_of, quantity_in, scene_in_si, sizes
 
@@ -122,7 +122,7 @@ def _is_parts(value: Any) -> bool:
 def describes(text: str, tables: Tables) -> bool:
     """Whether a TOML text states a scene of these tables, but for the last digits of numbers (`same`)."""
     try:
-        scene = Scene.model_validate(tomllib.loads(text))
+        scene = Scene.model_validate(tomllib.loads(text), context=IN_FILE_UNITS)
         return same(stated(scene_in_si(scene)), tables)
     except ValueError:
         return False

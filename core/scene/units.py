@@ -11,6 +11,7 @@ from typing import Annotated, TypeVar, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from core.physics.bodies.shapes import MeshFile
 from core.physics.paths.bead import Bead
 from core.scene.quantity import Quantity
 from core.scene.scene import Scene, Units
@@ -31,9 +32,14 @@ def field_quantity(field: FieldInfo) -> Quantity | None:
 
 
 def quantity_in(part: BaseModel, name: str) -> Quantity | None:
-    """The Quantity of a field of a part, by its Python name; the parameter of a bead counts as its path does."""
+    """The Quantity of a field of a part, by its Python name.
+
+    The parameter of a bead counts as its path does; the scale of a mesh is a pure number where its file has a unit.
+    """
     if isinstance(part, Bead) and name == "parameter":
         return Quantity(part.path.parameter_unit)
+    if isinstance(part, MeshFile) and name == "scale" and part.has_unit:
+        return None
     return field_quantity(type(part).model_fields[name])
 
 
@@ -88,11 +94,11 @@ def in_si(part: PartOfScene, units: Sizes) -> PartOfScene:
 
 
 def scene_in_si(scene: Scene) -> Scene:
-    """The scene in SI, from one in the units that it states; validated again unless these are SI.
+    """The scene in SI, from one in the units that it states; validated again if it states any.
 
     Raises ValidationError where that leaves the range of numbers, or breaks a bound.
     """
-    units = sizes(scene.units)
-    if units == (1.0, 1.0, 1.0, 1.0):
+    if not scene.units.model_fields_set:
         return scene
+    units = sizes(scene.units)
     return Scene.model_validate(in_si(scene, units).model_dump(exclude_unset=True, by_alias=True))

@@ -1,4 +1,4 @@
-"""The error of a run whose next state is not finite."""
+"""The errors of a run that ends before its time: the next state is not finite, or the batch was cancelled."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import numpy as np
 
 from core.engine.compile import CompiledScene
 from core.engine.model import Work
+from core.engine.rates import LARGEST
 from core.physics.magnets.closest_dipoles import CloseDipoles, closest_dipoles
 from core.scene.message import Message
 
 
 class Diverged(Exception):
-    """The next state is NaN or infinite, or the implicit solve failed. The simulation keeps the last good state.
+    """The next state is NaN, infinite or beyond 1e100, or the implicit solve failed.
+
+    The simulation keeps the last good state; its energies are finite, too.
+
 
     part: name of the scene item that is not finite
     time: [s] of the last good state
@@ -46,6 +50,10 @@ class Diverged(Exception):
         super().__init__(Message("{rule}; {remedy}", rule=rule, remedy=remedy))
 
 
+class Cancelled(Exception):
+    """A batch of steps was cancelled by `cancel`. The simulation keeps the state of the last whole step."""
+
+
 def _not_finite(part: str, time: float) -> Message:
     """The rule for explicit methods."""
     return Message("'{part}' diverged at t = {time:.6g} s: the next state is not finite", part=part, time=time)
@@ -59,12 +67,12 @@ def _not_found(part: str, time: float) -> Message:
 
 
 def nonfinite_part(built: CompiledScene, stage: np.ndarray) -> str:
-    """Name of the first scene item whose next state, in `stage` (k,), is not finite.
+    """Name of the first scene item whose next state, in `stage` (k,), is not finite, or beyond LARGEST.
 
-    If only the ledger is not finite, the item with the largest component: the ledger holds squares of the motion, which
+    If only the ledger is, the item with the largest component: the ledger holds squares of the motion, which
     overflow first.
     """
-    found = np.isfinite(stage)
+    found = np.abs(stage) <= LARGEST
     ledger = built.model.ledger
     if found[:ledger].all():  # the ledger holds squares of the motion, which overflow first
         return built.part(int(np.abs(stage[:ledger]).argmax()))

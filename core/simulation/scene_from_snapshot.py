@@ -19,7 +19,8 @@ from core.physics.frame.description import turned_later
 from core.physics.points.description import InitialState, Particle, Soft
 from core.physics.sensor.description import BodyFollows
 from core.scene.message import Message
-from core.scene.quantity import Vector
+from core.scene.problem import InputError, Problem
+from core.scene.quantity import Vector, magnitudes
 from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
 from core.simulation.snapshot import Snapshot
 
@@ -33,6 +34,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     notes name walls, paths and bodies whose motion begins at t = 0 again; there are none at the start of a run.
     """
     scene = built.scene
+    _check_magnitudes(now)
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
     bodies = tuple(_body(body, now, rows[body.name]) for body in scene.body)
     spheres = tuple(ball for sphere in scene.sphere for ball in _spheres(sphere, now, rows))
@@ -50,6 +52,19 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     )
     changed["world"] = _world(scene.world, now.time)
     return scene.model_copy(update=changed), _notes(scene, now)
+
+
+def _check_magnitudes(now: Snapshot) -> None:
+    """Raise InputError where a state has diverged so far that no scene may start from it."""
+    moving = {
+        "m": (now.bodies.position, now.points.position),
+        "m/s": (now.bodies.velocity, now.points.velocity),
+        "rad/s": (now.bodies.angular_velocity,),
+    }
+    for unit, arrays in moving.items():
+        if max(float(np.abs(array).max(initial=0.0)) for array in arrays) > magnitudes(unit)[1]:
+            rule = Message("the state at t = {time:.6g} s has diverged", time=now.time)
+            raise InputError("", [Problem("", rule, Message("take an earlier one"))])
 
 
 def _body(body: Body, now: Snapshot, row: int) -> Body:

@@ -34,6 +34,7 @@ from core.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopp
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.checkpoint import Checkpoint
+from core.simulation.diverged import Cancelled as Cancelled
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
 from core.simulation.sensor_drive import SensorDrive

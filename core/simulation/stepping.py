@@ -23,6 +23,7 @@ from core.physics.grab.interactions import Interaction
 from core.physics.modal.mode_control import mute_modes
 from core.scene.problem import Problem
 from core.scene.scene import Scene
+from core.simulation.diverged import Cancelled as Cancelled
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.diverged import diverged
 from core.simulation.helper_thread import HelperThread
@@ -130,7 +131,7 @@ class SteppedScene:
 
         Then the clock stands exactly at the end, and the next whole steps begin there. A multistep method begins a new
         history whenever the length of its steps changes. Raises Diverged where the next state is not finite; the
-        simulation keeps the last finite one.
+        simulation keeps the last finite one. Raises Cancelled after `cancel`.
         """
         steps = seconds / self.time_step
         if abs(steps - round(steps)) <= WHOLE:
@@ -141,11 +142,14 @@ class SteppedScene:
         self._clock = Clock(end, self._clock.step, 0)
 
     def advance_steps(self, steps: int) -> None:
-        """Advance by a number of whole steps of `time_step`; raises Diverged as `advance` does."""
+        """Advance by a number of whole steps of `time_step`; raises Diverged and Cancelled as `advance` does."""
         self._run(steps, self.time_step)
 
     def _run(self, steps: int, step: float) -> None:
-        """Take `steps` steps of `step` [s] in batches, with samples and observers between them. Raises Diverged."""
+        """Take `steps` steps of `step` [s] in batches, with samples and observers between them.
+
+        Raises Diverged and Cancelled.
+        """
         if step != self._clock.step:
             self._restart(self.time, step)
         work, end = self._work, self.steps + steps
@@ -163,9 +167,19 @@ class SteppedScene:
             if taken < count:
                 break
         self._model_warnings.check(self._inputs, self.time, self._state, work)
+        if work.cancel[0] != 0:
+            work.cancel[0] = 0
+            raise Cancelled
         if self.steps < end:
             self.snapshot()  # updates world positions of the dipoles, which the message needs
             raise diverged(self._built, work, self.time, step, self._method.NAME)
+
+    def cancel(self) -> None:
+        """End the batch that runs, or the next one, before its next step; it raises Cancelled.
+
+        The only method that other threads may call. An implicit step that is being solved is given up.
+        """
+        self._work.cancel[0] = 1
 
     def _before_batch(self, step: float) -> None:
         """Called before each batch of steps of `step` [s]; a subclass may change inputs and state there."""

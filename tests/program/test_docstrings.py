@@ -23,7 +23,7 @@ UNFINISHED = tuple(
     APP / name
     for name in (
         *("panels/inspector", "panels/plots", "panels/modes", "panels/paths", "panels/files"),
-        *("session/session.py", "viewport/view.py", "viewport/scene_diff.py"),
+        *("session/session.py", "viewport/view.py"),
     )
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Literal
 
@@ -22,13 +23,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.edit.hang_mesh import HangingOptions, box_top, lowest, properties, usual
+from app.edit.hang_mesh import HangingOptions, box_top, lowest, mesh_of, properties, repairing, shapes_of
 from app.i18n.translation import translate
 from app.panels.files.mesh_preview import AXES, MeshPreview
-from core.mesh.mesh import Meshes
+from app.panels.files.mesh_repair import RepairBox
+from core.mesh.frame import LENGTHS, LengthUnit, UpAxis
+from core.mesh.mesh import Meshes, read_mesh
 from core.physics.bodies.mass_properties import MassProperties
+from core.scene.problem import InputError
 
-UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "inch": 0.0254}  # [m]
+UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")
+AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
 SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
 BOX_TOP, CLICKED, CENTER = range(3)  # rows of the pivot's list
 
@@ -50,9 +55,10 @@ class MeshDialog(QDialog):
         self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
         self._adds = adds
         self._path, self._meshes = path, meshes
-        self._mesh = meshes.mesh(path)
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
-        start = usual(path, meshes)
+        start = repairing(path, meshes)
+        self._raw, self._mesh = read_mesh(path), mesh_of(path, start, meshes)
+        self._parts = 1  # shapes that it becomes
         self._make_fields(start)
         self.preview = MeshPreview(self._mesh, theme)
         self.preview.picked.connect(self._on_mesh_picked)
@@ -61,17 +67,40 @@ class MeshDialog(QDialog):
 
     @property
     def options(self) -> HangingOptions:
-        """Options according to the fields."""
+        """The options in the fields. Raises InputError where the mesh is no solid."""
+        options = self._plain_options
+        return replace(options, pivot=self._pivot(options))
+
+    @property
+    def _unit_given(self) -> LengthUnit | None:
+        """The unit in its field where the file states another one."""
+        stated = self._raw.frame.unit
+        return UNITS[self.unit.currentIndex() - 1] if stated and self.unit.currentIndex() > 0 else None
+
+    @property
+    def _scale(self) -> float:
+        """[m] length of one unit of the mesh as it is read; a factor where the file states its unit."""
+        stated = self._raw.frame.unit
+        if not stated:
+            return LENGTHS[UNITS[self.unit.currentIndex()]]
+        return LENGTHS[self._unit_given] / stated if self._unit_given else 1.0
+
+    @property
+    def _plain_options(self) -> HangingOptions:
+        """The options in the fields, with the pivot that is the default."""
         by_density = self.material.currentIndex() == 0
-        options = HangingOptions(
-            scale=UNITS[self.unit.currentText()],
+        return HangingOptions(
+            scale=self._scale,
+            unit=self._unit_given,
+            up=None if self.up.currentText() == (self._raw.frame.up or "z") else AXES_UP[self.up.currentIndex()],
+            repair=self.repair.steps,
+            split=self.repair.split.isChecked(),
             density=self.density.value() if by_density else None,
             mass=None if by_density else self.mass.value() / 1000,
             support=SUPPORTS[self.support.currentIndex()],
             magnets=self.magnets.isChecked(),
             moment=self.moment.value() or None,
         )
-        return replace(options, pivot=self._pivot(options))
 
     def _pivot(self, options: HangingOptions) -> tuple[float, float, float] | None:
         """Pivot (x, y, z) [m] in the frame of the mesh; None for the top of the bounding box."""
@@ -85,9 +114,19 @@ class MeshDialog(QDialog):
 
     def _make_fields(self, start: HangingOptions) -> None:
         """Create the fields with their default values."""
+        stated = self._raw.frame.unit
         self.unit = QComboBox()
+        if stated:
+            self.unit.addItem(self.tr("from the file: {length:g} mm").format(length=stated * 1000))
         self.unit.addItems(list(UNITS))
-        self.unit.setCurrentText(next(name for name, size in UNITS.items() if size == start.scale))
+        if not stated:
+            self.unit.setCurrentText(next(name for name, size in LENGTHS.items() if size == start.scale))
+        self.up = QComboBox()
+        self.up.addItems(AXES_UP)
+        self.up.setCurrentText(self._raw.frame.up or "z")
+        self.repair = RepairBox(start.repair)
+        self.repair.changed.connect(self._take_mesh)
+        self.up.currentIndexChanged.connect(self._take_mesh)
         self.material = QComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
         self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
@@ -119,6 +158,7 @@ class MeshDialog(QDialog):
         form = QFormLayout()
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Unit of the file"), self.unit)
+        form.addRow(self.tr("Axis of the file that is up"), self.up)
         form.addRow(self.tr("Material"), material)
         form.addRow(self.tr("Pivot at"), self.pivot)
         form.addRow(self.tr("Support"), self.support)
@@ -135,6 +175,7 @@ class MeshDialog(QDialog):
         side = QVBoxLayout()
         side.setSpacing(12)
         side.addLayout(form)
+        side.addWidget(self.repair)
         side.addWidget(results)
         side.addStretch(1)
         side.addWidget(self._buttons())
@@ -166,32 +207,53 @@ class MeshDialog(QDialog):
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
 
+    def _take_mesh(self) -> None:
+        """Update the mesh to the repair and the up axis, or show why it is no solid."""
+        try:
+            self._mesh = mesh_of(self._path, self._plain_options, self._meshes)
+            self._parts = len(shapes_of(self._path, self._plain_options, self._meshes))
+        except InputError as error:
+            self.facts.setText("<br>".join(escape(translate(problem.message)) for problem in error.problems))
+            self.repair.show_nothing()
+            self.ok.setEnabled(False)
+            return
+        self.ok.setEnabled(True)
+        self._clicked = None  # it may lie beside the mesh now
+        if self.pivot.currentIndex() == CLICKED:
+            self.pivot.setCurrentIndex(BOX_TOP)
+        self.preview.show_mesh(self._mesh)
+        self._refresh()
+
     def _refresh(self) -> None:
-        """Update preview and results."""
+        """Everything that follows from the fields."""
+        if not self.ok.isEnabled():
+            return
         by_density = self.material.currentIndex() == 0
         self.density.setVisible(by_density)
         self.mass.setVisible(not by_density)
         self.moment.setEnabled(self.magnets.isChecked())
         options = self.options
         scale = options.scale
-        properties_ = properties(self._path, options, self._meshes)
-        moments, axes = properties_.principal()
+        solid = properties(self._path, options, self._meshes)
+        moments, axes = solid.principal()
         pivot = np.array(options.pivot or box_top(self._mesh, scale))
-        bottom = lowest(self._mesh, scale, properties_.center, options.pivot or box_top(self._mesh, scale)) / scale
-        self.preview.set_markers(pivot / scale, properties_.center / scale, axes, bottom if options.magnets else None)
-        self.facts.setText(self._facts(properties_, moments, pivot))
+        bottom = lowest(self._mesh, scale, solid.center, options.pivot or box_top(self._mesh, scale)) / scale
+        self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
+        self.facts.setText(self._facts(solid, moments, pivot))
+        self.repair.show_change(self._raw, self._mesh, scale)
 
-    def _facts(self, properties_: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
-        """Results as an HTML table; `moments` (3,) [kg m^2], `pivot` (3,) [m]."""
-        scale = UNITS[self.unit.currentText()]
+    def _facts(self, solid: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
+        """Table of the results, as rich text; principal moments (3,) [kg m^2] and pivot (3,) [m]."""
+        scale = self._scale
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
+            *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
             (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
-            (self.tr("Mass"), _mass_text(properties_.mass)),
+            (self.tr("Mass"), _mass_text(solid.mass)),
             (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
-            (self.tr("Centre of mass"), _point_text(properties_.center, size.max())),
+            (self.tr("Centre of mass"), _point_text(solid.center, size.max())),
             (self.tr("Pivot"), _point_text(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
@@ -203,8 +265,8 @@ class MeshDialog(QDialog):
         )
 
     def _volume(self, scale: float) -> float:
-        """Volume [m^3] at a scale [m per unit of the file]."""
-        unit = HangingOptions(scale=scale, density=1.0, mass=None)
+        """Volume [m^3] of the mesh with `scale` [m] for one unit of the file."""
+        unit = replace(self._plain_options, scale=scale, density=1.0, mass=None)
         return properties(self._path, unit, self._meshes).mass
 
 

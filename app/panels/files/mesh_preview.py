@@ -36,8 +36,8 @@ class MeshPreview(ViewWidget):
         renderer = self.plotter.renderer
         light(renderer)
         paint_background(renderer, THEMES[theme])
-        surface = surface_of(MeshShape(kind="mesh", file="preview", density=1.0), mesh)
-        self.plotter.add_mesh(surface, color="#9fb8d1", opacity=0.62, pickable=True, render=False)
+        self._surface: vtkActor | None = None
+        self.show_mesh(mesh)
         frame(renderer.GetActiveCamera(), mesh.vertices, 1.2)
         ball = pv.Sphere(radius=MARK_RADIUS * self._size)
         self._pivot = self._add_marker(ball, THEMES[theme].arrow)
@@ -47,6 +47,15 @@ class MeshPreview(ViewWidget):
         self._axes = [self._add_marker(_axis_rod(self._size, MARK_RADIUS), color) for color in AXES]
         self.clicked.connect(self._on_clicked)
         self.start()
+
+    def show_mesh(self, mesh: Mesh) -> None:
+        """Replace the mesh; the camera and the marks stay."""
+        if self._surface is not None:
+            self.plotter.remove_actor(self._surface, reset_camera=False, render=False)
+        surface = surface_of(MeshShape(kind="mesh", file="preview", density=1.0), mesh)
+        look = {"color": "#9fb8d1", "opacity": 0.62, "pickable": True}
+        self._surface = self.plotter.add_mesh(surface, **look, render=False, reset_camera=False)
+        self.redraw()
 
     def set_markers(self, pivot: np.ndarray, center: np.ndarray, axes: np.ndarray, magnet: np.ndarray | None) -> None:
         """Show pivot, centre of mass and magnet (3,) in units of the file, and principal axes as columns (3, 3).

@@ -25,17 +25,17 @@ from app.edit.parts import INNER, LISTS, can_hide, is_hidden, listed
 from app.i18n.field_names import choice, label, scene_title
 from app.i18n.language import tr
 from app.panels.shell.actions import ITEM_CONTEXT_MENU, add_actions
-from app.panels.widgets.icons import icon
+from app.panels.widgets.icons import ICONS, icon
 from app.session.session import Session
-from core.scene.fields import Place, at
-from core.scene.scene import Scene
+from core.scene.fields import Place, at, forms
+from core.scene.scene import Scene, World
 
 WIDTH = 230  # [pixel]
 EYE_WIDTH = 26  # [pixel]
 MAX_EXPANDED = 60  # longer lists are collapsed at first
 PLACE_ROLE = Qt.ItemDataRole.UserRole
-SINGLE = (("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",))
-ICONS_OF = {"magnetic_field": "field"}
+OF_WORLD = tuple(("world", key) for key, form in forms(World).items() if form.models)
+SINGLE = (("world",), *OF_WORLD, ("solver",), ("sensor",))
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
     yield TreeRow((), scene_title(scene) or unnamed, "scene", 0)
     for place in SINGLE:
         key = str(place[-1])
-        yield TreeRow(place, label(key), ICONS_OF.get(key, key), len(place))
+        yield TreeRow(place, label(key), key if key in ICONS else "world", len(place))
     for key in LISTS:
         parts = getattr(scene, key)
         if parts:

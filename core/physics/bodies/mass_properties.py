@@ -185,7 +185,7 @@ def stated_properties(body: Body, stated: Inertia) -> MassProperties:
     with np.errstate(over="ignore", invalid="ignore"):
         whole = MassProperties(stated.mass, center, (tensor + tensor.T) / 2 - stated.mass * steiner(center))
     if not np.isfinite(whole.inertia).all():
-        rule = Message("the mass and the centre of '{name}' are beyond the largest number", name=body.name)
+        rule = Message("the mass and the centre of '{name}' exceed the range of floating-point numbers", name=body.name)
         raise InputError(
             body.name, [Problem("inertia", rule, Message('correct them, or take solver.inertia = "shapes"'))]
         )
@@ -207,7 +207,7 @@ def stated_properties(body: Body, stated: Inertia) -> MassProperties:
         problems.append(Problem("inertia.tensor", rule, Message('correct it, or take solver.inertia = "shapes"')))
     elif moments[2] > moments[0] + moments[1] + slack:
         rule = Message(
-            "belongs to no body: its principal moment {moment:g} kg m^2 is more than the other two together",
+            "is not the tensor of a body: its principal moment {moment:g} kg m^2 is more than the sum of the other two",
             moment=moments[2],
         )
         problems.append(Problem("inertia.tensor", rule, Message('correct it, or take solver.inertia = "shapes"')))
@@ -227,14 +227,9 @@ def parts_of(scene: Scene, body: Body, meshes: Meshes) -> list[MassProperties]:
         try:
             mesh = meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
             part = shape_properties(shape, mesh)
-            if not np.isfinite([part.mass, *part.center, *part.inertia.flat]).all():
-                raise OverflowError
             parts.append(part.moved(shape.orientation.matrix(), shape.position))
         except InputError as error:
             problems += [problem.at(f"shape[{index}].file") for problem in error.problems]
-        except OverflowError:
-            rule = Message("the mass or inertia of this {kind} is beyond the largest number", kind=shape.kind)
-            problems.append(Problem(f"shape[{index}]", rule, Message("make it smaller, or check [units] and scale")))
     if problems:
         raise InputError(body.name, problems)
     return parts

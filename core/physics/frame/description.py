@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import isfinite
+from math import inf, isfinite
 from typing import Annotated
 
 from pydantic import PlainValidator, WithJsonSchema
@@ -11,7 +11,7 @@ from pydantic import PlainValidator, WithJsonSchema
 from core.formulas.curve_checks import Texts, derivatives
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import Quantity
+from core.scene.quantity import PURE, Quantity, check_magnitude
 
 DRIVEN = re.compile(r"world\.rotation\[[012]\]")
 """Places of its numbers."""
@@ -30,9 +30,14 @@ def _checked(value: object) -> float | str:
             Message("must be a number or a formula of t, but is {value!r}", value=value),
             Message("give a number, or a formula in quotes"),
         )
-    if not isfinite(value):
-        raise InvalidValue(Message("must be finite, but is {value!r}", value=value), Message("give a finite number"))
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an integer of hundreds of digits
+        number = inf
+    if not isfinite(number):
+        raise InvalidValue(Message("must be finite, but is {value!r}", value=number), Message("give a finite number"))
+    check_magnitude(number, 0.0, PURE[1])
+    return number
 
 
 Turn = Annotated[

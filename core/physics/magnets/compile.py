@@ -27,7 +27,7 @@ def check_magnets(draft: Draft) -> None:
         return
     magnets = tuple(magnets_of(draft.scene, body, draft.meshes) for body in draft.scene.bodies)
     draft.results["magnets"] = magnets
-    draft.problems += [*_beyond_numbers(magnets), *_coinciding(draft.scene.bodies, magnets)]
+    draft.problems += _coinciding(draft.scene.bodies, magnets)
 
 
 def compile_magnets(draft: Draft) -> None:
@@ -45,19 +45,6 @@ def build_world_field(world: World) -> WorldField:
     return WorldField(np.array(field.value), np.zeros(3), 0.0)
 
 
-def _beyond_numbers(magnets: Sequence[Magnets]) -> list[Problem]:
-    """Shapes whose remanence gives a moment that is not finite."""
-    rule, remedy = (
-        Message("its moment is beyond the largest number"),
-        Message("give a smaller remanence, or check [units]"),
-    )
-    return [
-        Problem(f"body[{b}].{place}", rule, remedy)
-        for b, of_body in enumerate(magnets)
-        for place in dict.fromkeys(np.array(of_body.places)[~np.isfinite(of_body.moment).all(axis=1)].tolist())
-    ]
-
-
 def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Problem]:
     """Dipoles of two bodies in the same place at the start, where their field is singular; each pair once."""
     problems: dict[tuple[str, str], Problem] = {}
@@ -68,7 +55,7 @@ def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Prob
             a, other = seen.setdefault(cell.tobytes(), (b, place))
             if a != b:
                 here, there = f"body[{b}].{place}", f"body[{a}].{other}"
-                rule = Message("is in the same place as {place}, of '{name}'", place=there, name=bodies[a].name)
+                rule = Message("has the same position as {place}, of '{name}'", place=there, name=bodies[a].name)
                 at = here if place.endswith("magnet") else f"{here}.position"
                 problems.setdefault((here, there), Problem(at, rule, Message("move one of them")))
     return list(problems.values())

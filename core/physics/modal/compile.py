@@ -15,7 +15,9 @@ from core.physics.modal.normal_modes import Modes, Net, lowest_modes
 from core.physics.points.arrays import point_states
 from core.physics.points.description import SoftBody
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, Problem, message_of
+
+MOST_NUMBERS = 3e7  # of all shapes of a soft body: a few minutes of work, less than 1 GB
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +56,17 @@ def modes_of(soft: SoftBody, net: Net) -> Modes:
             name=soft.name,
         )
         raise InputError(soft.name, [Problem("modes", rule, Message("fix a point, or leave modes out"))])
-    modes = lowest_modes(net, soft.modes, soft.unstable_modes == "clamp")
+    if soft.modes * 3 * len(net.mass) > MOST_NUMBERS:
+        rule = Message("{modes} modes of {points} points are too many", modes=soft.modes, points=len(net.mass))
+        most = int(MOST_NUMBERS / (3 * len(net.mass)))
+        raise InputError(soft.name, [Problem("modes", rule, Message("give at most {available}", available=most))])
+    try:
+        modes = lowest_modes(net, soft.modes, soft.unstable_modes == "clamp")
+    except (np.linalg.LinAlgError, RuntimeError) as error:  # of LAPACK, SuperLU, ARPACK
+        rule = Message("the modes of '{name}' are not found: {reason}", name=soft.name, reason=message_of(error))
+        raise InputError(
+            soft.name, [Problem("modes", rule, Message("check masses and stiffness, or leave modes out"))]
+        ) from error
     if not len(modes.squares):
         rule = Message("'{name}' is under so much pressure that all its modes buckle", name=soft.name)
         raise InputError(

@@ -365,7 +365,7 @@ def test_from_nothing_to_a_running_experiment_that_is_saved(lab: Lab, qtbot: QtB
     qtbot.waitUntil(lambda: not window.session.document.scene.body, timeout=SOON)
     assert not window.session.running
     entries = {addition.text: addition for group in ADDITIONS.values() for addition in group}
-    for text in ("Wall", "One that rolls", "Pendulum"):
+    for text in ("Wall", "Rolling sphere", "Pendulum"):
         window.edit_actions.add(entries[text])
         accepted(window, qtbot)
     start = window.session.document.scene.sphere[0].position[2]

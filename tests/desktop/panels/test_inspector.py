@@ -25,7 +25,7 @@ from app.session.session import Session
 from core import read_scene
 from core.scene import gallery
 from core.scene.fields import Place, at, forms, place_in
-from core.scene.scene import Scene
+from core.scene.scene import Scene, World
 
 SCENE = """
 format = 1
@@ -376,7 +376,8 @@ def test_the_focus_goes_from_field_to_field_by_tab(lab: Lab, qtbot: QtBot) -> No
 
 
 def places(scene: Scene) -> list[Place]:
-    return [(), ("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",), *parts_in(scene)]
+    of_world = [("world", key) for key, form in forms(World).items() if form.models]
+    return [(), ("world",), *of_world, ("solver",), ("sensor",), *parts_in(scene)]
 
 
 @pytest.mark.parametrize("name", gallery.names())

@@ -46,7 +46,7 @@ def pendulum(name: str = "bob") -> Scene:
 
 def exploding() -> Scene:
     """Two magnets so strong that their force is beyond all numbers."""
-    magnet = Dipole(moment=(0.0, 0.0, 1e160))
+    magnet = Dipole(moment=(0.0, 0.0, 1e30))
     ball = Sphere(kind="sphere", radius=0.02, mass=0.1)
     places = {"left": (0.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0)}
     return Scene(

@@ -11,7 +11,7 @@ import pytest
 from serial_ports import Cable, until
 
 from app.cli.batch import run_to_table
-from app.cli.commands import main
+from app.cli.main import main
 from app.messages import FrameData, LoadScene, Play, SetSensorSource
 from app.runner.thread import SimulationThread
 from app.sensor.filtering import FilterSettings

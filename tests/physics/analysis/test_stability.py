@@ -28,7 +28,7 @@ def test_limits_of_oscillation_and_decay(method):
 
 
 def test_a_step_beyond_the_limit_blows_up_and_one_within_does_not():
-    """Strong friction and magnets: 0.9 of the estimate runs for 2000 steps, 1.2 of it leaves the finite numbers."""
+    """Strong friction and magnets: 0.9 of the estimate runs for 2000 steps, 1.2 of it diverges."""
     s = scene({**TILTED, "friction": 0.05, "angular_velocity": [0, 0, 0]}, OTHER, FIXED)
     longest = limit(s, "rk4")
 

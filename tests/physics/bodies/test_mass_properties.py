@@ -213,8 +213,6 @@ def test_convex_hull_of_a_mesh_is_used_when_asked_for():
     ("part", "place", "words"),
     [
         ({"kind": "mesh", "file": "nowhere.stl", "mass": 1.0}, "shape[1].file", "'nowhere.stl' is not in"),
-        ({"kind": "sphere", "radius": 1e200, "density": 1e3}, "shape[1]", "sphere is beyond the largest number"),
-        ({"kind": "cuboid", "size": (1e103, 1e103, 1e103), "density": 1.0}, "shape[1]", "cuboid is beyond"),
         ({"kind": "point", "mass": 0.0}, "shape", "the masses of 'thing' add up to 0"),
     ],
 )

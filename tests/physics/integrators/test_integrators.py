@@ -160,7 +160,7 @@ def test_methods_switch_while_running_without_a_jump():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_stops_on_numbers_that_are_not_finite(method):
-    needle = {"shape": [sphere()], "dipole": [{"moment": [0, 0, 1e160]}]}  # the force of two of them overflows
+    needle = {"shape": [sphere()], "dipole": [{"moment": [0, 0, 1e30]}]}  # the force of two of them overflows
     s = with_method(scene({"name": "a", **needle}, {"name": "b", "position": [1, 0, 0], **needle}), method, 1e-3)
     with pytest.raises(Diverged, match="'a' diverged at t = 0 s"):
         Simulation(s).advance(1.0)

@@ -1,4 +1,4 @@
-"""Warnings where point dipoles say little of the magnets that they stand for."""
+"""Warnings where point dipoles are inaccurate models of magnets."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core import InputError, read_scene, scene_schema, write_scene
 from core.physics.bodies.shapes import Cuboid, MeshShape, Orientation, Point, Sphere, Torus
 from core.scene.problem import Problem
+from core.scene.quantity import Quantity
 from core.scene.scene import Body, Dipole, Scene, Solver, UniformField, Units, World
 from core.scene.scene_file import scene_of
 
@@ -307,7 +308,7 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
         ("[units]\nlength = 0", "units.length: must be at least 1e-30, but is 0; give a larger number"),
         (
             "[units]\nlength = 1e30\n" + BODY + SPHERE.replace("= 1", "= 1e300"),
-            "body[0].shape[0].radius: must be finite, but is inf",
+            "body[0].shape[0].radius: must be at most 1e+60, but is 1e+300",
         ),
         ("title = 'x", "line 1, column 11: is not TOML: "),
         ("a = 1\na = 2", "line 2, column 6: is not TOML: cannot overwrite a value"),
@@ -402,3 +403,12 @@ def test_schema_names_units_and_kinds() -> None:
     assert body["friction"]["description"].endswith("[N m s].")
     assert set(body["shape"]["items"]["discriminator"]["mapping"]) >= {"sphere", "mesh", Torus.__name__.lower()}
     assert schema["additionalProperties"] is False
+
+
+def test_a_unit_is_known_by_its_factors():
+    centimetres_and_grams = (0.01, 0.001, 1.0, 1.0)
+    assert Quantity("m^3/s^2").factor(centimetres_and_grams) == pytest.approx(1e-6)
+    assert Quantity("N s/m").factor(centimetres_and_grams) == pytest.approx(1e-3)
+    assert Quantity("T m/A").factor((1.0, 1.0, 2.0, 3.0)) == pytest.approx(1 / 36)
+    with pytest.raises(KeyError, match="furlong"):
+        Quantity("furlong/s")

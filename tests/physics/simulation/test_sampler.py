@@ -17,7 +17,7 @@ SCENES = ("magnet_pendulum", "pendulum_wave", "course_10_moving_floor", "jelly_p
 
 
 def numbers_of(simulation: Simulation) -> np.ndarray:
-    """The row of now in plain numpy, from the state and where the bodies are placed."""
+    """The current row in plain numpy, from the state and the positions of the bodies."""
     moment, (model, _, state, work) = simulation.snapshot(), placed(simulation)
     arrays, rows = model.bodies, body_states(model.bodies, state)
     numbers = [simulation.time]

@@ -238,5 +238,5 @@ def test_a_case_that_leaves_the_numbers_is_off() -> None:
     case = next(case for case in CASES if case.name.startswith("two magnets meet"))
     data = case.scene.model_dump()
     for body in data["body"]:
-        body["dipole"][0]["moment"] = [0, 0, 1e160]  # the force of two of them overflows
+        body["dipole"][0]["moment"] = [0, 0, 1e30]  # the force of two of them overflows
     assert not case.run(Scene.model_validate(data)).passed

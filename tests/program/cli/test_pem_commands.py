@@ -8,7 +8,7 @@ from pathlib import Path
 import pem
 import pytest
 
-from app.cli.commands import main
+from app.cli.main import main
 from core import read_scene
 
 

@@ -164,7 +164,7 @@ def test_parquet_has_the_same_numbers_with_units(folder: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 def test_ctrl_c_leaves_a_whole_recording(tmp_path: Path) -> None:
     path = tmp_path / "long.vtkhdf"
-    command = [sys.executable, "-m", "app", "run", "heavy_top", "--until", "1e6", "--out", str(path)]
+    command = [sys.executable, "-m", "app", "run", "heavy_top", "--until", "1e6", "--force", "--out", str(path)]
     # A shell that runs the tests in the background has told its children to ignore Ctrl-C.
     hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, preexec_fn=hear)

@@ -237,7 +237,7 @@ class _LoggedFile(io.FileIO):
 
 
 def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Whoever kills the program does it between two writes, or within one that is as good as not begun or done."""
+    """The program is killed between two writes, or within one, which then counts as not begun or as complete."""
     logged = _LoggedFile(tmp_path / "run.vtkhdf")
     opening = SimpleNamespace(open=lambda *_modes, **_options: logged)
     monkeypatch.setattr(core.recording.vtkhdf, "CrashSafeFile", lambda _path: CrashSafeFile(opening))
@@ -304,7 +304,15 @@ def test_the_counts_lie_in_one_page(tmp_path: Path, count: int, monkeypatch: pyt
 
 def killed(scene: str, path: Path, after: float) -> None:
     """Start `polhode run`, and kill -9 it some wall time [s] after its first moments."""
-    command = [sys.executable, "-m", "app", "run", scene, "--until", "1e6", "--every", "0.01", "--out", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "app",
+        "run",
+        scene,
+        *["--until", "1e6", "--force", "--every", "0.01", "--out"],
+        str(path),
+    ]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         deadline = time.monotonic() + 240.0

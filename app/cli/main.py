@@ -1,0 +1,67 @@
+"""Runs the command of a command line and turns errors into messages and exit statuses."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from errno import EBADF
+
+from cyclopts import CycloptsError
+
+from app.cli import interrupts
+from app.cli.arguments import usage
+from app.cli.commands import app
+from app.cli.console import say
+from app.cli.exit_status import BAD_INPUT, DONE, STOPPED
+from app.i18n.language import set_language_from_environment
+from app.i18n.translation import translate
+from core.scene.message import Message
+from core.scene.problem import InputError, message_of, reason_of
+
+
+class ClosedOutput(io.TextIOBase):
+    """In place of a stdout that the parent process has closed: whatever is printed raises OSError."""
+
+    def write(self, text: str) -> int:
+        """Raise OSError, as a write to the closed file would."""
+        raise OSError(EBADF, os.strerror(EBADF))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command given by `arguments`, by default those of the process, and return the exit status.
+
+    Errors in the input are printed to stderr, and so is the reason why stdout cannot be written; a closed pipe, as of
+    `| head`, ends the program silently.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    set_language_from_environment()
+    interrupts.line = translate(Message("Stopped."))
+    sys.stdout = sys.stdout or ClosedOutput()
+    try:
+        status = app(given)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else DONE
+    except CycloptsError as error:
+        say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))
+    except InputError as error:
+        say(message_of(error))
+    except KeyboardInterrupt:
+        say(Message("Stopped."))
+        return interrupts.INTERRUPTED
+    except BrokenPipeError:  # the reader of our output has closed the pipe
+        _discard_output()
+        return DONE
+    except OSError as error:
+        say(Message("polhode: the output can't be written ({why})", why=reason_of(error)))
+        _discard_output()
+        return STOPPED
+    return BAD_INPUT
+
+
+def _discard_output() -> None:
+    """Discard what stdout still holds, which Python would try to write as it ends."""
+    with suppress(OSError, io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

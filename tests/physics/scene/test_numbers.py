@@ -1,0 +1,137 @@
+"""Numbers that no scene means are refused with a message: extreme magnitudes, counts, sizes, nesting."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Annotated, Any
+
+import numpy as np
+import pytest
+from pydantic import TypeAdapter, ValidationError
+from scene_mutations import REFUSED, SOUND, outcomes
+
+from core.engine.compile import build
+from core.integrators import METHODS
+from core.mesh.mesh import Meshes
+from core.scene import gallery
+from core.scene.fields import numbers, with_value
+from core.scene.problem import InputError
+from core.scene.quantity import BASES, MAGNITUDES, Quantity, Vector, magnitudes
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene, scene_of, scene_schema, tables_of
+from core.simulation.simulation import Diverged, Simulation
+
+SPHERE = "[[body]]\nname = 'ball'\n[[body.shape]]\nkind = 'sphere'\nmass = 1\nradius = 1\n"
+FEW_CASES = 300
+DIVERGING = ("heavy_top", "jelly_pendulum", "rolling_10_two_spheres", "magnet_pendulum", "bead_on_circle")
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(InputError) as stop:
+        build(scene_of(tables_of(text, "scene.toml"), "scene.toml"), Meshes())
+    return str(stop.value)
+
+
+def test_mutated_scenes_are_sound_or_refused() -> None:
+    found = outcomes(0, FEW_CASES)
+    assert {seed: said for seed, said in found.items() if said not in (SOUND, REFUSED)} == {}
+    assert len(found) == FEW_CASES
+    assert {SOUND, REFUSED} <= set(found.values())
+
+
+def test_every_number_of_a_scene_has_a_largest_magnitude() -> None:
+    """Directions, which are normalised, and whole numbers, which have bounds of their own, aside."""
+    random = np.random.default_rng(1)
+    for name in gallery.names():
+        scene = read_scene(gallery.path(name))
+        places = [(place, form) for place, form in numbers(scene) if form.unit]
+        for place, form in [places[k] for k in random.integers(len(places), size=min(4, len(places)))]:
+            for value in (1e200, -1e200):
+                with pytest.raises(InputError) as stop:
+                    with_value(scene, place, value)
+                assert any(problem.rule for problem in stop.value.problems), (name, place, form)
+
+
+@pytest.mark.parametrize("unit", sorted({*BASES, *MAGNITUDES}))
+def test_magnitudes_are_limited_by_unit(unit: str) -> None:
+    checked: TypeAdapter[Any] = TypeAdapter(Annotated[Vector, Quantity(unit)])
+    _, largest = magnitudes(unit)
+    assert checked.validate_python((6e-17, 0.0, -largest)) == (6e-17, 0.0, -largest)
+    with pytest.raises(ValidationError, match="can be computed with"):
+        checked.validate_python((0.0, 1.01 * largest, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("position = [1e308, 0, 0]", "body[0].shape[0].position: is 1e+308 m, but at most 1e+15"),
+        ("radius = 5e-324", "body[0].shape[0].radius: is 4.94066e-324"),
+        ("mass = 1e-300", "body[0].shape[0].mass: is 1e-300 kg, but at least 1e-33"),
+        ("mass = 1e50", "body[0].shape[0].mass: is 1e+50 kg, but at most 1e+33"),
+    ],
+)
+def test_a_magnitude_beyond_its_limits_is_named_with_its_unit(change: str, expected: str) -> None:
+    key = change.split(" ")[0]
+    lines = [line for line in SPHERE.splitlines() if not line.startswith(f"{key} =")]
+    assert expected in refusal("\n".join([*lines, change]))
+
+
+def test_limits_count_in_si_whatever_the_units_of_the_file() -> None:
+    text = SPHERE.replace("radius = 1", "radius = {}")
+    scene = scene_of(tables_of("[units]\nlength = 1e-9\n" + text.format("1e18"), ""), "")
+    assert scene.body[0].shape[0].radius == pytest.approx(1e9)  # type: ignore[union-attr]
+    assert "radius: is 1e+18 m, but" in refusal("[units]\nlength = 1e6\n" + text.format("1e12"))
+
+
+def test_sizes_of_one_scene_are_within_twelve_orders_of_magnitude() -> None:
+    small = "[[particle]]\nname = 'p{}'\nmass = 1\nradius = {}\nposition = [6e-17, {}, 0]\n"
+    build(scene_of(tables_of(SPHERE + small.format(0, 1e-11, 5), ""), ""), Meshes())
+    said = refusal(SPHERE + small.format(0, 1e-13, 5))
+    assert "body[0].shape[0].radius: is 1 m, more than 1e+12 times particle[0].radius, which is 1e-13 m" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[[ghost]]\n" * 20_000, "has 20000 ghosts, more than 100"),
+        (
+            "".join(
+                f"[[sphere]]\nname = 's{k}_'\nmass = 1\nradius = 1\n"
+                "arrangement = { kind = 'grid', counts = [100, 100, 10], spacing = [3, 3, 3] }\n"
+                for k in range(40)
+            ),
+            "has 4000000 bodies, more than 200000",
+        ),
+        (
+            "[[sphere]]\nname = 's'\nmass = 1\nradius = 1\n"
+            "arrangement = { kind = 'grid', counts = [100000000, 100000000, 100000000], spacing = [3, 3, 3] }\n",
+            "must be at most 100000, but is 100000000",
+        ),
+        ("[" + ".".join("a" * 20_000) + "]", "is nested too deeply"),
+        ("x = " + "[" * 60 + "]" * 60, "is nested too deeply"),
+        ("[world]\nrotation = [1" + "0" * 400 + ", 0, 0]", "world.rotation[0]: must be finite"),
+    ],
+)
+def test_counts_and_nesting_are_bounded_before_arrays_are_made(text: str, expected: str) -> None:
+    assert expected in refusal(text)
+
+
+def test_the_schema_states_the_largest_magnitude_of_each_quantity() -> None:
+    radius = scene_schema()["$defs"]["Sphere"]["properties"]["radius"]
+    assert (radius["unit"], radius["largest"], radius["exclusiveMinimum"]) == ("m", 1e15, 0)
+
+
+def diverging(name: str, method: str, times: float) -> Scene:
+    scene = read_scene(gallery.path(name))
+    solver = scene.solver.model_copy(update={"method": method, "time_step": times * scene.solver.time_step})
+    return scene.model_copy(update={"solver": solver, "ghost": ()})
+
+
+@pytest.mark.parametrize("name", DIVERGING)
+@pytest.mark.parametrize("method", [method for method in METHODS if method != "implicit"])
+def test_the_last_state_of_a_run_has_finite_numbers_however_it_ends(name: str, method: str) -> None:
+    for times in (20.0, 1000.0):
+        simulation = Simulation(diverging(name, method, times))
+        with suppress(Diverged):
+            simulation.advance_steps(2000)
+        assert np.isfinite(simulation.snapshot().numbers).all()

@@ -1,0 +1,138 @@
+"""Ctrl-C at any time ends a command with one line and exit status 130; long steps are cancelled and reported."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.scene import gallery
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Cancelled, Simulation
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C can't be sent to one process there")
+
+ROOT = Path(__file__).parents[3]
+BEFORE_MAIN = 0.25  # [s] of the start of Python itself, which handles Ctrl-C in its own way
+GRACE = 6.0  # [s] in which every command ends
+STIFF = "needle_lattice"  # by the implicit method at 100 times its step, a step takes seconds
+LINES = {
+    "table": "run heavy_top --until 1e5 --force --out out.csv",
+    "recording": "run heavy_top --until 1e5 --force --out out.vtkhdf",
+    "film": "render heavy_top --until 100 --size 64x64 --out out.gif",
+    "long step": f"run {STIFF} --until 9 --every 0.5 --method implicit --step 0.5 --out out.csv",
+    "check": "check magnet_pendulum",
+    "verify": "verify",
+    "schema": "schema",
+    "modes": "modes cloth_by_modes",
+}
+COMMANDS = {name: line.split() for name, line in LINES.items()}
+
+
+def started(folder: Path, *words: str, **environment: str) -> subprocess.Popen[str]:
+    """A command as a shell starts it in the foreground: the shell of the tests may ignore Ctrl-C."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "app", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def interrupted(process: subprocess.Popen[str], after: float) -> tuple[int, str, float]:
+    """Exit status, stderr, and the time [s] that a process took to end after a SIGINT `after` [s]."""
+    time.sleep(after)
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    said = process.communicate(timeout=60)[1]
+    return process.returncode, said, time.monotonic() - begun
+
+
+def ended_well(status: int, said: str) -> bool:
+    """Whether a command was done before, or has ended by Ctrl-C with one line about it."""
+    lines = [line for line in said.splitlines() if " warning: " not in line]
+    return status == 0 or (status == 130 and len(lines) == 1 and lines[0].startswith("Stopped."))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ctrl_c_at_any_time_ends_a_command_with_one_line(name: str, tmp_path: Path) -> None:
+    random = np.random.default_rng(sum(map(ord, name)))
+    for after in BEFORE_MAIN + 4.0 * random.random(3) ** 2:
+        status, said, taken = interrupted(started(tmp_path, *COMMANDS[name]), after)
+        assert ended_well(status, said), (after, status, said)
+        assert taken < GRACE
+
+
+@pytest.mark.parametrize("after", [0.8, 1.7, 3.1, 5.3])
+def test_ctrl_c_during_compilation_ends_a_command_with_one_line(after: float, tmp_path: Path) -> None:
+    process = started(tmp_path, *COMMANDS["table"], XDG_CACHE_HOME=str(tmp_path))
+    status, said, taken = interrupted(process, after)
+    assert (status, said) == (130, "Stopped.\n")
+    assert taken < GRACE
+    assert not (tmp_path / "out.csv").exists()
+
+
+def stiff() -> Scene:
+    scene = read_scene(gallery.path(STIFF))
+    solver = scene.solver.model_copy(update={"method": "implicit", "time_step": 100 * scene.solver.time_step})
+    return scene.model_copy(update={"solver": solver})
+
+
+def test_a_cancelled_step_ends_at_once_and_changes_nothing() -> None:
+    simulation = Simulation(stiff())
+    before, asked = simulation.state, []
+
+    def cancel() -> None:
+        asked.append(time.perf_counter())
+        simulation.cancel()
+
+    timer = threading.Timer(0.5, cancel)
+    timer.start()
+    with pytest.raises(Cancelled):
+        simulation.advance_steps(100)
+    assert time.perf_counter() - asked[0] < 0.3
+    if simulation.steps == 0:
+        assert np.array_equal(simulation.state, before)
+
+
+@pytest.mark.parametrize("method", ["euler", "adams_bashforth_2", "rk4", "verlet", "implicit"])
+def test_a_run_that_was_cancelled_goes_on_bit_by_bit_as_one_that_was_not(method: str) -> None:
+    scene = read_scene(gallery.path("heavy_top"))
+    scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"method": method})})
+    whole, cut = Simulation(scene), Simulation(scene)
+    for each in (whole, cut):
+        each.advance_steps(20)
+    cut.cancel()
+    with pytest.raises(Cancelled):
+        cut.advance_steps(20)
+    assert cut.steps == 20
+    for each in (whole, cut):
+        each.advance_steps(20)
+    assert np.array_equal(whole.state, cut.state)
+
+
+def test_a_step_of_seconds_is_reported(tmp_path: Path) -> None:
+    process = started(tmp_path, *COMMANDS["long step"])
+    assert process.stderr is not None
+    timer = threading.Timer(60.0, process.kill)
+    timer.start()
+    line = process.stderr.readline()
+    timer.cancel()
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    said = process.communicate(timeout=30)[1]
+    assert "warning: solver.time_step: a step of 0.5 s by implicit takes longer than 2 s" in line
+    assert (process.returncode, said) == (130, "Stopped. The output until then is in out.csv\n")
+    assert time.monotonic() - begun < 2.0

@@ -160,12 +160,8 @@ def render(
     scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf).")],
     /,
     *,
-    until: Annotated[
-        float | None, Parameter(help="Simulated time at the end [s]; default for a recording: its end.")
-    ] = None,
-    out: Annotated[
-        Path, Parameter(help="Film (.mp4 .webm .gif, or frame-%04d.png), or picture of the last frame (.png).")
-    ],
+    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
+    out: Annotated[Path, Parameter(help="Film (.mp4 .webm .gif, or frame-%04d.png), or picture of the end (.png).")],
     size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
     fps: Annotated[float, Parameter(help="Frames per second.")] = 30.0,
     speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
@@ -178,9 +174,7 @@ def render(
     theme: Annotated[Literal["dark", "light"], Parameter(help="Colour theme.")] = "dark",
     show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
-    arrows: Annotated[
-        tuple[str, ...], Parameter(help="Lengths of arrows relative to the default, such as forces=2.")
-    ] = (),
+    arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
 ) -> int:
     """Make a film or a picture of a scene or a recording without a window."""
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
@@ -295,14 +289,10 @@ def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
 
 @app.command
 def convert(
-    source: Annotated[
-        str, Parameter(help="Scene (.toml, .udf, or the name of a built-in scene), or recording (.vtkhdf).")
-    ],
+    source: Annotated[str, Parameter(help="Scene (.toml, .udf, or a built-in scene's name), or recording (.vtkhdf).")],
     out: Annotated[
         Path,
-        Parameter(
-            help="Scene of the other format; for a recording a table (.csv .parquet), a scene (.toml), or a film."
-        ),
+        Parameter(help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), or film."),
     ],
     /,
     *,

@@ -35,7 +35,6 @@ NAMES = {
     "modes": "Modes kept",
     "points": "Points of the curve",
     "speed": "Speed at the start",
-    "up": "Up axis",
 }
 """Fields that are not called by their keys: lists, and words that mean something else elsewhere."""
 METHODS = {
@@ -47,6 +46,9 @@ METHODS = {
     "semi_implicit_euler": "Semi-implicit Euler",
     "adams_bashforth_2": "Adams-Bashforth 2",
     "euler": "Euler",
+    "rk4_as_printed": "Runge-Kutta 4 as printed",
+    "adams_bashforth_2_as_printed": "Adams-Bashforth 2 as printed",
+    "euler_as_printed": "Euler as in PEM",
 }
 """Display names of the integration methods."""
 WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}

@@ -23,7 +23,7 @@ from app.runner.slow_steps import StepGuard
 from app.runner.step_limits import StepLimits
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
-from core.scene.problem import InputError, message_of
+from core.scene.problem import InputError, Problem, message_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
 
@@ -59,7 +59,7 @@ class SimulationLoop:
         self._running = False
         self._forces = False  # whether frames contain the forces by law
         self._limits = StepLimits(lambda scene, largest: say(messages.StepLimitsFound(scene, largest)))
-        self._warned = 0  # number of the simulation's warnings already emitted
+        self._passed_warnings: tuple[Problem, ...] = ()  # of the simulation, already emitted
         self._pending_scene = PendingScene(say, self._meshes)
         self.step_guard = StepGuard()
 
@@ -174,7 +174,7 @@ class SimulationLoop:
                 simulation.load(scene, built)
             else:
                 simulation, ghosts = self._prepared(scene, built)
-                self._warned = 0
+                self._passed_warnings = ()
         except InputError as error:
             self._say(messages.SceneRejected(command.generation, error))
             return
@@ -249,7 +249,7 @@ class SimulationLoop:
         simulation = self._replay_source.simulation
         self._generation = command.generation
         self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.built))
-        self._ghosts, self._warned = Ghosts(), 0
+        self._ghosts, self._passed_warnings = Ghosts(), ()
         self._rewind_buffer.restart(simulation, self._ghosts)
         self._begin(simulation)
 
@@ -363,9 +363,10 @@ class SimulationLoop:
         self.halt(error.part, message_of(error))
 
     def _pass_warnings(self, simulation: Simulation) -> None:
-        for warning in simulation.warnings[self._warned :]:
-            self._say(messages.WarningRaised(warning))
-        self._warned = len(simulation.warnings)
+        for warning in simulation.warnings:
+            if warning not in self._passed_warnings:
+                self._say(messages.WarningRaised(warning))
+        self._passed_warnings = simulation.warnings
 
     def _show(self) -> None:
         """Publish a frame with the current state."""

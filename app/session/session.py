@@ -52,6 +52,7 @@ from app.messages import (
 from app.runner.thread import SimulationThread
 from app.sensor.hub import SensorHub
 from app.session.document import Document
+from app.session.recording_opening import RecordingOpening
 from core.physics.grab.interactions import Interaction
 from core.scene.fields import Place
 from core.scene.problem import InputError
@@ -99,6 +100,7 @@ class Session(QObject):
         self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
         self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
         self._selection: Place | None = None
+        self.opening = RecordingOpening()
         self._selected_in = self.document  # the document that has the selection
         self.hub = SensorHub()  # the hand over the sensor
         self._runner = SimulationThread()
@@ -111,6 +113,7 @@ class Session(QObject):
 
     def stop(self) -> bool:
         """End the physics thread; True if it ended."""
+        self.opening.cancel()
         self.hub.stop()
         return self._runner.stop()
 
@@ -133,9 +136,10 @@ class Session(QObject):
     # The one road for edits
 
     def open(self, path: Path) -> None:
-        """Read a scene or a recording and hand it to the physics."""
+        """Read a scene or a recording and hand it to the physics; a recording is read in the background."""
+        self.opening.cancel()
         if is_recording(path):
-            self._open_recording(path)
+            self.opening.start(path)
             return
         try:
             scene = open_scene(path)
@@ -144,18 +148,16 @@ class Session(QObject):
             return
         self.open_scene(scene, path)
 
-    def _open_recording(self, path: Path) -> None:
-        from core.recording.reader import read_recording  # noqa: PLC0415  (the first frame does not wait for h5py)
-
-        try:
-            recorded = read_recording(path)
-        except InputError as error:
-            self.refused.emit(error)
-            return
-        document = Document(recorded.scene, saved=recorded.scene, recording=recorded)
-        self._asked.append(document)
-        self._runner.send(ShowRecording(recorded, document.generation))
-        self.play(False)
+    def _take_opened(self) -> None:
+        """Hand a recording that has been read to the physics."""
+        result = self.opening.take()
+        if isinstance(result, InputError):
+            self.refused.emit(result)
+        elif result is not None:
+            document = Document(result.scene, saved=result.scene, recording=result)
+            self._asked.append(document)
+            self._runner.send(ShowRecording(result, document.generation))
+            self.play(False)
 
     def open_scene(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
@@ -163,6 +165,7 @@ class Session(QObject):
 
     def replace_document(self, document: Document) -> None:
         """A document from its start, with all its edits."""
+        self.opening.cancel()
         self.hub.restart()
         self._late = None
         self.select(None)
@@ -348,6 +351,7 @@ class Session(QObject):
 
     def process_events(self) -> None:
         """Take what the physics has said since the last call. Called once per frame."""
+        self._take_opened()
         for event in self._runner.events():
             match event:
                 case SceneLoaded(generation, meshes, built):

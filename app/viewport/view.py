@@ -30,6 +30,7 @@ from app.viewport.registry import (
 )
 from app.viewport.things.appearance_cache import AppearanceCache
 from app.viewport.things.ghosts import GhostView
+from app.viewport.vectors.polhode import PolhodeView
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
@@ -80,6 +81,7 @@ class SceneView:
         passing = [self.views[name] for name in TRAIL_VIEWS]
         self._followers = [view.follow if isinstance(view, FollowsMoments) else view.update for view in passing]
         self._ghosts = next(view for view in self.views.values() if isinstance(view, GhostView))
+        self._polhode = next(view for view in self.views.values() if isinstance(view, PolhodeView))
         self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
         self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
         self.is_built = True
@@ -161,7 +163,7 @@ class SceneView:
             if name not in TRAIL_VIEWS:
                 view.rebuild(self.stage)
                 view.update(self._now)
-        self._ghosts.update_ghosts(self._moments)
+        self._update_ghosts()
         for name, on in self.visible.items():
             self._turn(name, on)
 
@@ -177,7 +179,7 @@ class SceneView:
         self._now, self._moments = snapshot, drawable_ones(ghosts)
         for view in self.views.values():
             view.update(snapshot)
-        self._ghosts.update_ghosts(self._moments)
+        self._update_ghosts()
         if reach:  # an actor that its matrix moves is cut away unless the camera is told how deep the scene is now
             self.update_clipping_range()
 
@@ -188,6 +190,12 @@ class SceneView:
             for follow in self._followers:
                 follow(snapshot)
         self._ghosts.follow(drawable_ones(ghosts))
+        self._polhode.follow_ghosts(drawable_ones(ghosts))
+
+    def _update_ghosts(self) -> None:
+        """Draw the snapshots of the ghosts."""
+        self._ghosts.update_ghosts(self._moments)
+        self._polhode.follow_ghosts(self._moments)
 
     def show_pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
@@ -331,7 +339,7 @@ class SceneView:
         for name in names:
             self.views[name].update(self._now)
             yield
-        self._ghosts.update_ghosts(self._moments)
+        self._update_ghosts()
         self.update_clipping_range()
 
 

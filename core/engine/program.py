@@ -9,6 +9,8 @@ from core.jit.calls import call_hook
 from core.jit.kernel import kernel
 
 BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENTUM, SHARED, PHASES = range(13)
+DECIDE, STORE, STORED = range(3)
+"""When laws decide what touches: at every evaluation; so, and store it; as stored by the last evaluation with STORE."""
 
 
 @kernel

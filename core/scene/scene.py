@@ -27,6 +27,7 @@ from core.physics.bodies.shapes import Part, kind_or, unit
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
 from core.physics.frame.description import STILL, Rotation
+from core.physics.grab.description import GrabSettings
 from core.physics.paths.bead import Bead
 from core.physics.points.description import Chain, Lattice, Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
@@ -111,6 +112,7 @@ Method = Literal[
     "implicit",
     "rk4_as_printed",
     "adams_bashforth_2_as_printed",
+    "euler_as_printed",
 ]
 
 
@@ -255,6 +257,8 @@ class Scene(Part):
     """Curved surfaces that spheres roll on."""
     sensor: Sensor = Sensor()
     """Distance sensor, and what it drives."""
+    grab: GrabSettings = GrabSettings()
+    """Spring by which the mouse pulls everything to the pointer."""
     ghost: tuple[Ghost, ...] = ()
     """Copies of the scene with another method, step or initial state that run beside it; not in `polhode run`."""
 

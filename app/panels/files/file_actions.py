@@ -57,9 +57,17 @@ class FileActions(QObject):
             self.pending_file = path
         elif is_mesh(path):
             self._ask_mesh(path)
+        elif is_recording(path):
+            text = self.tr("Reading {name}...").format(name=path.name)
+            self._toast.show_message(text, None, {self.tr("Cancel"): self._cancel_opening})
+            self._session.open(path)
         else:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
             self._session.open(path)
+
+    def _cancel_opening(self) -> None:
+        self._session.opening.cancel()
+        self._toast.dismiss()
 
     def open_pending(self) -> None:
         """Open the pending file, once the core is loaded."""

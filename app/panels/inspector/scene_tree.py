@@ -35,7 +35,7 @@ EYE_WIDTH = 26  # [pixel]
 MAX_EXPANDED = 60  # longer lists are collapsed at first
 PLACE_ROLE = Qt.ItemDataRole.UserRole
 OF_WORLD = tuple(("world", key) for key, form in forms(World).items() if form.models)
-SINGLE = (("world",), *OF_WORLD, ("solver",), ("sensor",))
+SINGLE = (("world",), *OF_WORLD, ("solver",), ("sensor",), ("grab",))
 
 
 @dataclass(frozen=True)

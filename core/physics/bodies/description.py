@@ -57,7 +57,7 @@ class Dipole(Part):
 
 
 class Inertia(Part):
-    """Mass properties of a body as somebody measured or computed them, instead of those of its shapes."""
+    """Stated mass properties of a body, in place of those of its shapes."""
 
     mass: Annotated[NotNegative, Quantity("kg")]
     """Mass of the whole body."""

@@ -68,7 +68,7 @@ def _is_range(ends: Ends) -> None:
 
 
 def _is_sound(texts: Texts, ends: Ends) -> None:
-    """The joint rules of a path that somebody typed. Where one of its fields is none, that alone is said."""
+    """Check the rules between the fields of a path; an invalid field is reported alone."""
     if not np.isfinite(ends).all():
         return
     _is_range(ends)

@@ -130,6 +130,6 @@ class BodyFollows(WallFollows):
 
 
 def ends(follows: WallFollows, sensor: Sensor) -> tuple[float, float]:
-    """Farthest ways [m] back and ahead while the hand is simulated; where it is measured nobody knows."""
+    """Limits of the displacement [m] for the simulated target; a measured one is unknown."""
     low, high = sorted(follows.scale * (sensor.centre + sign * sensor.swing) + follows.offset for sign in (-1.0, 1.0))
     return max(low, follows.lowest), min(high, follows.highest)

@@ -56,12 +56,33 @@ def test_magnets_that_meet_while_running_are_named_once() -> None:
     (warning,) = simulation.warnings
     time = float(warning.rule.split("t = ")[1].split(" s")[0])
     assert time == pytest.approx(0.3, abs=0.0101)  # it is seen at the end of the batch of 0.01 s
-    simulation.reset()
-    simulation.advance(1.0)
-    assert len(simulation.warnings) == 1
     simulation.load(scene(bar("new", 5.0), bar("a", 0.0), bar("b", 0.1), gravity=NO_WEIGHT))
-    assert simulation.warnings[0] == warning
-    assert len(simulation.warnings) == 1  # the same two, whatever their numbers are now
+    assert simulation.warnings == (warning,)  # the same two, whatever their numbers are now
+
+
+def test_warnings_are_those_of_the_run_and_of_its_scene() -> None:
+    """A reset begins another run, and a scene without these bodies has nothing to do with them."""
+    simulation = Simulation(scene(bar("a", 0.0), bar("b", 0.5, velocity=[-1, 0, 0]), gravity=NO_WEIGHT))
+    simulation.advance(0.45)
+    assert len(simulation.warnings) == 1
+    simulation.reset()
+    assert simulation.warnings == ()
+    simulation.advance(0.45)
+    assert len(simulation.warnings) == 1  # it has happened again
+    simulation.load(scene(bar("a", 0.0), bar("c", 0.5), gravity=NO_WEIGHT))
+    assert simulation.warnings == ()
+
+
+def test_warnings_of_modes_stay_with_the_soft_body_that_has_them() -> None:
+    row = {"kind": "chain", "name": "row", "count": 6, "spacing": 1.0, "direction": [1, 0, 0], "fixed": [0, 5]}
+    row |= {"particle_mass": 0.1, "stiffness": 100.0, "natural_length": 1.05, "modes": 2}  # too long for its place
+    simulation = Simulation(scene(soft=[row], method="verlet", gravity=NO_WEIGHT))
+    (warning,) = simulation.warnings
+    assert warning.place == "soft[0].modes"
+    simulation.reset()
+    assert simulation.warnings == (warning,)
+    simulation.load(scene(bar("a", 0.0), gravity=NO_WEIGHT))
+    assert simulation.warnings == ()
 
 
 def test_filled_shapes_may_come_nearer() -> None:

@@ -186,6 +186,17 @@ def test_only_the_changed_number_is_rewritten(commented: Path) -> None:
     assert commented.read_text(encoding="utf-8") == COMMENTED.replace("1.0e-3 # fine", "0.002 # fine")
 
 
+def test_a_table_of_a_file_becomes_a_name(tmp_path: Path) -> None:
+    """The end of a spring is a point of a body in the file, and a particle in the scene that is written over it."""
+    path, ends = tmp_path / "scene.toml", ({"body": "bob", "point": [0.0, 0.0, 0.1]}, "ball", [0.0, 0.0, 2.0])
+    bob = {"name": "bob", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}
+    for to in (*ends, *reversed(ends)):
+        spring = {"from": [0, 0, 1], "to": to, "stiffness": 1.0}
+        scene = scene_of({"body": [bob], "particle": [{"name": "ball", "mass": 1.0}], "spring": [spring]}, "")
+        write_scene(scene.in_folder(tmp_path), path)
+        assert read_scene(path).spring == scene.spring
+
+
 def test_a_body_goes_with_the_comment_above_it_and_no_other(commented: Path) -> None:
     scene = read_scene(commented)
     write_scene(scene.model_copy(update={"body": scene.body[1:]}), commented)

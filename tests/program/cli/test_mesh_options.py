@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import trimesh
 
-from app.cli.commands import main
+from app.cli.main import main
 
 BOX = trimesh.creation.box([1, 2, 4])
 QUANTITIES = [

@@ -89,6 +89,7 @@ meshes: .venv/project.done .venv/tests.done
 
 translations: .venv/project.done .venv/tests.done
 	@$(BIN)/python .ci/translations.py
+	@$(BIN)/python .ci/errata.py
 
 pictures: .venv/project.done
 	@$(BIN)/polhode render magnet_pendulum --until 2.7 --size 1280x720 --out docs/picture.png

@@ -1,7 +1,7 @@
 """The catalogues of app/translations: `make translations` collects the texts of the sources and compiles the .mo files.
 
-A new text enters every .po file without a translation, a changed one with that of the old as a suggestion (fuzzy), and
-what nobody says any more leaves. `complaints` is what a test reads.
+New texts enter every .po file without a translation, changed ones with the former translation as a suggestion (fuzzy),
+and unused ones are removed. A test reads `complaints`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from app.i18n.field_names import METHODS, ONE, WAYS_TO_TURN, english  # noqa: E4
 from app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
 from app.viewport.registry import VIEWS  # noqa: E402
 from app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
-from core.analysis.columns import ENERGIES, WORKS  # noqa: E402
+from core.analysis.columns import KINDS, WORKS  # noqa: E402
 from core.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
 from core.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
 from core.scene import gallery  # noqa: E402
@@ -88,7 +88,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
         yield from ((text, "app/edit/add_menu.py") for text in (group, *(each.text for each in additions)) if text)
     yield from ((_named(name), "app/viewport/registry.py") for name in VIEWS)
     yield from ((NAMES.get(law, law), "app/viewport/vectors/forces.py") for law in COLORS)
-    yield from ((f"energy.{kind}", "core/analysis/columns.py") for kind in (*ENERGIES, "centrifugal", "drift"))
+    yield from ((f"energy.{kind}", "core/analysis/columns.py") for kind in (*KINDS, "total", "drift"))
     yield from ((f"work.{line}", "core/analysis/columns.py") for line in WORKS)
     yield from ((column, "core/physics/bodies/columns.py") for column in BODY)
     yield from ((column, "core/physics/paths/columns.py") for column in (*BEAD, "angle"))
@@ -168,7 +168,7 @@ def complaints(language: str, domain: str) -> Iterator[str]:
             yield f"{entry.id!r} is missing: run `make translations`"
     for entry in _entries(catalogue):
         if texts.get(entry.id) is None:
-            yield f"{entry.id!r} is said by nobody: run `make translations`"
+            yield f"{entry.id!r} is used nowhere: run `make translations`"
         elif _is_open(entry):
             yield f"{entry.id!r} has no translation, or one of an older text: write it, and remove the mark 'fuzzy'"
         else:

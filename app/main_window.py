@@ -10,7 +10,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.edit.open_file import is_mesh, open_scene
-from app.edit.parts import LISTS
 from app.i18n.language import language as current_language
 from app.i18n.translation import translate, translate_problem
 from app.interactors.camera import CameraController
@@ -86,7 +85,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar()
         components = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
         self._create_components(WindowContext(self, *components))
-        self.files.later = path
+        self.files.pending_file = path
         self._lay_out()
         self._connect()
         self._show_initial_scene()
@@ -202,11 +201,11 @@ class MainWindow(QMainWindow):
 
         A recording, a mesh or an invalid file is opened later by `FileActions`; until then the default scene is shown.
         """
-        path = self.files.later
+        path = self.files.pending_file
         if path is None or is_mesh(path) or not self._preview_scene(path):
             self._preview_scene(gallery.path(gallery.DEFAULT))
         else:
-            self.files.later = None
+            self.files.pending_file = None
         self._update_title()
         self.toast.show_preparing()
         self.view.start()
@@ -219,11 +218,11 @@ class MainWindow(QMainWindow):
         try:
             scene = open_scene(path)
             document = Document(scene, path, saved=scene)
-            self.scene_view.show(scene)
+            self.scene_view.show(scene, generation=document.generation)
         except InputError:
             return False
         self.session.document = document
-        self._shown_scene = document.scene
+        self._is_preview, self._was_empty = True, document.is_empty
         self.transport.refresh()
         return True
 
@@ -320,20 +319,21 @@ class MainWindow(QMainWindow):
             self.scene_view.meshes = self.session.meshes
         try:
             now = (frame.snapshot, frame.ghosts) if frame else (None, ())
-            self.scene_view.show(document.scene, *now, self.session.built, at_once=False)
+            diff, generation = self.session.diff, document.generation
+            self.scene_view.show(document.scene, *now, self.session.built, False, diff, generation)
         except InputError as error:
             self._show_problems(error)
             return
-        fresh = not (document.undo or document.redo) and document.scene is not self._shown_scene
-        if fresh or not any(getattr(self._shown_scene, key) for key in LISTS):
+        opened = not self.session.diff.is_edit
+        if (opened and not self._is_preview) or self._was_empty:
             self.fit()
-        self._shown_scene = document.scene
-        self.files.opened(document.path)
+        self._is_preview, self._was_empty = False, document.is_empty
+        self.files.add_recent(document.path)
         self._update_title()
-        if not (document.undo or document.redo):
+        if opened:
             self.toast.dismiss()
         self.view.redraw()
-        self.files.open_later()
+        self.files.open_pending()
 
     def _show_problems(self, error: InputError) -> None:
         """Show why a scene was refused.

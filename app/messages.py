@@ -2,17 +2,22 @@
 
 Commands go from the window to the simulation, events and frames come back. All messages are immutable, so both threads
 may read them without locks.
+
+Every version of a scene has a generation, an integer. Events, frames and interactions carry the one that they belong
+to, so that each thread can tell those of an earlier version apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.edit.scene_diff import SceneDiff
 from app.sensor.hub import SensorDistance as SensedHand
 from core.physics.grab.interactions import Interaction
 from core.scene.message import Message
@@ -25,6 +30,9 @@ if TYPE_CHECKING:
     from core.mesh.mesh import Meshes
     from core.recording.reader import RecordedRun
 
+new_generation = count(1).__next__
+"""Returns an integer that was not returned before; it may be called in any thread."""
+
 
 @dataclass(frozen=True)
 class LoadScene:
@@ -35,6 +43,7 @@ class LoadScene:
 
     scene: Scene
     carry: bool = False
+    generation: int = field(default_factory=new_generation)
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,7 @@ class ShowRecording:
     """
 
     recorded: RecordedRun
+    generation: int = field(default_factory=new_generation)  # of its first scene
 
 
 @dataclass(frozen=True)
@@ -122,7 +132,7 @@ class SetSpeed:
 class Interact:
     """Apply a mouse interaction until it is replaced, or ended by `EndInteraction`."""
 
-    scene: Scene  # the scene whose indices of bodies and points the interaction uses
+    generation: int  # of the scene whose indices of bodies and points the interaction uses
     grip: Interaction
 
 
@@ -135,7 +145,7 @@ class EndInteraction:
 class ExciteMode:
     """Add a velocity along one mode shape of a soft body, once."""
 
-    scene: Scene  # the scene that defines the points of the body
+    generation: int  # of the scene that defines the points of the body
     name: str  # of the soft body
     shape: np.ndarray  # (3, n) displacements of its n points, scaled arbitrarily, laboratory frame
     speed: float  # [m/s] added to the point with the largest displacement
@@ -145,7 +155,7 @@ class ExciteMode:
 class MuteMode:
     """Mute one mode of a soft body, with `on`, or let it move again."""
 
-    scene: Scene
+    generation: int
     name: str
     mode: int  # index, lowest frequency first
     on: bool
@@ -209,7 +219,7 @@ Command = (
 class SceneLoaded:
     """A scene has been compiled and is the current one."""
 
-    scene: Scene
+    generation: int
     meshes: Meshes  # the cache that holds the meshes of the scene
     built: CompiledScene
 
@@ -226,7 +236,7 @@ class CompilationProgress:
 class SceneRejected:
     """A scene could not be compiled; the previous one is kept."""
 
-    scene: Scene
+    generation: int
     error: InputError
 
 
@@ -260,6 +270,7 @@ class RecordingEnded:
 class ReplaySceneChanged:
     """The replay has reached an edit and shows another scene."""
 
+    generation: int  # of the frames that follow
     scene: Scene
     built: CompiledScene
 
@@ -285,7 +296,7 @@ class StepLimitsFound:
 
     def hold_for(self, scene: Scene) -> bool:
         """Whether they are valid for another scene: one with the same physics, whatever its solver and its ghosts."""
-        return self.scene.shares_all_but(scene, "solver", "ghost", "title", "description")
+        return SceneDiff(self.scene, scene).is_only("solver", "ghost", "title", "description")
 
 
 @dataclass(frozen=True)
@@ -336,6 +347,7 @@ class FrameData:
     """State of the run for one frame of the window."""
 
     scene: Scene  # the scene of the snapshot
+    generation: int
     snapshot: Snapshot
     running: bool  # False while paused
     factor: float  # simulated seconds per wall second, measured

@@ -1,4 +1,4 @@
-"""What every test stands on: a screen where one is needed, a home of its own, and nothing left running behind it."""
+"""Fixtures of all tests: a virtual screen if needed, a temporary home, and no process left behind."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def choose(qtbot: QtBot, box: QComboBox, data: object) -> None:
 
 def accepted(window: MainWindow, qtbot: QtBot) -> Scene:
     """The scene after the physics has accepted every edit."""
-    qtbot.waitUntil(lambda: not window.session.is_pending and window.session._late is None, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
     return window.session.document.scene
 
 

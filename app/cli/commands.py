@@ -25,6 +25,7 @@ from app.cli.arguments import (
 from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import CHECK_FAILED, DONE, kept
 from app.cli.interrupts import INTERRUPTED
+from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.edit.open_file import is_mesh, is_recording
 from app.version import version
 from core.recording.reader import read_recording
@@ -51,7 +52,9 @@ app = App(
 )
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
-SCENE = "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply), or the name of a built-in scene."
+SCENE = (
+    "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), or the name of a built-in scene."
+)
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
@@ -84,19 +87,19 @@ def open_(
 
 @app.command
 def run(
-    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is run again with all that was done to it.")],
+    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events.")],
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
     out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write.")],
     every: Annotated[float, Parameter(help="Time between rows [s].")] = 0.01,
-    method: Annotated[str | None, Parameter(help="Integration method instead of the scene's.")] = None,
-    step: Annotated[float | None, Parameter(help="Time step instead of the scene's [s].")] = None,
+    method: Annotated[str | None, Parameter(help="Integration method in place of the scene's.")] = None,
+    step: Annotated[float | None, Parameter(help="Time step in place of the scene's [s].")] = None,
     inertia: Annotated[
-        str | None, Parameter(help="What bodies turn by: their shapes, or, as PEM did, what the file states.")
+        str | None, Parameter(help="Inertia of bodies: from their shapes, or as stated in the file (as in PEM).")
     ] = None,
     maxima: Annotated[
-        tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and period get columns, too.")
+        tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
     ] = (),
     force: Annotated[bool, Parameter(negative="", help="Write it, too, if it takes more than 1 GB.")] = False,
 ) -> int:
@@ -157,21 +160,21 @@ def render(
     scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf).")],
     /,
     *,
-    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; of a recording its own.")] = None,
+    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
     out: Annotated[Path, Parameter(help="Film (.mp4 .webm .gif, or frame-%04d.png), or picture of the end (.png).")],
     size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
     fps: Annotated[float, Parameter(help="Frames per second.")] = 30.0,
     speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
-    begin: Annotated[float, Parameter(name="--from", help="Simulated time at which a film begins [s].")] = 0.0,
-    turn: Annotated[float, Parameter(help="Seconds of film in which the camera goes once round; 0: it stands.")] = 0.0,
-    camera: Annotated[Path | None, Parameter(help="Keys that the camera goes along (.toml).")] = None,
-    clock: Annotated[bool, Parameter(negative="", help="Write the time into it.")] = False,
-    plot: Annotated[tuple[str, ...], Parameter(help="Columns, such as energy.total, that are plotted into it.")] = (),
-    transparent: Annotated[bool, Parameter(negative="", help="Of a picture: nothing behind things.")] = False,
-    theme: Annotated[Literal["dark", "light"], Parameter(help="Its colours.")] = "dark",
-    show: Annotated[tuple[ViewName, ...], Parameter(help="What is drawn besides the usual, such as forces.")] = (),
-    hide: Annotated[tuple[ViewName, ...], Parameter(help="What is not drawn, such as trails.")] = (),
-    arrows: Annotated[tuple[str, ...], Parameter(help="How long arrows are, such as forces=2: twice as usual.")] = (),
+    begin: Annotated[float, Parameter(name="--from", help="Simulated time at the start of the film [s].")] = 0.0,
+    turn: Annotated[float, Parameter(help="Period of the orbiting camera [s of film]; 0: fixed camera.")] = 0.0,
+    camera: Annotated[Path | None, Parameter(help="Keyframes of the camera (.toml).")] = None,
+    clock: Annotated[bool, Parameter(negative="", help="Overlay the simulated time.")] = False,
+    plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
+    transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
+    theme: Annotated[Literal["dark", "light"], Parameter(help="Colour theme.")] = "dark",
+    show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
+    hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
+    arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
 ) -> int:
     """Make a film or a picture of a scene or a recording without a window."""
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
@@ -208,7 +211,7 @@ def render(
 
 @app.command
 def check(scene: SceneName, /) -> int:
-    """Name every problem of a scene with its place."""
+    """List all errors and warnings of a scene with their locations."""
     described = scene_called(scene)
     from app.cli.modes_report import fastest
     from app.cli.scene_summary import counted
@@ -248,32 +251,23 @@ def check(scene: SceneName, /) -> int:
 
 @app.command
 def inertia(
-    path: Annotated[str, Parameter(help="Mesh (.stl .obj .ply), scene file, or the name of a built-in scene.")],
+    path: Annotated[str, Parameter(help="Mesh file, scene file, or the name of a built-in scene.")],
     /,
     *,
-    density: Annotated[
-        float | None, Parameter(help="Density of a mesh [kg/m^3]; water, 1000, if there is no mass either.")
-    ] = None,
-    mass: Annotated[float | None, Parameter(help="Mass of a mesh [kg], instead of a density.")] = None,
-    scale: Annotated[float, Parameter(help="Length of one unit of a mesh [m]: 0.001 for millimetres.")] = 1.0,
+    options: MeshOptions = NO_OPTIONS,
     as_json: AsJson = False,
 ) -> int:
     """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
-    given = [(name, value, False) for name, value in (("--density", density), ("--mass", mass)) if value is not None]
-    if len(given) == 2:
-        raise refusal("--mass", Message("can't be combined with --density"), Message("give one of them"))
-    check_numbers(("--scale", scale, False), *given)
+    options.check()
     file = gallery.find(path)
-    if not is_mesh(file) and (given or scale != 1.0):
-        option = given[0][0] if given else "--scale"
-        rule = Message("is for meshes; a scene states its own")
-        raise refusal(option, rule, Message("leave it out, or name a mesh"))
+    if not is_mesh(file):
+        options.refuse()
     described = None if is_mesh(file) else scene_called(path)
     from app.cli import mass_report
 
     if described is None:
-        report, warnings = mass_report.weigh(file, scale, density, mass)
-        print(mass_report.as_json(report, warnings) if as_json else mass_report.as_text(file, report, warnings))
+        weighed = mass_report.weigh(file, options)
+        print(mass_report.as_json(*weighed) if as_json else mass_report.as_text(file, *weighed))
         return DONE
     with naming(path):
         reports, warnings = mass_report.weigh_bodies(described)
@@ -295,19 +289,19 @@ def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
 
 @app.command
 def convert(
-    source: Annotated[str, Parameter(help="Scene (.toml, .udf, or a built-in one's name), or recording (.vtkhdf).")],
+    source: Annotated[str, Parameter(help="Scene (.toml, .udf, or a built-in scene's name), or recording (.vtkhdf).")],
     out: Annotated[
         Path,
-        Parameter(help="Scene of the other kind; of a recording a table (.csv .parquet), a scene (.toml), or a film."),
+        Parameter(help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), or film."),
     ],
     /,
     *,
-    at: Annotated[float | None, Parameter(help="Which moment of a recording is wanted [s]; the last.")] = None,
-    overwrite: Annotated[
-        bool, Parameter(negative="", help="Let mesh files that come with a scene replace others.")
-    ] = False,
+    at: Annotated[
+        float | None, Parameter(help="Time of the frame of a recording [s]; default: the last frame.")
+    ] = None,
+    overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
 ) -> int:
-    """Turn a scene into a file of PEM and back, or a recording into a table, a film, or a moment of it into a scene."""
+    """Convert a scene to a PEM file or back, or a recording to a table, a film, or a scene of one frame."""
     path = gallery.find(source)
     if is_recording(path) and out.suffix.lower() in PICTURED:
         return render(str(path), until=at, out=out)
@@ -334,7 +328,7 @@ def convert(
 
 @app.command
 def info(path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")], /, *, as_json: AsJson = False) -> int:
-    """What a recording holds: scene, method, moments, and what was done while it ran."""
+    """Contents of a recording: scene, method, frames and events."""
     if not is_recording(path):
         rule = Message("'{path}' is not a recording", path=path)
         raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
@@ -364,7 +358,7 @@ def schema() -> int:
 
 @app.command
 def verify(*, as_json: AsJson = False) -> int:
-    """Compare the program with closed forms, case by case; the exit status is 1 if one is off."""
+    """Compare analytic test cases with closed-form solutions; the exit status is 1 if one fails."""
     from app.cli import verification_report
     from core.verification import GROUPS
 

@@ -7,20 +7,21 @@ from pathlib import Path
 
 import numpy as np
 
-from core.mesh.mesh import Mesh, Meshes, guess_unit
+from app.cli.mesh_options import MeshOptions
+from core.mesh.mesh import Mesh, Meshes, Request, guess_unit
+from core.physics.bodies.comparison import Comparison, compare
 from core.physics.bodies.mass_report import BodyReport, MeshReport, mesh_report, scene_report
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, printable
 from core.scene.scene import Scene
 
 
-def weigh(path: Path, scale: float, density: float | None, mass: float | None) -> tuple[MeshReport, list[str]]:
-    """Mass properties of a mesh, and warnings for the user.
+def weigh(path: Path, options: MeshOptions) -> tuple[MeshReport, list[str], tuple[Comparison, ...]]:
+    """Mass properties of a mesh, warnings for the user, and the comparison with trimesh if that is wanted.
 
-    `scale` is the length of one unit of the file [m]; at most one of `density` [kg/m^3] and `mass` [kg] is given.
     Raises InputError if the mesh cannot be read or has no volume.
     """
-    mesh = Meshes().mesh(path)
+    mesh, scale = Meshes().requested(Request(path, options.unit, options.up, options.repair)), options.scale
     warnings = list(mesh.notes)
     unit, size = guess_unit(mesh)
     if scale == 1.0 and size != 1.0:
@@ -32,7 +33,8 @@ def weigh(path: Path, scale: float, density: float | None, mass: float | None) -
             size=size,
         )
         warnings.append(warning)
-    return _report(path, mesh, scale, density, mass), warnings
+    report = _report(path, mesh, scale, options.density, options.mass)
+    return report, warnings, compare(mesh, scale, report) if options.compare else ()
 
 
 def _report(path: Path, mesh: Mesh, scale: float, density: float | None, mass: float | None) -> MeshReport:
@@ -48,8 +50,12 @@ def _report(path: Path, mesh: Mesh, scale: float, density: float | None, mass: f
     raise InputError(str(path), [Problem("", rule, Message("give another --scale, --density or --mass"))])
 
 
-def as_json(report: MeshReport, warnings: list[str]) -> str:
+def as_json(report: MeshReport, warnings: list[str], compared: tuple[Comparison, ...]) -> str:
     """The report as JSON with full precision, in SI units; the rows of principal_axes are the axes."""
+    comparison = {
+        row.name: {"unit": row.unit, "polhode": row.ours, "trimesh": row.theirs, "difference": row.difference}
+        for row in compared
+    }
     return json.dumps(
         {
             "triangles": report.triangles,
@@ -63,12 +69,13 @@ def as_json(report: MeshReport, warnings: list[str]) -> str:
             "principal_axes": report.principal_axes.tolist(),
             "equivalent_ellipsoid": report.equivalent_ellipsoid.tolist(),
             "warnings": warnings,
-        },
+        }
+        | ({"comparison": comparison} if compared else {}),
         indent=2,
     )
 
 
-def as_text(path: Path, report: MeshReport, warnings: list[str]) -> str:
+def as_text(path: Path, report: MeshReport, warnings: list[str], compared: tuple[Comparison, ...]) -> str:
     """The report as text with nine digits; lengths in the axes and from the origin of the mesh file."""
     lines = [
         f"{printable(str(path))}: {report.triangles} triangles",
@@ -80,8 +87,21 @@ def as_text(path: Path, report: MeshReport, warnings: list[str]) -> str:
         "inertia about the centre of mass, in the axes of the file",
         *(f"                   {_row(row)} kg m^2" for row in report.inertia),
         *_principal(report),
+        *_comparison(compared),
     ]
     return "\n".join(lines + [f"warning: {warning}" for warning in warnings])
+
+
+def _comparison(compared: tuple[Comparison, ...]) -> list[str]:
+    """A table of the results beside those of trimesh, one quantity a line; no line without a comparison."""
+    if not compared:
+        return []
+    heads = f"{'compared with trimesh':<24}{'polhode':>18}{'trimesh':>18}{'difference':>13}"
+    rows = (
+        f"{row.name + ' ' + row.unit:<24}{row.ours:>18.9e}{row.theirs:>18.9e}{row.difference:>13.2e}"
+        for row in compared
+    )
+    return [heads, *rows]
 
 
 def weigh_bodies(scene: Scene) -> tuple[list[BodyReport], list[str]]:

@@ -33,7 +33,8 @@ def about(run: RecordedRun) -> dict[str, Any]:
 def as_text(told: dict[str, Any]) -> str:
     """The metadata `told` as lines of text."""
     count = told["moments"]
-    rate = (count - 1) / (told["last"] - told["first"]) if count > 1 else 0.0
+    span = told["last"] - told["first"]  # 0 also where the time step is too small to change the time
+    rate = (count - 1) / span if span > 0.0 else 0.0
     things = {"bodies": len(told["bodies"]), "soft bodies": len(told["soft_bodies"]), "particles": told["particles"]}
     done = ", ".join(f"{what}: {number}" for what, number in told["deeds"].items())
     lines = {

@@ -213,9 +213,9 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Dipole", "dipole", _dipole, inside=True),
         ),
         "Spheres": (
-            AddEntry("One that rolls", "sphere", _ball),
-            AddEntry("A triangle of them", "sphere", _balls("triangle")),
-            AddEntry("A block of them", "sphere", _balls("grid")),
+            AddEntry("Rolling sphere", "sphere", _ball),
+            AddEntry("Triangle of spheres", "sphere", _balls("triangle")),
+            AddEntry("Block of spheres", "sphere", _balls("grid")),
         ),
         "Soft body": (
             AddEntry("Lattice", "soft", _soft(Lattice)),

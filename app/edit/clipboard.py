@@ -17,7 +17,7 @@ from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
 from core.scene.toml_edit import document_of, part_stated
 
-SINGLE = ("world", "solver", "sensor")
+SINGLE = ("world", "solver", "sensor", "grab")
 SINGLES: tuple[Place, ...] = tuple((key,) for key in SINGLE)
 SOURCE = "clipboard"
 

@@ -16,9 +16,10 @@ from pydantic import ValidationError
 from app.edit.open_file import is_mesh, open_scene
 from app.edit.part_defaults import Placement
 from app.edit.parts import free_name, names
-from core.mesh.mesh import Mesh, Meshes, guess_unit
-from core.physics.bodies.mass_properties import MassProperties, shape_properties
-from core.physics.bodies.shapes import Cylinder, MeshShape, Orientation
+from core.mesh.frame import LengthUnit, UpAxis
+from core.mesh.mesh import Mesh, Meshes, Request, guess_unit, read_mesh
+from core.physics.bodies.mass_properties import MassProperties, mesh_properties
+from core.physics.bodies.shapes import Cylinder, MeshShape, Orientation, Repair
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector
@@ -27,6 +28,15 @@ from core.scene.scene import Body, Dipole, Scene, Solver, Wall
 GRAVITY = 9.80665  # [m/s^2]
 MU_0 = 1.25663706127e-6  # [T m/A]
 TILT = Orientation(axis=(0.8, 0.6, 0.0), angle=0.6)  # initial deflection of a pendulum
+REPAIRS_TRIED: tuple[tuple[Repair, ...], ...] = (
+    (),
+    ("merge",),
+    ("fill_holes",),
+    ("merge", "fill_holes"),
+    ("merge", "orient", "fill_holes"),
+    ("convex_hull",),
+)  # the least change first
+MOST_PARTS = 100  # of a mesh that becomes a body with a shape for each
 SPIN = (0.4, 6.0, 0.2)  # [rad/s] initial angular velocity of a body held at its centre of mass, body frame
 
 
@@ -34,7 +44,11 @@ SPIN = (0.4, 6.0, 0.2)  # [rad/s] initial angular velocity of a body held at its
 class HangingOptions:
     """Options of the import. Lengths are in m, positions in the axes and from the origin of the mesh file."""
 
-    scale: float  # [m] length of one unit of the file
+    scale: float  # [m] length of one unit of the file; a factor where the file states its unit
+    unit: LengthUnit | None = None  # that `scale` amounts to, where it is not the one that the file states
+    up: UpAxis | None = None  # axis of the file that becomes z; None: as the file states
+    repair: tuple[Repair, ...] = ()
+    split: bool = False  # one shape for each part of the mesh
     density: float | None = 1000.0  # [kg/m^3]; None if the mass is given
     mass: float | None = None  # [kg]
     pivot: Vector | None = None  # [m] suspension point; None: centre of the top face of the bounding box
@@ -49,13 +63,64 @@ def body_name(path: Path) -> str:
 
 
 def usual(path: Path, meshes: Meshes) -> HangingOptions:
-    """Options suggested by the mesh: the scale that matches its size."""
+    """Options suggested by the mesh: the scale that matches its size. Raises InputError for a broken mesh."""
     return HangingOptions(scale=guess_unit(meshes.mesh(path))[1])
+
+
+def repairing(path: Path, meshes: Meshes) -> HangingOptions:
+    """Options suggested by the mesh, with the first of REPAIRS_TRIED that makes it the surface of a solid.
+
+    Raises InputError where the file can't be read, or no repair makes a solid of the mesh.
+    """
+    scale = guess_unit(read_mesh(path))[1]
+    for repair in REPAIRS_TRIED:
+        options = HangingOptions(scale=scale, repair=repair)
+        try:
+            mesh_of(path, options, meshes)
+        except InputError:
+            continue
+        return options
+    return usual(path, meshes)
+
+
+def mesh_of(path: Path, options: HangingOptions, meshes: Meshes) -> Mesh:
+    """The mesh of the options, without `scale`. Raises InputError."""
+    return meshes.requested(Request(path, up=options.up, repair=options.repair))
 
 
 def mesh_shape(path: Path, options: HangingOptions) -> MeshShape:
     """The mesh as a shape. Its position is left at the origin of the file."""
-    return MeshShape(kind="mesh", file=path.name, scale=options.scale, density=options.density, mass=options.mass)
+    return MeshShape(
+        kind="mesh",
+        file=path.name,
+        scale=1.0 if options.unit else options.scale,
+        unit=options.unit,
+        up=options.up,
+        repair=options.repair,
+        density=options.density,
+        mass=options.mass,
+    )
+
+
+def shapes_of(path: Path, options: HangingOptions, meshes: Meshes) -> tuple[MeshShape, ...]:
+    """The mesh as one shape, or as one for each of its parts, which share a given mass by their volumes.
+
+    Raises InputError if the mesh has more than MOST_PARTS.
+    """
+    shape = mesh_shape(path, options)
+    count = mesh_of(path, options, meshes).part_count() if options.split else 1
+    if count == 1:
+        return (shape,)
+    if count > MOST_PARTS:
+        rule = Message("has {count} parts, more than {most}", count=count, most=MOST_PARTS)
+        raise InputError(str(path), [Problem("", rule, Message("don't split it"))])
+    requests = [Request(path, up=options.up, repair=options.repair, part=part) for part in range(count)]
+    volumes = np.array([mesh_properties(meshes.requested(request)).mass for request in requests])
+    shares = volumes / volumes.sum()
+    return tuple(
+        shape.model_copy(update={"part": part, "mass": None if options.mass is None else float(options.mass * share)})
+        for part, share in enumerate(shares)
+    )
 
 
 def box_top(mesh: Mesh, scale: float) -> Vector:
@@ -90,12 +155,12 @@ def moment_for(mass: float, gap: float) -> float:
 
 def properties(path: Path, options: HangingOptions, meshes: Meshes) -> MassProperties:
     """Mass, centre of mass [m, mesh axes] and inertia of the mesh. Raises InputError if it has no volume."""
-    return shape_properties(mesh_shape(path, options), meshes.mesh(path))
+    return mesh_properties(mesh_of(path, options, meshes), options.scale, options.density, options.mass)
 
 
 def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
     """A scene with the mesh as a pendulum that moves from the start. Raises InputError."""
-    mesh = meshes.mesh(path)
+    mesh = mesh_of(path, options, meshes)
     held = properties(path, options, meshes)
     pivot = options.pivot or box_top(mesh, options.scale)
     reach = _reach(mesh, options.scale, pivot)
@@ -103,7 +168,8 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
     with _refusing(path, reach):
         moment = options.moment or moment_for(held.mass, gap)
         height = reach + 0.8 * gap
-        bodies = [_bob(path, options, held, mesh, pivot, height, moment)]
+        shapes = shapes_of(path, options, meshes)
+        bodies = [_bob(shapes, options, held, mesh, pivot, height, moment)]
         if options.magnets:
             bodies += _ground_magnets(0.5 * reach, 0.2 * gap, moment)
         return Scene(
@@ -117,13 +183,13 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
 
 def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes, spot: Placement) -> Body:
     """The mesh as a new body of a scene, at a free place above the ground. Raises InputError."""
-    mesh, alone = meshes.mesh(path), replace(options, magnets=False)
+    mesh, alone = mesh_of(path, options, meshes), replace(options, magnets=False)
     pivot = options.pivot or box_top(mesh, options.scale)
     height = round(spot.ground + _neat(1.1 * _reach(mesh, options.scale, pivot)), 9)
     with _refusing(path, height):
-        body = _bob(path, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
-    shape = body.shape[0].model_copy(update={"file": spot.file})
-    changes = {"name": free_name(names(scene), body.name), "position": (*spot.place[:2], height), "shape": (shape,)}
+        shapes = tuple(s.model_copy(update={"file": spot.file}) for s in shapes_of(path, alone, meshes))
+        body = _bob(shapes, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
+    changes = {"name": free_name(names(scene), body.name), "position": (*spot.place[:2], height)}
     return body.model_copy(update=changes)
 
 
@@ -143,7 +209,13 @@ def _reach(mesh: Mesh, scale: float, pivot: Vector) -> float:
 
 
 def _bob(
-    path: Path, options: HangingOptions, held: MassProperties, mesh: Mesh, pivot: Vector, height: float, moment: float
+    shapes: tuple[MeshShape, ...],
+    options: HangingOptions,
+    held: MassProperties,
+    mesh: Mesh,
+    pivot: Vector,
+    height: float,
+    moment: float,
 ) -> Body:
     """The body: its origin is the pivot, at `height` [m]; `moment` [A m^2] is that of its magnet."""
     down = downward(mesh, options.scale, held.center, pivot)
@@ -153,12 +225,12 @@ def _bob(
     )
     moves = options.support == "pivot"
     return Body(
-        name=body_name(path),
+        name=body_name(Path(shapes[0].file)),
         support=options.support,
         position=(0.0, 0.0, height),
         orientation=_tilted(down) if moves else Orientation(),
         angular_velocity=SPIN if moves and down is None else (0.0, 0.0, 0.0),
-        shape=(mesh_shape(path, options).model_copy(update={"position": _vector(-np.asarray(pivot))}),),
+        shape=tuple(shape.model_copy(update={"position": _vector(-np.asarray(pivot))}) for shape in shapes),
         dipole=(magnet,) if options.magnets else (),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.mesh.files.corners import ENDINGS
 from core.scene import gallery
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -11,7 +12,7 @@ from core.scene.scene import Scene
 from core.scene.scene_file import read_scene
 from core.udf.reading import read_udf
 
-MESH_ENDINGS = (".stl", ".obj", ".ply")
+MESH_ENDINGS = ENDINGS
 SCENE_ENDINGS = (".toml", ".udf")
 RECORDING = ".vtkhdf"
 

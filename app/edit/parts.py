@@ -113,7 +113,7 @@ def without(scene: Scene, place: Place) -> Scene:
         left = [index for index in range(len(parts)) if (key, index) not in gone]
         lists[key] = tuple(parts[index] for index in left)
         sensor = _led(sensor, (key,), left)
-    if sensor is not scene.sensor:
+    if sensor != scene.sensor:
         lists["sensor"] = sensor
     name = name_of(scene, place)
     if name in scene.view.hide:
@@ -228,7 +228,7 @@ def _relisted(scene: Scene, place: Place, order: list[int], *more: Part) -> Scen
     parts = (*at(scene, place), *more)
     made = with_value(scene, place, tuple(parts[number] for number in order))
     sensor = _led(scene.sensor, place, order)
-    return made if sensor is scene.sensor else with_value(made, ("sensor",), sensor)
+    return made if sensor == scene.sensor else with_value(made, ("sensor",), sensor)
 
 
 def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:

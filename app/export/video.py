@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from app.edit.scene_diff import SceneDiff
 from app.export.camera_motion import orbiting, through_keys
 from app.export.camera_path import CameraKey
 from app.export.overlay import Overlay
@@ -124,13 +125,13 @@ class _Renderer:
     def _rebuild_view(self) -> None:
         """Rebuild the view for the current scene."""
         simulation = self._source.simulation
-        self._shown_scene = simulation.scene
-        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built)
+        diff, self._shown_scene = SceneDiff(self._shown_scene, simulation.scene), simulation.scene
+        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built, diff=diff)
 
     def _update_view(self) -> float:
         """Update the view to the current state; returns its time [s]."""
         simulation = self._source.simulation
-        if simulation.scene is not self._shown_scene:  # the recording has reached an edit
+        if simulation.scene != self._shown_scene:  # the recording has reached an edit
             self._rebuild_view()
         snapshot = simulation.snapshot(self._view.needs_forces)
         self._view.update(snapshot, self._source.ghosts())

@@ -46,9 +46,12 @@ METHODS = {
     "semi_implicit_euler": "Semi-implicit Euler",
     "adams_bashforth_2": "Adams-Bashforth 2",
     "euler": "Euler",
+    "rk4_as_printed": "Runge-Kutta 4 as printed",
+    "adams_bashforth_2_as_printed": "Adams-Bashforth 2 as printed",
+    "euler_as_printed": "Euler as in PEM",
 }
 """Display names of the integration methods."""
-WAYS_TO_TURN = {"none": "not turned", "axis": "axis and angle", "basis": "basis"}
+WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Names of single items that differ from the key of their list."""

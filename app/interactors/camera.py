@@ -39,31 +39,31 @@ class CameraController(QObject):
     ):
         super().__init__(view)
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
-        self._follows, self._parallel = action_table["follow"], action_table["parallel"]
-        self._name: str | None = None  # name of the followed item
-        self._begun = 0.0  # [s] wall time at which following began
+        self._follow_action, self._parallel_action = action_table["follow"], action_table["parallel"]
+        self._followed_name: str | None = None  # name of the followed item
+        self._follow_start = 0.0  # [s] wall time at which following began
         for name, look in PRESETS.items():
             action_table[name].triggered.connect(
                 lambda _checked=False, look=look: view.glide(lambda: scene_view.reset_camera(look))
             )
-        self._follows.toggled.connect(self._follow)
-        action_table["keep_view"].triggered.connect(lambda _checked=False: self.keep())
+        self._follow_action.toggled.connect(self._set_following)
+        action_table["keep_view"].triggered.connect(lambda _checked=False: self.save_to_scene())
 
     def tick(self, wall: float) -> bool:
         """Update the camera at a wall time [s], once per frame; True if it has moved."""
         stage, moment = self._scene_view.stage, self._session.moment
         camera = self._view.plotter.renderer.GetActiveCamera()
-        if self._parallel.isChecked() != bool(camera.GetParallelProjection()):
-            self._parallel.setChecked(bool(camera.GetParallelProjection()))  # set by a scene
-        if self._name is None or stage is None or moment is None:
+        if self._parallel_action.isChecked() != bool(camera.GetParallelProjection()):
+            self._parallel_action.setChecked(bool(camera.GetParallelProjection()))  # set by a scene
+        if self._followed_name is None or stage is None or moment is None:
             return False
-        place = place_of(stage.scene, self._name)
+        place = place_of(stage.scene, self._followed_name)
         box = box_of(stage, moment.snapshot, place) if place is not None else None
         if box is None:
-            self._follows.setChecked(False)
+            self._follow_action.setChecked(False)
             return False
         target = np.array(camera.GetFocalPoint())
-        shift = min(1.0, (wall - self._begun) / LASTS) * (box.center - target)
+        shift = min(1.0, (wall - self._follow_start) / LASTS) * (box.center - target)
         if not np.isfinite(shift).all() or np.abs(shift).max() <= 1e-9 * camera.GetDistance():
             return False
         camera.SetPosition(*(np.array(camera.GetPosition()) + shift))
@@ -71,26 +71,27 @@ class CameraController(QObject):
         self._view.redraw()
         return True
 
-    def _follow(self, on: bool) -> None:
+    def _set_following(self, on: bool) -> None:
         """Follow the selected item, or stop following."""
         place = self._session.selection
-        self._name = name_of(self._session.scene, place[:2]) if on and place is not None and len(place) > 1 else None
-        self._begun = time.perf_counter()
-        if on and self._name is None:
+        selected = on and place is not None and len(place) > 1
+        self._followed_name = name_of(self._session.scene, place[:2]) if selected else None
+        self._follow_start = time.perf_counter()
+        if on and self._followed_name is None:
             self._status.showMessage(self.tr("Select the item to follow first"), 3000)
-            self._follows.setChecked(False)
+            self._follow_action.setChecked(False)
         elif on:
-            self._status.showMessage(self.tr("The camera follows {name}").format(name=self._name), 3000)
+            self._status.showMessage(self.tr("The camera follows {name}").format(name=self._followed_name), 3000)
 
-    def keep(self) -> None:
+    def save_to_scene(self) -> None:
         """Store the current camera in the scene, as an edit that can be undone."""
         camera = self._view.plotter.renderer.GetActiveCamera()
-        stand = pose_of(camera)
-        made = Camera(
-            position=rounded(stand.target + stand.far * stand.back),
-            target=rounded(stand.target),
-            up=rounded(stand.up),
-            height=float(f"{2 * stand.scale:.4g}") if camera.GetParallelProjection() else 0.0,
+        pose = pose_of(camera)
+        saved = Camera(
+            position=rounded(pose.target + pose.far * pose.back),
+            target=rounded(pose.target),
+            up=rounded(pose.up),
+            height=float(f"{2 * pose.scale:.4g}") if camera.GetParallelProjection() else 0.0,
         )
-        self._session.edit(with_value(self._session.scene, ("view", "camera"), made))
+        self._session.edit(with_value(self._session.scene, ("view", "camera"), saved))
         self._status.showMessage(self.tr("The camera is saved in the scene; save the scene to keep it"), 5000)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent
 
 from app.viewport.widget import ViewWidget
 
-NEAR = 12.0  # [pixel] tolerance of a click
+CLICK_TOLERANCE = 12.0  # [pixel] tolerance of a click
 
 
 class PointDragger:
@@ -27,27 +27,32 @@ class PointDragger:
         self.chosen: Callable[[int], None] = lambda _row: None
         self.dragged: Callable[[int, np.ndarray], None] = lambda _row, _place: None  # index and position (3,) [m]
         self.dropped: Callable[[], None] = lambda: None
-        self._row: int | None = None
-        self._through = np.zeros(3)
-        self._off = np.zeros(3)
+        self._dragged_row: int | None = None
+        self._plane_point = np.zeros(3)
+        self._offset = np.zeros(3)
         view.grasps.insert(0, self.mouse)
 
     @property
     def dragging(self) -> bool:
         """Whether a point is being dragged."""
-        return self._row is not None
+        return self._dragged_row is not None
 
     def mouse(self, event: QMouseEvent) -> bool:
-        """Handle a mouse event; True if it was consumed."""
+        """Handle a mouse event; True if it was consumed.
+
+        A dragged point moves in the plane through its initial position that is parallel to the picture.
+        """
         kind = event.type()
-        if kind == QEvent.Type.MouseButtonPress and self._row is None:
+        if kind == QEvent.Type.MouseButtonPress and self._dragged_row is None:
             return self._press(event)
-        if self._row is None:
+        if self._dragged_row is None:
             return False
         if kind == QEvent.Type.MouseMove:
-            self.dragged(self._row, self._view.ray_at(event.position()).on_plane(self._through) + self._off)
+            self.dragged(
+                self._dragged_row, self._view.ray_at(event.position()).on_plane(self._plane_point) + self._offset
+            )
         elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
-            self._row = None
+            self._dragged_row = None
             self._view.show_hand(False)
             self.dropped()
         return True
@@ -56,16 +61,16 @@ class PointDragger:
         """Start a drag if a point is under the pointer."""
         if event.button() != Qt.MouseButton.LeftButton or event.modifiers():
             return False
-        row = self.at(event.position())
+        row = self.point_at(event.position())
         if row is None:
             return False
-        self._row, self._through = row, self.points[row]
-        self._off = self._through - self._view.ray_at(event.position()).on_plane(self._through)
+        self._dragged_row, self._plane_point = row, self.points[row]
+        self._offset = self._plane_point - self._view.ray_at(event.position()).on_plane(self._plane_point)
         self._view.show_hand(True)
         self.chosen(row)
         return True
 
-    def at(self, place: QPointF) -> int | None:
+    def point_at(self, place: QPointF) -> int | None:
         """Index of the point at a position of the view, the nearest to the camera; None if there is none."""
         if len(self.points) == 0:
             return None
@@ -73,5 +78,5 @@ class PointDragger:
         away = self.points - ray.origin
         depth = away @ ray.direction
         miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)
-        met = (miss < NEAR * (ray.pixel + ray.spread * depth)) & (depth > 0)
+        met = (miss < CLICK_TOLERANCE * (ray.pixel + ray.spread * depth)) & (depth > 0)
         return int(np.where(met, depth, np.inf).argmin()) if met.any() else None

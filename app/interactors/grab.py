@@ -21,40 +21,40 @@ from app.viewport.widget import ViewWidget
 from core.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from core.scene.quantity import Vector
 
-RECENT = 0.06  # [s] time over which the velocity of the pointer is averaged
-TURN = 0.012  # [rad/pixel] angle of a twist
-SLOWEST = 0.05  # of the target speed: bounds the velocity of grabbed points in a run that is much too slow
+VELOCITY_WINDOW = 0.06  # [s] time over which the velocity of the pointer is averaged
+RADIANS_PER_PIXEL = 0.012  # [rad/pixel] angle of a twist
+SLOWEST_PACE = 0.05  # of the target speed: bounds the velocity of grabbed points in a run that is much too slow
 
-Deed = Literal["grab", "pull", "twist", "all"]
+GrabMode = Literal["grab", "pull", "twist", "all"]
 
 
 class PointerTrack:
-    """Recent positions of the pointer, for its velocity."""
+    """Recent positions of the pointer, from which its velocity is computed."""
 
     def __init__(self) -> None:
-        self._seen: deque[tuple[float, np.ndarray]] = deque()
+        self._positions: deque[tuple[float, np.ndarray]] = deque()
 
     def add(self, now: float, place: np.ndarray) -> None:
         """Add a position (3,) [m], laboratory frame, at a wall time [s]."""
-        self._seen.append((now, place))
-        while len(self._seen) > 2 and self._seen[1][0] <= now - RECENT:
-            self._seen.popleft()
+        self._positions.append((now, place))
+        while len(self._positions) > 2 and self._positions[1][0] <= now - VELOCITY_WINDOW:
+            self._positions.popleft()
 
     @property
     def velocity(self) -> np.ndarray:
         """(3,) [m/s] mean velocity over RECENT, laboratory frame; zero for a single position."""
-        (before, start), (now, end) = self._seen[0], self._seen[-1]
+        (before, start), (now, end) = self._positions[0], self._positions[-1]
         return np.asarray((end - start) / (now - before)) if now > before else np.zeros(3)
 
 
 @dataclass
-class _Grab:
+class _ActiveGrab:
     """State of one interaction, from press to release."""
 
-    deed: Deed
+    mode: GrabMode
     picked: Picked | None
-    through: np.ndarray  # (3,) [m] a point of the plane of motion, which is parallel to the picture
-    off: np.ndarray  # (3,) [m] from the pointer to the grabbed point
+    plane_point: np.ndarray  # (3,) [m] a point of the plane of motion, which is parallel to the picture
+    offset: np.ndarray  # (3,) [m] from the pointer to the grabbed point
     press: QPointF  # position of the press in the view
     arm: Vector = (0.0, 0.0, 0.0)  # [m] point of attack, body frame
     track: PointerTrack = field(default_factory=PointerTrack)
@@ -78,28 +78,28 @@ class GrabTool(QObject):
     ):
         super().__init__(view)
         self._session, self._view, self._scene_view = session, view, scene_view
-        self._all, self._status = action_table["pull_all"], status
-        self._hold: _Grab | None = None
+        self._attract_action, self._status = action_table["pull_all"], status
+        self._grab: _ActiveGrab | None = None
         self._pointer = QPointF()
         self._picker: tuple[Stage, Picker] | None = None
-        self._tool = False
+        self._tool_is_on = False
         view.grasps.append(self.mouse)
-        action_table["hand"].toggled.connect(self._take_tool)
+        action_table["hand"].toggled.connect(self._set_tool_active)
         action_table["let_go"].triggered.connect(self.release)
-        self._all.toggled.connect(self._pull_all)
-        session.scene_changed.connect(lambda _document: self.release())
+        self._attract_action.toggled.connect(self._pull_all)
+        session.scene_changed.connect(lambda _document: self._follow_edit())
 
     @property
     def holding(self) -> bool:
         """Whether an interaction is active."""
-        return self._hold is not None
+        return self._grab is not None
 
-    def _take_tool(self, on: bool) -> None:
+    def _set_tool_active(self, on: bool) -> None:
         """Switch the tool on or off.
 
         While it is on, dragging with the left button grabs and pulls instead of rotating the view.
         """
-        self._tool = self._view.open_hand = on
+        self._tool_is_on = self._view.open_hand = on
         self._view.show_hand(self.holding)
         if on:
             self._status.showMessage(
@@ -111,32 +111,39 @@ class GrabTool(QObject):
     def _pull_all(self, on: bool) -> None:
         """Start or stop attracting everything to the pointer."""
         stage = self._scene_view.stage
-        if on and self._hold is None and stage is not None:
+        if on and self._grab is None and stage is not None:
             self._pointer = QPointF(self._view.surface.mapFromGlobal(QCursor.pos()))
-            self._begin(_Grab("all", None, stage.center, np.zeros(3), self._pointer))
-        elif not on and self._hold is not None and self._hold.deed == "all":
+            self._begin(_ActiveGrab("all", None, stage.center, np.zeros(3), self._pointer))
+        elif not on and self._grab is not None and self._grab.mode == "all":
+            self.release()
+
+    def _follow_edit(self) -> None:
+        """Go on after an edit of the world, with the interaction of the new scene; another edit ends it."""
+        if self._grab is not None and self._session.diff.is_only("world"):
+            self._grab.sent = None
+        else:
             self.release()
 
     def release(self) -> None:
         """End the interaction."""
-        if self._hold is not None:
-            self._hold = None
+        if self._grab is not None:
+            self._grab = None
             self._session.end_interaction()
             self._status.clearMessage()
             self._view.show_hand(self.holding)
-        self._all.setChecked(False)
+        self._attract_action.setChecked(False)
 
     def key_up(self, event: QKeyEvent) -> None:
         """Stop attracting everything when the key P is released."""
         if event.key() == Qt.Key.Key_P and not event.isAutoRepeat():
-            self._all.setChecked(False)
+            self._attract_action.setChecked(False)
 
     def mouse(self, event: QMouseEvent) -> bool:
         """Handle a mouse event; True if it was consumed, so that the camera does not see it."""
         self._pointer = event.position()
-        if event.type() == QEvent.Type.MouseButtonPress and self._hold is None:
+        if event.type() == QEvent.Type.MouseButtonPress and self._grab is None:
             return self._press(event)
-        if self._hold is None or self._hold.deed == "all":
+        if self._grab is None or self._grab.mode == "all":
             return False
         if event.type() == QEvent.Type.MouseButtonRelease:
             self.tick()  # sends the final position and velocity
@@ -145,23 +152,23 @@ class GrabTool(QObject):
 
     def tick(self) -> None:
         """Send the interaction for the current position of the pointer, if it has changed. Called once per frame."""
-        hold, moment = self._hold, self._session.moment
-        if hold is None or moment is None:
+        grab, moment = self._grab, self._session.moment
+        if grab is None or moment is None:
             return
-        place = self._ray(self._pointer).on_plane(hold.through) + hold.off
-        hold.track.add(time.perf_counter(), place)
-        pace = max(moment.factor, SLOWEST * self._session.speed) if moment.running else np.inf
-        grip = self._grip(hold, place, hold.track.velocity / pace)
-        if grip != hold.sent:
-            hold.sent = grip
-            self._session.interact(grip)
+        place = self._ray(self._pointer).on_plane(grab.plane_point) + grab.offset
+        grab.track.add(time.perf_counter(), place)
+        pace = max(moment.factor, SLOWEST_PACE * self._session.speed) if moment.running else np.inf
+        interaction = self._interaction(grab, place, grab.track.velocity / pace)
+        if interaction != grab.sent:
+            grab.sent = interaction
+            self._session.interact(interaction)
 
     def _press(self, event: QMouseEvent) -> bool:
         """Start an interaction if the button, modifiers and picked object allow it."""
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         left = event.button() == Qt.MouseButton.LeftButton
         right = event.button() == Qt.MouseButton.RightButton
-        plain = left and self._tool and not event.modifiers()
+        plain = left and self._tool_is_on and not event.modifiers()
         if not (plain or (control and (left or right))):
             return False
         picked, moment = self._pick(), self._session.moment
@@ -169,41 +176,45 @@ class GrabTool(QObject):
             return False
         if picked.point is not None:
             middle = moment.snapshot.points.position[picked.point]
-            off = middle - self._ray(self._pointer).on_plane(middle)
-            self._begin(_Grab("grab" if plain else "pull", picked, middle, off, self._pointer))
+            offset = middle - self._ray(self._pointer).on_plane(middle)
+            self._begin(_ActiveGrab("grab" if plain else "pull", picked, middle, offset, self._pointer))
             return True
         assert picked.body is not None
         bodies = moment.snapshot.bodies
         arm = _vector(bodies.basis[picked.body] @ (picked.at - bodies.position[picked.body]))
-        deed: Deed = "twist" if control and left else "pull"
-        self._begin(_Grab(deed, picked, picked.at, np.zeros(3), self._pointer, arm))
+        mode: GrabMode = "twist" if control and left else "pull"
+        self._begin(_ActiveGrab(mode, picked, picked.at, np.zeros(3), self._pointer, arm))
         return True
 
-    def _begin(self, hold: _Grab) -> None:
+    def _begin(self, grab: _ActiveGrab) -> None:
         """Make an interaction the active one."""
-        self._hold = hold
-        name = hold.picked.name if hold.picked else ""
+        self._grab = grab
+        name = grab.picked.name if grab.picked else ""
         texts = {
             "grab": self.tr("Grabbed {name}"),
             "pull": self.tr("Pulling {name}"),
             "twist": self.tr("Twisting {name}"),
             "all": self.tr("Attracting everything"),
         }
-        self._status.showMessage(texts[hold.deed].format(name=name))
+        self._status.showMessage(texts[grab.mode].format(name=name))
         self._view.show_hand(self.holding)
         self.tick()
 
-    def _grip(self, hold: _Grab, place: np.ndarray, velocity: np.ndarray) -> Interaction:
+    def _interaction(self, grab: _ActiveGrab, place: np.ndarray, velocity: np.ndarray) -> Interaction:
         """The interaction at a pointer position and velocity (3,) [m], [m/s], laboratory frame."""
-        at, picked = _vector(place), hold.picked
+        at, picked = _vector(place), grab.picked
         if picked is None:
             return PullAll(at)
         if picked.point is not None:
-            return Grab(picked.point, at, _vector(velocity)) if hold.deed == "grab" else PullPoint(picked.point, at)
+            return Grab(picked.point, at, _vector(velocity)) if grab.mode == "grab" else PullPoint(picked.point, at)
         assert picked.body is not None
-        return Twist(picked.body, self._turn(hold)) if hold.deed == "twist" else PullBody(picked.body, hold.arm, at)
+        return (
+            Twist(picked.body, self._rotation_vector(grab))
+            if grab.mode == "twist"
+            else PullBody(picked.body, grab.arm, at)
+        )
 
-    def _turn(self, hold: _Grab) -> Vector:
+    def _rotation_vector(self, grab: _ActiveGrab) -> Vector:
         """(3,) [rad] rotation vector of a twist, laboratory frame.
 
         Horizontal motion of the pointer rotates about the vertical axis of the picture, vertical motion about the
@@ -213,8 +224,8 @@ class GrabTool(QObject):
         up, ahead = np.array(camera.GetViewUp()), np.array(camera.GetDirectionOfProjection())
         right = np.cross(ahead, up)
         up = np.cross(right, ahead)
-        way = self._pointer - hold.press
-        return _vector(TURN * (way.x() * up + way.y() * right) / np.linalg.norm(right))
+        way = self._pointer - grab.press
+        return _vector(RADIANS_PER_PIXEL * (way.x() * up + way.y() * right) / np.linalg.norm(right))
 
     def _pick(self) -> Picked | None:
         """The body or point under the pointer."""

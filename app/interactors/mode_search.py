@@ -13,8 +13,8 @@ from core.physics.modal.normal_modes import Modes, Net, lowest_modes
 from core.physics.points.description import SoftBody
 from core.scene.problem import message_of
 
-USUAL = 20  # modes computed for a body that is not simulated by modes
-MOST_POINTS = 8000  # limit for such a body: factorizing a larger matrix takes minutes and gigabytes
+DEFAULT_MODES = 20  # modes computed for a body that is not simulated by modes
+MAX_POINTS = 8000  # limit for such a body: factorizing a larger matrix takes minutes and gigabytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +41,13 @@ class ModeSearch:
         self._built: CompiledScene | None = None
 
     def begin(self, built: CompiledScene) -> None:
-        """Use another scene; results for bodies that did not change are kept."""
+        """Use another compiled scene; results for bodies that did not change are kept.
+
+        Computations of the previous scene that are still running are discarded by `poll`.
+        """
         self._built = built
         self.bodies = {soft.name: soft for soft in built.scene.soft}
-        self._known = {name: known for name, known in self._known.items() if self._still(known, built)}
+        self._known = {name: known for name, known in self._known.items() if self._is_unchanged(known, built)}
 
     def request(self, name: str) -> FoundModes:
         """The modes of a body, as far as they are known.
@@ -53,7 +56,7 @@ class ModeSearch:
         """
         assert self._built is not None
         if name not in self._known:
-            self._known[name] = self._begun(name, self._built)
+            self._known[name] = self._start(name, self._built)
         return self._known[name]
 
     def poll(self) -> bool:
@@ -70,7 +73,7 @@ class ModeSearch:
         """End the thread."""
         self._worker.close()
 
-    def _begun(self, name: str, built: CompiledScene) -> FoundModes:
+    def _start(self, name: str, built: CompiledScene) -> FoundModes:
         """The known modes of a body, or an entry without modes after starting the computation."""
         soft, net = self.bodies[name], net_in(built, name)
         if name in built.modal:
@@ -79,12 +82,12 @@ class ModeSearch:
             return FoundModes(soft, net, why="still")
         if net.is_free and net.is_straight:
             return FoundModes(soft, net, why="straight")
-        if len(net.mass) > MOST_POINTS:
+        if len(net.mass) > MAX_POINTS:
             return FoundModes(soft, net, why="points")
         self._worker.order(name, lambda _field: _search(soft, net))
         return FoundModes(soft, net)
 
-    def _still(self, known: FoundModes, built: CompiledScene) -> bool:
+    def _is_unchanged(self, known: FoundModes, built: CompiledScene) -> bool:
         """Whether the modes of a body are unchanged in another compiled scene."""
         name = known.soft.name
         if self.bodies.get(name) != known.soft:
@@ -95,6 +98,6 @@ class ModeSearch:
 def _search(soft: SoftBody, net: Net) -> FoundModes:
     """Compute the lowest modes; errors become the reason. Runs in the worker thread."""
     try:
-        return FoundModes(soft, net, lowest_modes(net, min(USUAL, net.available), True))
+        return FoundModes(soft, net, lowest_modes(net, min(DEFAULT_MODES, net.available), True))
     except (RuntimeError, ValueError, MemoryError) as error:  # singular factors, no convergence
         return FoundModes(soft, net, why=message_of(error))

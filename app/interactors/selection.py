@@ -13,6 +13,7 @@ from app.edit.parts import found_again, place_of
 from app.edit.transform import DraggedPart
 from app.i18n.translation import translate_problem
 from app.session.session import Session
+from app.viewport.base.stage import Stage
 from app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from app.viewport.picking.pick_springs_walls import other_at
 from app.viewport.picking.picking import Picker
@@ -21,11 +22,10 @@ from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.scene.fields import Place, at
 from core.scene.problem import InputError
-from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
-NEAR = 8.0  # [pixel] tolerance of a click on a handle
-INNER = 0.25  # inner fraction of an arrow that takes no clicks, so that the item behind it can be picked
+CLICK_TOLERANCE = 8.0  # [pixel] tolerance of a click on a handle
+ARROW_START = 0.25  # inner fraction of an arrow that takes no clicks, so that the item behind it can be picked
 EDGE_ON = 0.15  # sine of the angle between ray and plane of a ring below which it counts as seen edge-on
 
 
@@ -36,7 +36,7 @@ class SelectionTool(QObject):
     is an edit that is undone in one step.
     """
 
-    asked = Signal(QPoint)  # a context menu was requested at this position of the screen
+    context_menu_requested = Signal(QPoint)  # a context menu was requested at this position of the screen
 
     def __init__(
         self,
@@ -50,21 +50,26 @@ class SelectionTool(QObject):
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
         renderer = view.plotter.renderer
         self._box, self._handles = SelectionBox(renderer), GizmoHandles(renderer)
-        self._on = action_table["handles"]
-        self._hold: DraggedPart | None = None
-        self._grip: tuple[str, int] | None = None
-        self._press: np.ndarray | float = 0.0  # [m] on the arrow or [rad] on the ring, at the start of the drag
+        self._handles_action = action_table["handles"]
+        self._dragged: DraggedPart | None = None
+        self._active_handle: tuple[str, int] | None = None
+        self._press_coordinate: np.ndarray | float = 0.0  # [m] or [rad] along the handle, at the start of the drag
         self._stroke: object = None
-        self._things: tuple[object, object] = None, None  # snapshot and stage of the last frame
-        self._state: tuple[object, ...] = ()
-        self._shown = False
+        self._drawn_frame: tuple[object, object] = None, None  # snapshot and stage of the last frame
+        self._drawn_state: tuple[object, ...] = ()
+        self._box_is_drawn = False
         view.grasps.insert(0, self.mouse)
         view.clicked.connect(self._pick)
-        view.asked.connect(self._ask)
+        view.asked.connect(self._request_context_menu)
         action_table["fit_selection"].triggered.connect(lambda _checked=False: self.fit())
         action_table["clear"].triggered.connect(lambda _checked=False: session.select(None))
         session.selected.connect(lambda _place: self._view.redraw())
-        self._on.toggled.connect(lambda _on: self._view.redraw())
+        self._handles_action.toggled.connect(lambda _on: self._view.redraw())
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a handle is being dragged."""
+        return self._dragged is not None
 
     # Geometry of the selection
 
@@ -73,17 +78,18 @@ class SelectionTool(QObject):
 
         None if nothing is selected, or while the scene that is drawn is older than the edited one.
         """
-        stage, now = self._scene_view.stage, self._now()
-        if stage is None or now is None or stage.scene is not self._session.document.scene:
+        stage, now = self._scene_view.stage, self._snapshot()
+        if stage is None or now is None or stage.generation != self._session.document.generation:
             return None
-        return box_of(stage, now, self._place_in(stage.scene))
+        return box_of(stage, now, self._place_in(stage))
 
-    def _place_in(self, scene: Scene) -> Place | None:
+    def _place_in(self, stage: Stage) -> Place | None:
         """Path of the selection in the scene that is drawn, which may be older than the newest edit."""
-        place, newest = self._session.selection, self._session.scene
-        return place if scene is newest or place is None else found_again(newest, place, scene)
+        place, newest = self._session.selection, self._session.newest
+        known = place is None or stage.generation == newest.generation
+        return place if known else found_again(newest.scene, place, stage.scene)
 
-    def _now(self) -> Snapshot | None:
+    def _snapshot(self) -> Snapshot | None:
         """Current snapshot, or the initial one before the first frame."""
         moment, stage = self._session.moment, self._scene_view.stage
         return moment.snapshot if moment is not None else stage.start if stage is not None else None
@@ -94,24 +100,31 @@ class SelectionTool(QObject):
         Called once per frame. Nothing is computed unless the frame, the camera or the selection has changed.
         """
         place, camera = self._session.selection, self._view.plotter.renderer.GetActiveCamera()
-        if place is None and not self._shown:
+        if place is None and not self._box_is_drawn:
             return False
-        things = self._now(), self._scene_view.stage
-        state = place, camera.GetMTime(), self._on.isChecked(), self._grip
-        if state == self._state and all(one is other for one, other in zip(things, self._things, strict=True)):
+        frame = self._snapshot(), self._scene_view.stage
+        state = place, camera.GetMTime(), self._handles_action.isChecked(), self._active_handle
+        if state == self._drawn_state and all(
+            one is other for one, other in zip(frame, self._drawn_frame, strict=True)
+        ):
             return False
-        self._things, self._state, self._shown = things, state, place is not None
+        self._drawn_frame, self._drawn_state, self._box_is_drawn = frame, state, place is not None
         box = self.box()
         self._box.draw(box)
-        hold = self._held(box)
-        if hold is None or not self._on.isChecked():
+        dragged = self.draggable(box)
+        if dragged is None or not self._handles_action.isChecked():
             self._handles.draw(None, 1.0, (), None)
         else:
-            self._handles.draw(hold.middle, self._length(hold.middle), hold.handle_kinds, self._grip)
+            self._handles.draw(
+                dragged.middle, self.handle_length(dragged.middle), dragged.handle_kinds, self._active_handle
+            )
         return True
 
-    def _length(self, middle: np.ndarray) -> float:
-        """Length [m] of the arrows at a position (3,) [m], such that they have a constant size on the screen."""
+    def handle_length(self, middle: np.ndarray) -> float:
+        """Length [m] of the arrows at a position (3,) [m], laboratory frame.
+
+        It corresponds to REACH pixels on the screen, whatever the distance and projection of the camera.
+        """
         camera = self._view.plotter.renderer.GetActiveCamera()
         height = max(self._view.surface.height(), 1)
         if camera.GetParallelProjection():
@@ -119,12 +132,17 @@ class SelectionTool(QObject):
         ahead = (middle - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
         return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
 
-    def _held(self, box: Box | None) -> DraggedPart | None:
-        """The selected item as it would be dragged; None if it has no handles."""
-        place, stage, now, scene = self._session.selection, self._scene_view.stage, self._now(), self._session.scene
-        if self._hold is not None:
-            return self._follow(box)
-        drawn = self._place_in(stage.scene) if stage is not None else None
+    def draggable(self, box: Box | None) -> DraggedPart | None:
+        """The selected item with the kinds of handles it offers; None if it has no handles.
+
+        Positions and axes are those of the current frame, in the laboratory frame. During a drag the result serves for
+        drawing only: edits remain relative to the state at the press.
+        """
+        place, scene = self._session.selection, self._session.scene
+        stage, now = self._scene_view.stage, self._snapshot()
+        if self._dragged is not None:
+            return self._moved_draggable(box)
+        drawn = self._place_in(stage) if stage is not None else None
         if place is None or drawn is None or len(place) < 2 or box is None or stage is None or now is None:
             return None
         part, frame, position, turn, middle = at(stage.scene, drawn), np.eye(3), None, np.eye(3), box.center
@@ -142,15 +160,15 @@ class SelectionTool(QObject):
             middle = end_at(stage, now, end) if end is not None else middle
         if hasattr(part, "orientation") and not (len(place) == 2 and place[0] == "body"):
             turn = part.orientation.matrix()
-        hold = DraggedPart(scene, place, middle, frame, position, turn, stage.radius)
-        return hold if hold.handle_kinds else None
+        dragged = DraggedPart(scene, place, middle, frame, position, turn, stage.radius)
+        return dragged if dragged.handle_kinds else None
 
-    def _follow(self, box: Box | None) -> DraggedPart | None:
+    def _moved_draggable(self, box: Box | None) -> DraggedPart | None:
         """The dragged item with handles at its current position."""
-        hold, self._hold = self._hold, None
-        now = self._held(box)
-        self._hold = hold
-        return now or hold
+        dragged, self._dragged = self._dragged, None
+        now = self.draggable(box)
+        self._dragged = dragged
+        return now or dragged
 
     # User actions
 
@@ -162,15 +180,15 @@ class SelectionTool(QObject):
             return
         self._view.glide(lambda: self._scene_view.look_at(box.corners))
 
-    def _ask(self, place: QPointF) -> None:
+    def _request_context_menu(self, place: QPointF) -> None:
         """Select the item at a position of the view and request its context menu."""
         self._pick(place)
-        self.asked.emit(self._view.surface.mapToGlobal(place).toPoint())
+        self.context_menu_requested.emit(self._view.surface.mapToGlobal(place).toPoint())
 
     def _pick(self, place: QPointF) -> None:
         """Select the item at a position of the view."""
-        stage, now = self._scene_view.stage, self._now()
-        if stage is None or now is None or self._hold is not None:
+        stage, now = self._scene_view.stage, self._snapshot()
+        if stage is None or now is None or self._dragged is not None:
             return
         ray = self._view.ray_at(place)
         picked = Picker(stage).see(ray, now)
@@ -179,89 +197,89 @@ class SelectionTool(QObject):
     def mouse(self, event: QMouseEvent) -> bool:
         """Handle a mouse event; True if it was consumed."""
         kind = event.type()
-        if kind == QEvent.Type.MouseButtonPress and self._hold is None:
-            return self._take(event)
-        if self._hold is None:
+        if kind == QEvent.Type.MouseButtonPress and self._dragged is None:
+            return self._begin_drag(event)
+        if self._dragged is None:
             return False
         if kind == QEvent.Type.MouseMove:
-            self._drag(event)
+            self._on_dragged(event)
         elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
-            self._hold = self._grip = self._stroke = None
+            self._dragged = self._active_handle = self._stroke = None
             self._view.show_hand(False)
             self._status.clearMessage()
             self._view.redraw()
         return True
 
-    def _take(self, event: QMouseEvent) -> bool:
+    def _begin_drag(self, event: QMouseEvent) -> bool:
         """Start a drag if a handle is under the pointer."""
-        if event.button() != Qt.MouseButton.LeftButton or event.modifiers() or not self._on.isChecked():
+        if event.button() != Qt.MouseButton.LeftButton or event.modifiers() or not self._handles_action.isChecked():
             return False
-        hold = self._held(self.box())
-        grip = self._grip_at(event.position(), hold) if hold is not None else None
-        if hold is None or grip is None:
+        dragged = self.draggable(self.box())
+        handle = self._handle_at(event.position(), dragged) if dragged is not None else None
+        if dragged is None or handle is None:
             return False
-        self._hold, self._grip, self._stroke = hold, grip, object()
-        self._press = self._along(event.position())
+        self._dragged, self._active_handle, self._stroke = dragged, handle, object()
+        self._press_coordinate = self._pointer_coordinate(event.position())
         self._view.show_hand(True)
         self._view.redraw()
         return True
 
-    def _grip_at(self, where: QPointF, hold: DraggedPart) -> tuple[str, int] | None:
+    def _handle_at(self, where: QPointF, dragged: DraggedPart) -> tuple[str, int] | None:
         """Kind and axis of the handle at a position of the view, the nearest one; None if there is none."""
-        ray, length, axes = self._view.ray_at(where), self._length(hold.middle), np.eye(3)
-        found, nearest = None, NEAR
-        for deed in hold.handle_kinds:
+        ray, length, axes = self._view.ray_at(where), self.handle_length(dragged.middle), np.eye(3)
+        found, nearest = None, CLICK_TOLERANCE
+        for kind in dragged.handle_kinds:
             for axis in range(3):
-                if deed == "move":
-                    points = hold.middle + np.linspace(INNER, 1.0, 24)[:, None] * length * axes[axis]
+                if kind == "move":
+                    points = dragged.middle + np.linspace(ARROW_START, 1.0, 24)[:, None] * length * axes[axis]
                 else:
-                    points = hold.middle + length * ring_points(axis, 180)
+                    points = dragged.middle + length * ring_points(axis, 180)
                 away = points - ray.origin
                 depth = away @ ray.direction
                 miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)
                 pixels = float((miss / (ray.pixel + ray.spread * depth)).min())
                 if pixels < nearest:
-                    found, nearest = (deed, axis), pixels
+                    found, nearest = (kind, axis), pixels
         return found
 
-    def _along(self, where: QPointF) -> float:
+    def _pointer_coordinate(self, where: QPointF) -> float:
         """Position of the pointer along the dragged arrow [m] or ring [rad]."""
-        assert self._hold is not None
-        assert self._grip is not None
-        ray, (deed, axis), middle = self._view.ray_at(where), self._grip, self._hold.middle
+        assert self._dragged is not None
+        assert self._active_handle is not None
+        ray, (kind, axis), middle = self._view.ray_at(where), self._active_handle, self._dragged.middle
         direction = np.eye(3)[axis]
         away = middle - ray.origin
-        if deed == "move":  # the point of the axis nearest to the ray
+        if kind == "move":  # the point of the axis nearest to the ray
             across = float(direction @ ray.direction)
             return float((across * (away @ ray.direction) - away @ direction) / max(1 - across**2, 1e-6))
         facing = float(ray.direction @ direction)
         if abs(facing) < EDGE_ON:  # seen edge-on: the distance along the ring is the angle
             side = np.cross(direction, ray.ahead)
-            return float((ray.on_plane(middle) - middle) @ side / (np.linalg.norm(side) * self._length(middle)))
+            return float((ray.on_plane(middle) - middle) @ side / (np.linalg.norm(side) * self.handle_length(middle)))
         hit = ray.origin + (away @ direction) / facing * ray.direction - middle
         return float(np.arctan2(hit[(axis + 2) % 3], hit[(axis + 1) % 3]))
 
-    def _drag(self, event: QMouseEvent) -> None:
+    def _on_dragged(self, event: QMouseEvent) -> None:
         """Edit the scene according to the pointer; edits of one drag are undone together."""
-        assert self._hold is not None
-        assert self._grip is not None
-        deed, axis = self._grip
-        way = self._along(event.position()) - self._press
+        assert self._dragged is not None
+        assert self._active_handle is not None
+        kind, axis = self._active_handle
+        distance = self._pointer_coordinate(event.position()) - self._press_coordinate
         try:
-            if deed == "move":
-                scene = self._hold.moved(way * np.eye(3)[axis])
-                words = f"{'xyz'[axis]} {way:+.4g} m"
+            if kind == "move":
+                scene = self._dragged.moved(distance * np.eye(3)[axis])
+                text = f"{'xyz'[axis]} {distance:+.4g} m"
             else:
-                scene = self._hold.turned(_about(axis, float(way)))
-                words = f"{'xyz'[axis]} {np.degrees((way + np.pi) % (2 * np.pi) - np.pi):+.1f}°"
+                scene = self._dragged.turned(_rotation(axis, float(distance)))
+                text = f"{'xyz'[axis]} {np.degrees((distance + np.pi) % (2 * np.pi) - np.pi):+.1f}°"
         except InputError as error:
             self._status.showMessage(translate_problem(error.problems[0]))
             return
-        self._status.showMessage(words)
+        self._status.showMessage(text)
         self._session.edit(scene, self._stroke)
 
 
-def _about(axis: int, angle: float) -> np.ndarray:
+def _rotation(axis: int, angle: float) -> np.ndarray:
     """(3, 3) rotation by an angle [rad] about an axis of the laboratory frame."""
     j, k = (axis + 1) % 3, (axis + 2) % 3
     turn = np.eye(3)

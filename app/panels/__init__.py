@@ -1,0 +1,1 @@
+"""Main window components: docks, panels, bars and dialogs (Qt)."""

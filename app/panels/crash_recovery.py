@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, QTimer
 
-from app.edit.parts import LISTS
 from app.i18n.field_names import scene_title
 from app.i18n.translation import translate_problem
 from app.panels.shell.window_context import WindowContext
@@ -24,7 +23,7 @@ SETTLE_TIME = 250  # [ms] between the last change of a file and its reading: edi
 
 def has_unsaved_changes(document: Document) -> bool:
     """Whether a document has changes that are in no file; an empty scene has none."""
-    return not document.is_saved and any(getattr(document.scene, key) for key in LISTS)
+    return not document.is_saved and not document.is_empty
 
 
 def document_name(document: Document) -> str:
@@ -107,8 +106,8 @@ class CrashRecovery(QObject):
         A document leaves the list when it is restored.
         """
         before, self._previous = self._previous, document
-        self.replaced = [each for each in self.replaced if not document.is_like(each)]
-        if before is not None and not document.is_like(before) and has_unsaved_changes(before):
+        self.replaced = [each for each in self.replaced if not document.is_version_of(each)]
+        if before is not None and not document.is_version_of(before) and has_unsaved_changes(before):
             self.replaced.append(before)
         newest = self.replaced[-1] if self.replaced else None
         if newest is self._offered_document:

@@ -85,7 +85,7 @@ class EditActions(QObject):
             "move_down": lambda: self._move(1),
         }.items():
             self._action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
-        selection_tool.asked.connect(self._show_context_menu)
+        selection_tool.context_menu_requested.connect(self._show_context_menu)
         self._session.selected.connect(lambda _place: self._update_enabled())
         self._session.scene_changed.connect(lambda _document: self._update_enabled())
         self._update_enabled()
@@ -111,7 +111,7 @@ class EditActions(QObject):
         """Create the dock of the inspector."""
         inspector = Inspector(self._session, self.radius, self._window)
         inspector.edit_path.connect(lambda: self._action_table["edit_path"].setChecked(True))
-        inspector.now.wanted.connect(self._plots.plot)
+        inspector.live_values.plot_requested.connect(self._plots.plot)
         return inspector
 
     @property
@@ -131,7 +131,7 @@ class EditActions(QObject):
 
         Returns False if the inspector does not show these fields.
         """
-        return self.inspector is not None and self.inspector.say(error)
+        return self.inspector is not None and self.inspector.show_problems(error)
 
     # State
 
@@ -150,7 +150,7 @@ class EditActions(QObject):
 
     def _selected_places(self) -> list[Place]:
         """Places of all selected items: several in the scene tree, otherwise at most one."""
-        if self.tree is not None and self.tree.isVisible() and (many := self.tree.chosen):
+        if self.tree is not None and self.tree.isVisible() and (many := self.tree.selected_places):
             return many
         place = self._session.selection
         return [place] if place else []
@@ -213,14 +213,15 @@ class EditActions(QObject):
             self._toast.show_message(translate_problem(error.problems[0]), MESSAGE_TIME)
 
     def _mesh_unit(self, path: Path) -> float:
-        """Length [m] of the unit of a mesh, guessed from its extent: metres or millimetres."""
+        """Length [m] of the unit of a mesh, guessed from its extent unless the file states it."""
         if self._session.meshes is None:
             return 1.0
         try:
-            extent = np.ptp(self._session.meshes.mesh(path).vertices, axis=0).max()
+            mesh = self._session.meshes.mesh(path)
         except InputError:
             return 1.0
-        return 0.001 if extent > LARGEST_IN_METRES else 1.0
+        extent = np.ptp(mesh.vertices, axis=0).max()
+        return 0.001 if extent > LARGEST_IN_METRES and not mesh.frame.unit else 1.0
 
     def delete(self) -> None:
         """Remove the selected items and those that depend on them, such as springs attached to a body."""
@@ -268,7 +269,7 @@ class EditActions(QObject):
     def _copy_offset(self, places: Iterable[Place]) -> float:
         """Distance [m] along x at which copies of these items do not overlap them, rounded."""
         stage, frame = self._scene_view.stage, self._session.moment
-        is_drawn = stage is not None and frame is not None and stage.scene is self._session.document.scene
+        is_drawn = stage is not None and frame is not None and stage.generation == self._session.document.generation
         boxes = [box_of(stage, frame.snapshot, place) for place in places] if is_drawn else []
         sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]
         return _rounded(COPY_SPACING * (max(sizes, default=0.0) or 0.1 * self.radius()))
@@ -339,7 +340,7 @@ class EditActions(QObject):
             if not self.show_edit_error(error):
                 self._toast.show_message(translate_problem(error.problems[0]), MESSAGE_TIME)
             if self.tree is not None:
-                self.tree.refresh(anew=True)
+                self.tree.refresh(rebuild=True)
             return False
         scene, place = made if isinstance(made, tuple) else (made, None)
         self._session.edit(scene)

@@ -25,8 +25,8 @@ from core.physics.bodies.shapes import MeshShape, Shape, unit
 from core.physics.paths.path_geometry import path_offsets
 from core.physics.points.description import SoftMesh, skin_shape
 from core.physics.points.skinning import skin_weights
+from core.recording.moments import Moments
 from core.recording.vtkhdf import Block, Cells, cells_of
-from core.recording.writer import Moments
 from core.scene.scene import Body, Scene
 
 DETAIL = 800  # approximate number of vertices of all moving bodies together, which determines the file size

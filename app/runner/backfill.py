@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
 
 import numpy as np
 
@@ -32,7 +33,8 @@ def backfilled_samples(
     built = simulation.built
     known = {name: place for place, name in enumerate(columns(built))}
     names = ("time", *(name for name in wanted if name in known))
-    states = [state for state in kept if state.scene is simulation.scene and state.time != simulation.time]
+    of_scene = (states for scene, states in groupby(kept, lambda state: state.scene) if scene == simulation.scene)
+    states = [state for state in chain.from_iterable(of_scene) if state.time != simulation.time]
     if len(names) == 1 or not states or has_followers(simulation.scene):
         return None
     places, work = [known[name] for name in names], make_work(built.model, built.inputs)

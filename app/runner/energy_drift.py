@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
+
 from core.simulation.snapshot import Snapshot
 
 
@@ -20,8 +22,7 @@ class EnergyDrift:
     def at(self, now: Snapshot) -> float:
         """(total - ledger, minus the same at the start) / energy exchanged so far; 0 as long as nothing has moved."""
         before, after = self._start.energy, now.energy
-        kinds = ("kinetic", "gravity", "magnetic", "elastic", "centrifugal")
-        changes = [abs(getattr(after, kind) - getattr(before, kind)) for kind in kinds]
+        changes = [abs(later - earlier) for later, earlier in zip(astuple(after), astuple(before), strict=True)]
         self._exchanged = max(self._exchanged, after.kinetic, abs(now.ledger.friction), *changes)
         lost = (after.total - now.ledger.total) - (before.total - self._start.ledger.total)
         return lost / self._exchanged if self._exchanged > 0 else 0.0

@@ -23,9 +23,7 @@ from app.runner.slow_steps import StepGuard
 from app.runner.step_limits import StepLimits
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
-from core.physics.grab.interactions import Interaction
-from core.recording.reader import RecordedRun
-from core.scene.problem import InputError, message_of
+from core.scene.problem import InputError, Problem, message_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
 
@@ -47,6 +45,7 @@ class SimulationLoop:
         self._meshes = Meshes()
         self._say, self._publish, self._pass_sampled = say, publish, sampled
         self._simulation: Simulation | None = None
+        self._generation = 0  # of its scene
         self._ghosts = Ghosts()
         self._last_good = LastGoodState()
         self._rewind_buffer = RewindBuffer()
@@ -60,7 +59,7 @@ class SimulationLoop:
         self._running = False
         self._forces = False  # whether frames contain the forces by law
         self._limits = StepLimits(lambda scene, largest: say(messages.StepLimitsFound(scene, largest)))
-        self._warned = 0  # number of the simulation's warnings already emitted
+        self._passed_warnings: tuple[Problem, ...] = ()  # of the simulation, already emitted
         self._pending_scene = PendingScene(say, self._meshes)
         self.step_guard = StepGuard()
 
@@ -69,8 +68,8 @@ class SimulationLoop:
         if self._simulation is None and self._pending_scene.defers(command):
             return
         match command:
-            case messages.LoadScene(scene, carry):
-                self._pending_scene.load(scene, self._simulation if carry else None, self._load)
+            case messages.LoadScene():
+                self._pending_scene.load(command, self._simulation if command.carry else None, self._load)
             case messages.Play() | messages.Pause():
                 self._transport(isinstance(command, messages.Play))
             case messages.Step(count):
@@ -106,14 +105,14 @@ class SimulationLoop:
     def _do_to_it(self, command: messages.Command) -> None:
         """Execute a command about interactions, modes or recordings."""
         match command:
-            case messages.Interact(scene, grip):
-                self._handle(scene, grip)
+            case messages.Interact(generation, grip):
+                self._change(generation, lambda simulation: simulation.hold(grip))
             case messages.EndInteraction():
-                self._handle(None, None)
-            case messages.ExciteMode(scene, name, shape, speed):
-                self._change(scene, lambda simulation: simulation.excite(name, shape, speed))
-            case messages.MuteMode(scene, name, mode, on):
-                self._change(scene, lambda simulation: simulation.silence(name, mode, on))
+                self._change(self._generation, Simulation.release)
+            case messages.ExciteMode(generation, name, shape, speed):
+                self._change(generation, lambda simulation: simulation.excite(name, shape, speed))
+            case messages.MuteMode(generation, name, mode, on):
+                self._change(generation, lambda simulation: simulation.silence(name, mode, on))
             case messages.StartRecording(path, version):
                 if self._simulation is not None and self._replay_source is None:
                     self._run_recorder.start(self._simulation, path, self._meshes, version, self._pacing.speed)
@@ -121,8 +120,8 @@ class SimulationLoop:
             case messages.StopRecording():
                 self._run_recorder.end()
                 self._show()
-            case messages.ShowRecording(recorded):
-                self._pending_scene.show(recorded.scene, lambda: self._replay(recorded))
+            case messages.ShowRecording():
+                self._pending_scene.show(command, lambda: self._replay(command))
             case messages.ResumeFromReplay():
                 self._go_on()
 
@@ -161,7 +160,8 @@ class SimulationLoop:
         ghosts.warm_up()
         return simulation, ghosts
 
-    def _load(self, scene: Scene, carry: bool, built: CompiledScene) -> None:
+    def _load(self, command: messages.LoadScene, carry: bool, built: CompiledScene) -> None:
+        scene = command.scene
         if carry:
             self._go_on()
         else:
@@ -174,12 +174,12 @@ class SimulationLoop:
                 simulation.load(scene, built)
             else:
                 simulation, ghosts = self._prepared(scene, built)
-                self._warned = 0
+                self._passed_warnings = ()
         except InputError as error:
-            self._say(messages.SceneRejected(scene, error))
+            self._say(messages.SceneRejected(command.generation, error))
             return
-        self._say(messages.SceneLoaded(scene, self._meshes, simulation.built))
-        self._ghosts = ghosts
+        self._ghosts, self._generation = ghosts, command.generation
+        self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.built))
         if carry:
             self._forget_later(simulation)
             self._rewind_buffer.store(simulation, ghosts)
@@ -238,17 +238,18 @@ class SimulationLoop:
         self._sampling.restart(simulation, newest=False)
         self._transport(False)
 
-    def _replay(self, recorded: RecordedRun) -> None:
+    def _replay(self, command: messages.ShowRecording) -> None:
         """Show a recording in place of a run, from its first state."""
         self._run_recorder.end()
         try:
-            self._replay_source = ReplaySource(recorded, self._meshes)
+            self._replay_source = ReplaySource(command.recorded, self._meshes)
         except InputError as error:
-            self._say(messages.SceneRejected(recorded.scene, error))
+            self._say(messages.SceneRejected(command.generation, error))
             return
         simulation = self._replay_source.simulation
-        self._say(messages.SceneLoaded(recorded.scene, self._meshes, simulation.built))
-        self._ghosts, self._warned = Ghosts(), 0
+        self._generation = command.generation
+        self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.built))
+        self._ghosts, self._passed_warnings = Ghosts(), ()
         self._rewind_buffer.restart(simulation, self._ghosts)
         self._begin(simulation)
 
@@ -262,8 +263,9 @@ class SimulationLoop:
         assert reel is not None
         shown = reel.simulation.scene
         simulation = reel.move_to(row)
-        if simulation.scene is not shown:
-            self._say(messages.ReplaySceneChanged(simulation.scene, simulation.built))
+        if simulation.scene != shown:
+            self._generation = messages.new_generation()
+            self._say(messages.ReplaySceneChanged(self._generation, simulation.scene, simulation.built))
         self._pacing.done(1, 0.0, 0.0, time.perf_counter(), simulation.time)
         if self._running and reel.is_at_end:
             self._running = False
@@ -307,20 +309,10 @@ class SimulationLoop:
         self._sampling.restart(simulation)
         self._transport(self._running)
 
-    def _handle(self, scene: Scene | None, grip: Interaction | None) -> None:
-        simulation = self._simulation
-        if simulation is None or self._replay_source is not None:
-            return
-        if grip is None:
-            simulation.release()
-        elif scene is simulation.scene:  # otherwise its indices belong to an earlier scene
-            simulation.hold(grip)
-        self._show()
-
-    def _change(self, scene: Scene, deed: Callable[[Simulation], None]) -> None:
+    def _change(self, generation: int, change: Callable[[Simulation], None]) -> None:
         """Apply a change to the simulation, unless it was meant for an earlier scene."""
-        if self._simulation is not None and self._replay_source is None and scene is self._simulation.scene:
-            deed(self._simulation)
+        if self._simulation is not None and self._replay_source is None and generation == self._generation:
+            change(self._simulation)
             self._show()
 
     def _transport(self, running: bool) -> None:
@@ -371,9 +363,10 @@ class SimulationLoop:
         self.halt(error.part, message_of(error))
 
     def _pass_warnings(self, simulation: Simulation) -> None:
-        for warning in simulation.warnings[self._warned :]:
-            self._say(messages.WarningRaised(warning))
-        self._warned = len(simulation.warnings)
+        for warning in simulation.warnings:
+            if warning not in self._passed_warnings:
+                self._say(messages.WarningRaised(warning))
+        self._passed_warnings = simulation.warnings
 
     def _show(self) -> None:
         """Publish a frame with the current state."""
@@ -385,6 +378,7 @@ class SimulationLoop:
         snapshot = simulation.snapshot(self._forces)
         self._moment = messages.FrameData(
             simulation.scene,
+            self._generation,
             snapshot,
             self._running,
             self._pacing.factor(now) if self._running else 0.0,

@@ -23,6 +23,7 @@ class PendingScene:
         """`say` emits events to the window; `meshes` is the mesh cache shared with the simulation."""
         self._say, self._meshes = say, meshes
         self._preparation: Preparation | None = None
+        self._generation = 0
         self._carries = False  # the state of the running simulation will be transferred
         self._go_on: Callable[[CompiledScene], None] = lambda built: None
         self._kept: list[messages.Command] = []
@@ -52,24 +53,31 @@ class PendingScene:
         return kept
 
     def load(
-        self, scene: Scene, carried: Simulation | None, load: Callable[[Scene, bool, CompiledScene], None]
+        self,
+        command: messages.LoadScene,
+        carried: Simulation | None,
+        load: Callable[[messages.LoadScene, bool, CompiledScene], None],
     ) -> None:
-        """Compile a scene; `load(scene, carry, compiled)` is called when it is ready.
+        """Compile a scene; `load(command, carry, compiled)` is called when it is ready.
 
         `carried` is the simulation whose state is transferred; None for a start from the initial state.
         """
         if self._preparation is not None and not self._carries:
             carried = None  # an edit of a pending scene starts from the initial state, as that scene would have
-        self._prepare(scene, carried, lambda built: load(scene, carried is not None, built))
+        self._prepare(
+            command.scene, command.generation, carried, lambda built: load(command, carried is not None, built)
+        )
 
-    def show(self, scene: Scene, show: Callable[[], None]) -> None:
+    def show(self, command: messages.ShowRecording, show: Callable[[], None]) -> None:
         """Compile the scene of a recording; `show()` is called when it is ready."""
-        self._prepare(scene, None, lambda built: show())
+        self._prepare(command.recorded.scene, command.generation, None, lambda built: show())
 
-    def _prepare(self, scene: Scene, carried: Simulation | None, go_on: Callable[[CompiledScene], None]) -> None:
+    def _prepare(
+        self, scene: Scene, generation: int, carried: Simulation | None, go_on: Callable[[CompiledScene], None]
+    ) -> None:
         """Replace the pending scene; `go_on(compiled)` is called when the new one is ready."""
         self.cancel()
-        self._carries, self._go_on = carried is not None, go_on
+        self._carries, self._go_on, self._generation = carried is not None, go_on, generation
         if carried is None:
             self._preparation = Preparation(scene, self._meshes)
         else:
@@ -97,7 +105,7 @@ class PendingScene:
             built = preparation.poll()
         except InputError as error:
             self.cancel()
-            self._say(messages.SceneRejected(preparation.scene, error))
+            self._say(messages.SceneRejected(self._generation, error))
             return
         if built is None:
             self._say(messages.CompilationProgress(*preparation.progress))

@@ -82,7 +82,7 @@ class Autosave:
 
     def keep(self, scene: Scene, saved: bool, like: Path | None) -> None:
         """Write the scene or delete the file immediately, in a background thread."""
-        if self._path is None or (self._written is None if saved else self._written is scene):
+        if self._path is None or self._written == (None if saved else scene):
             return
         self.wait()
         self._written = None if saved else scene

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from app.edit.parts import LISTS
+from app.messages import new_generation
 from core.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from core.recording.reader import RecordedRun
 
 
 @dataclass(frozen=True)
@@ -18,16 +25,23 @@ class Document:
     redo: tuple[Scene, ...] = ()  # undone scenes, the last one is restored first
     saved: Scene | None = None  # content of the file, or the initial scene
     stroke: object = None  # identifies the gesture of the newest edit; edits of one gesture are undone together
+    recording: RecordedRun | None = None  # shown instead of a run
+    generation: int = field(default_factory=new_generation)  # of the scene, as in app/messages.py
+    number: int = field(default_factory=count(1).__next__)  # the same after edits, undo and redo
 
     @property
     def is_saved(self) -> bool:
         """Whether there are no unsaved changes."""
-        return self.scene is self.saved
+        return self.scene == self.saved
 
-    def is_like(self, other: Document) -> bool:
-        """Whether one document can be reached from the other by undo and redo."""
-        mine, theirs = ({id(each) for each in (one.scene, *one.undo, *one.redo)} for one in (self, other))
-        return not mine.isdisjoint(theirs)
+    @property
+    def is_empty(self) -> bool:
+        """Whether the scene has no items."""
+        return not any(getattr(self.scene, key) for key in LISTS)
+
+    def is_version_of(self, other: Document) -> bool:
+        """Whether one document was made from the other by edits, undo and redo."""
+        return self.number == other.number
 
     def edited(self, scene: Scene, stroke: object = None) -> Document:
         """The document after an edit that results in `scene`; the redo stack is cleared.
@@ -35,12 +49,17 @@ class Document:
         Edits with the same `stroke`, such as the steps of one drag, are merged into one undo step.
         """
         undo = self.undo if stroke is not None and stroke is self.stroke else (*self.undo, self.scene)
-        return replace(self, scene=scene, undo=undo, redo=(), stroke=stroke)
+        return self._with(scene, undo, (), stroke)
 
     def undone(self) -> Document:
         """The document after one undo; the undo stack must not be empty."""
-        return replace(self, scene=self.undo[-1], undo=self.undo[:-1], redo=(*self.redo, self.scene), stroke=None)
+        return self._with(self.undo[-1], self.undo[:-1], (*self.redo, self.scene))
 
     def redone(self) -> Document:
         """The document after one redo; the redo stack must not be empty."""
-        return replace(self, scene=self.redo[-1], undo=(*self.undo, self.scene), redo=self.redo[:-1], stroke=None)
+        return self._with(self.redo[-1], (*self.undo, self.scene), self.redo[:-1])
+
+    def _with(self, scene: Scene, undo: tuple[Scene, ...], redo: tuple[Scene, ...], stroke: object = None) -> Document:
+        """Another version of the document, which runs."""
+        changes = {"scene": scene, "undo": undo, "redo": redo, "stroke": stroke}
+        return replace(self, **changes, recording=None, generation=new_generation())

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.edit.open_file import is_recording, open_scene
 from app.edit.parts import found_again
+from app.edit.scene_diff import SceneDiff
 from app.messages import (
     ColumnSamples,
     CompilationProgress,
@@ -46,10 +47,12 @@ from app.messages import (
     StepLimitsFound,
     StopRecording,
     WarningRaised,
+    new_generation,
 )
 from app.runner.thread import SimulationThread
 from app.sensor.hub import SensorHub
 from app.session.document import Document
+from app.session.recording_opening import RecordingOpening
 from core.physics.grab.interactions import Interaction
 from core.scene.fields import Place
 from core.scene.problem import InputError
@@ -94,11 +97,11 @@ class Session(QObject):
         self.speed = 1.0
         self._forces = False
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
-        self._late: tuple[Scene, object] | None = None  # the newest of a stroke, while the physics builds an older
+        self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
+        self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
         self._selection: Place | None = None
-        self._selected_in = self.document.scene  # the scene that the selection is a place of
-        self.replay: RecordedRun | None = None  # the recording that is shown instead of a run
-        self._opened: RecordedRun | None = None  # handed to the physics
+        self.opening = RecordingOpening()
+        self._selected_in = self.document  # the document that has the selection
         self.hub = SensorHub()  # the hand over the sensor
         self._runner = SimulationThread()
 
@@ -110,6 +113,7 @@ class Session(QObject):
 
     def stop(self) -> bool:
         """End the physics thread; True if it ended."""
+        self.opening.cancel()
         self.hub.stop()
         return self._runner.stop()
 
@@ -122,19 +126,20 @@ class Session(QObject):
     def moment(self) -> FrameData | None:
         """The newest moment, if it belongs to the scene that is shown, and the physics has said that it took it."""
         moment = self._runner.moment
-        known = self.built is not None and moment is not None and moment.scene is self.document.scene
+        known = self.built is not None and moment is not None and moment.generation == self.document.generation
         return moment if known else None
 
     def new_frames(self) -> list[FrameData]:
         """Moments of the scene that is shown, since the last call, oldest first."""
-        return [moment for moment in self._runner.new_frames() if moment.scene is self.document.scene]
+        return [moment for moment in self._runner.new_frames() if moment.generation == self.document.generation]
 
     # The one road for edits
 
     def open(self, path: Path) -> None:
-        """Read a scene or a recording and hand it to the physics."""
+        """Read a scene or a recording and hand it to the physics; a recording is read in the background."""
+        self.opening.cancel()
         if is_recording(path):
-            self._open_recording(path)
+            self.opening.start(path)
             return
         try:
             scene = open_scene(path)
@@ -143,17 +148,16 @@ class Session(QObject):
             return
         self.open_scene(scene, path)
 
-    def _open_recording(self, path: Path) -> None:
-        from core.recording.reader import read_recording  # noqa: PLC0415  (the first frame does not wait for h5py)
-
-        try:
-            self._opened = recorded = read_recording(path)
-        except InputError as error:
-            self.refused.emit(error)
-            return
-        self._asked.append(Document(recorded.scene, saved=recorded.scene))
-        self._runner.send(ShowRecording(recorded))
-        self.play(False)
+    def _take_opened(self) -> None:
+        """Hand a recording that has been read to the physics."""
+        result = self.opening.take()
+        if isinstance(result, InputError):
+            self.refused.emit(result)
+        elif result is not None:
+            document = Document(result.scene, saved=result.scene, recording=result)
+            self._asked.append(document)
+            self._runner.send(ShowRecording(result, document.generation))
+            self.play(False)
 
     def open_scene(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
@@ -161,55 +165,67 @@ class Session(QObject):
 
     def replace_document(self, document: Document) -> None:
         """A document from its start, with all its edits."""
+        self.opening.cancel()
         self.hub.restart()
         self._late = None
         self.select(None)
-        self._ask(document, carry=False)
+        self._ask(replace(document, generation=new_generation()), carry=False)
 
     def edit(self, scene: Scene, stroke: object = None) -> None:
         """A changed scene; what moves goes on moving. Edits of one `stroke`, such as a drag, are undone as one.
 
         While the physics builds one edit of a stroke, of those behind it only the newest waits.
         """
+        document = self.newest.edited(scene, stroke)
         if stroke is not None and self._asked and self._asked[-1].stroke is stroke:
-            self._late = scene, stroke
+            self._late = document
         else:
             self._ask_late()
-            self._ask(self._newest.edited(scene, stroke), carry=True)
+            self._ask(document, carry=True)
 
     def reload(self, scene: Scene) -> None:
         """Its file holds another scene now: what moves goes on moving, and the edit can be undone."""
         self._ask_late()
-        self._ask(replace(self._newest.edited(scene), saved=scene), carry=True)
+        self._ask(replace(self.newest.edited(scene), saved=scene), carry=True)
 
     def _ask_late(self) -> None:
         """Hand over what waits."""
         if self._late is not None:
-            (scene, stroke), self._late = self._late, None
-            self._ask(self._newest.edited(scene, stroke), carry=True)
+            late, self._late = self._late, None
+            self._ask(late, carry=True)
 
     @property
     def is_pending(self) -> bool:
-        """The physics has not answered to the newest edit yet."""
-        return bool(self._asked)
+        """Whether the physics has not answered to the newest edit yet."""
+        return bool(self._asked) or self._late is not None
+
+    @property
+    def newest(self) -> Document:
+        """The document with all edits, including those that the physics has not answered to."""
+        return self._late or (self._asked[-1] if self._asked else self.document)
 
     @property
     def scene(self) -> Scene:
-        """The scene with all edits, those too that the physics has not answered to."""
-        return self._late[0] if self._late is not None else self._newest.scene
+        """The scene of the newest document."""
+        return self.newest.scene
+
+    @property
+    def replay(self) -> RecordedRun | None:
+        """The recording that is shown instead of a run."""
+        return self.document.recording
 
     @property
     def selection(self) -> Place | None:
         """Of the selection in the newest scene; () is the scene itself."""
-        if self._selected_in is not self.scene and self._selection is not None:
-            self._selection = found_again(self._selected_in, self._selection, self.scene)
-        self._selected_in = self.scene
+        before, self._selected_in = self._selected_in, self.newest
+        if self._selection is not None and before.generation != self.newest.generation:
+            self._selection = found_again(before.scene, self._selection, self.scene)
         return self._selection
 
     def select(self, place: Place | None) -> None:
         """Choose a part of the newest scene, or nothing."""
         if place != self.selection:
-            self._selection, self._selected_in = place, self.scene
+            self._selection, self._selected_in = place, self.newest
             self.selected.emit(place)
 
     def halve_step(self) -> None:
@@ -224,13 +240,13 @@ class Session(QObject):
 
     def undo(self) -> None:
         self._ask_late()
-        if self._newest.undo:
-            self._ask(self._newest.undone(), carry=True)
+        if self.newest.undo:
+            self._ask(self.newest.undone(), carry=True)
 
     def redo(self) -> None:
         self._ask_late()
-        if self._newest.redo:
-            self._ask(self._newest.redone(), carry=True)
+        if self.newest.redo:
+            self._ask(self.newest.redone(), carry=True)
 
     def save(self, path: Path) -> bool:
         """Write the scene with the comments of its file; from now on `path` is the file of this document.
@@ -245,13 +261,9 @@ class Session(QObject):
         self.document = replace(self.document, path=path, saved=self.document.scene)
         return True
 
-    @property
-    def _newest(self) -> Document:
-        return self._asked[-1] if self._asked else self.document
-
     def _ask(self, document: Document, carry: bool) -> None:
         self._asked.append(document)
-        self._runner.send(LoadScene(document.scene, carry))
+        self._runner.send(LoadScene(document.scene, carry, document.generation))
 
     # Transport
 
@@ -297,12 +309,8 @@ class Session(QObject):
     def resume(self) -> None:
         """From the moment of the recording that is shown on it is a run."""
         self._runner.send(ResumeFromReplay())
-        self._show_replay(None)
-
-    def _show_replay(self, recorded: RecordedRun | None) -> None:
-        if recorded is not self.replay:
-            self.replay = recorded
-            self.replay_changed.emit()
+        self.document = replace(self.document, recording=None)
+        self.replay_changed.emit()
 
     def set_speed(self, factor: float) -> None:
         """Simulated seconds per wall second."""
@@ -328,36 +336,32 @@ class Session(QObject):
 
     def interact(self, grip: Interaction) -> None:
         """A hand grabs, pulls or twists something of the scene that is shown."""
-        self._runner.send(Interact(self.document.scene, grip))
+        self._runner.send(Interact(self.document.generation, grip))
 
     def end_interaction(self) -> None:
         self._runner.send(EndInteraction())
 
     def excite_mode(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
-        self._runner.send(ExciteMode(self.document.scene, name, shape, speed))
+        self._runner.send(ExciteMode(self.document.generation, name, shape, speed))
 
     def mute_mode(self, name: str, mode: int, on: bool) -> None:
         """Keep a mode of a soft body out of the motion, or let it move again."""
-        self._runner.send(MuteMode(self.document.scene, name, mode, on))
+        self._runner.send(MuteMode(self.document.generation, name, mode, on))
 
     def process_events(self) -> None:
         """Take what the physics has said since the last call. Called once per frame."""
+        self._take_opened()
         for event in self._runner.events():
             match event:
-                case SceneLoaded(scene, meshes, built):
-                    self.meshes, self.built = meshes, built
-                    self.document = self._answered(scene)
-                    opened = self._opened is not None and self._opened.scene is scene
-                    self._show_replay(self._opened if opened else None)
-                    self.scene_changed.emit(self.document)
-                case SceneRejected(scene, error):
-                    document = self._answered(scene)
-                    edited = bool(document.undo or document.redo)
+                case SceneLoaded(generation, meshes, built):
+                    self.meshes = meshes
+                    self._show(self._answered(generation), built)
+                case SceneRejected(generation, error):
+                    edited = self._answered(generation).is_version_of(self.document)
                     (self.edit_refused if edited else self.refused).emit(error)
-                case ReplaySceneChanged(scene, built):
-                    self.document, self.built = Document(scene, saved=scene), built
-                    self.scene_changed.emit(self.document)
+                case ReplaySceneChanged(generation, scene, built):
+                    self._show(replace(self.document, scene=scene, saved=scene, generation=generation), built)
                 case CompilationProgress(done, total):
                     self.compiling.emit(done, total)
                 case HistoryTruncated(time):
@@ -381,8 +385,16 @@ class Session(QObject):
         if not self._asked:
             self._ask_late()
 
-    def _answered(self, scene: Scene) -> Document:
-        """The document that was asked with this scene; older ones whose answer was lost in a failure are dropped."""
-        while (document := self._asked.popleft()).scene is not scene:
+    def _answered(self, generation: int) -> Document:
+        """The document of a generation; older ones, whose answer was lost in a failure, are dropped."""
+        while (document := self._asked.popleft()).generation != generation:
             pass
         return document
+
+    def _show(self, document: Document, built: CompiledScene) -> None:
+        """Make a document that the physics has accepted the shown one."""
+        before, self.document, self.built = self.document, document, built
+        self.diff = SceneDiff(before.scene if document.is_version_of(before) else None, document.scene)
+        if document.recording is not before.recording:
+            self.replay_changed.emit()
+        self.scene_changed.emit(document)

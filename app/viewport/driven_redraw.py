@@ -21,7 +21,7 @@ class DrivenRedraw:
 
     def __init__(self, view: SceneView):
         self._view = view
-        self._scene: Scene | None = None  # scene for which _seen was determined
+        self._generation = 0  # of the scene for which _seen was determined
         self._seen = False  # whether any driven parameter changes the appearance
         self._drawn: Scene | None = None  # scene with the parameter values that are drawn
         self._at = 0.0  # [s] wall time of the last rebuild
@@ -30,8 +30,8 @@ class DrivenRedraw:
         """Handle a frame at wall time `now` [s]."""
         if moment.driven is None or now - self._at < EVERY:
             return
-        if moment.scene is not self._scene:
-            self._scene, self._seen = moment.scene, changes_the_look(moment.scene)
+        if moment.generation != self._generation:
+            self._generation, self._seen = moment.generation, changes_the_look(moment.scene)
         scene, built = moment.driven
         if self._seen and scene != self._drawn:
             self._at, self._drawn = now, scene

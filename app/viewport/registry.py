@@ -118,3 +118,14 @@ ON_REQUEST = frozenset(
 
 SIZED = ("dipoles", "axes", "velocities", "forces", "torques", "path_force", "tangents", "curvature")
 """Views of arrows, whose length can be set."""
+
+ITEM_VIEWS = frozenset(
+    {"bodies", "points", "skins", "springs", "tension", "dipoles", "axes", "shadows", "walls", "surfaces", "trails"}
+)
+"""Views that depend on ITEM_FIELDS and on the extent of the scene alone, not on its world."""
+
+ITEM_FIELDS = ("body", "sphere", "bead", "soft", "particle", "spring", "wall", "surface", "view", "sensor")
+"""Fields of Scene."""
+
+DERIVED_VIEWS = ("tension", "polhode", "inertia", "velocities", "torques", "field_slice", "field_lines")
+"""Views of quantities that also depend on fields which are not drawn, such as masses."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyvista as pv
 
+from app.edit.scene_diff import SceneDiff
 from app.viewport.base.background_worker import Worker
 from app.viewport.base.camera import VIEW_ANGLE, frame
 from app.viewport.base.camera_animation import pose_at, see_all, set_camera
@@ -18,10 +19,18 @@ from app.viewport.base.palette import AXES, THEMES, rgb
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage, set_stage
 from app.viewport.environment.lighting import light, paint_background
-from app.viewport.registry import ON_REQUEST, VIEWS, FollowsMoments, HidesUnderSkin
-from app.viewport.scene_diff import OF_PARTS, looks_alike, stands_alike, weighing
+from app.viewport.registry import (
+    DERIVED_VIEWS,
+    ITEM_FIELDS,
+    ITEM_VIEWS,
+    ON_REQUEST,
+    VIEWS,
+    FollowsMoments,
+    HidesUnderSkin,
+)
 from app.viewport.things.appearance_cache import AppearanceCache
 from app.viewport.things.ghosts import GhostView
+from app.viewport.vectors.polhode import PolhodeView
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
@@ -67,11 +76,12 @@ class SceneView:
         paint_background(plotter.renderer, self._theme)
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
-        self._views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
+        self.views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
         # Asked once: whether a thing keeps a protocol takes longer to find out than most moments take to follow.
-        passing = [self._views[name] for name in TRAIL_VIEWS]
+        passing = [self.views[name] for name in TRAIL_VIEWS]
         self._followers = [view.follow if isinstance(view, FollowsMoments) else view.update for view in passing]
-        self._ghosts = next(view for view in self._views.values() if isinstance(view, GhostView))
+        self._ghosts = next(view for view in self.views.values() if isinstance(view, GhostView))
+        self._polhode = next(view for view in self.views.values() if isinstance(view, PolhodeView))
         self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
         self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
         self.is_built = True
@@ -99,31 +109,35 @@ class SceneView:
         ghosts: Sequence[Snapshot | None] = (),
         built: CompiledScene | None = None,
         at_once: bool = True,
+        diff: SceneDiff | None = None,
+        generation: int = 0,
     ) -> None:
-        """Draw a scene, at a snapshot of it and of its ghosts, or as it says itself; `built` once the physics has it.
+        """Draw a scene, at a snapshot of it and of its ghosts, or in its initial state without one.
 
-        Unless it has to be done `at_once`, the views are left to `continue_build`, and no frame may be drawn before
-        `is_built`. Raises InputError for an unreadable mesh.
+        `built` is the compiled scene, as soon as there is one. Views that a `diff` from the drawn scene does not
+        concern are kept, with their trails; without one all start again. Unless `at_once`, the views are left to
+        `continue_build`, and no frame may be drawn before `is_built`. Raises InputError for an unreadable mesh.
         """
         self.finish_build()
-        old = self.stage.scene if self.stage else None  # the same scene once more is a wish to start again
-        if old is not None and old is not scene and old.shares_all_but(scene, "solver"):
-            self.stage = replace(self.stage, scene=scene, built=built)  # an edit of the solver interrupts no trail
-            return
         before = self.stage
-        if before is not None and before.built is not None and old is not scene and looks_alike(old, scene):
+        kept = before is not None and diff is not None and before.scene == diff.old
+        if kept and diff.is_only("solver"):
+            self.stage = replace(before, scene=scene, built=built, generation=generation)
+            return
+        if kept and diff.is_invisible and before.built is not None:
             solids = tuple(Solid(body, like.parts) for body, like in zip(scene.bodies, before.solids, strict=True))
-            self.stage = replace(before, scene=scene, solids=solids, built=built)
-            self._rebuild(weighing(before.scene, scene), at_once)
+            self.stage = replace(before, scene=scene, solids=solids, built=built, generation=generation)
+            moved = bool(diff.fields & {"body", "sphere", "bead"})  # springs hold bodies by their centres of mass
+            self._rebuild(("springs", *DERIVED_VIEWS) if moved else DERIVED_VIEWS, at_once)
             return
         solids = self._looks.of(scene, self.meshes)
         self._asked = scene.view.show
         stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
-        self.stage = replace(stage, sizes=self.sizes)
+        self.stage = replace(stage, sizes=self.sizes, generation=generation)
         self._now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
         self._moments = drawable_ones(ghosts)
-        same = before is not None and old is not scene and stands_alike(before, self.stage)
-        self._rebuild([name for name in self._views if not (same and name in OF_PARTS)], at_once)
+        same = kept and not diff.fields.intersection(ITEM_FIELDS) and self.stage.is_set_like(before)
+        self._rebuild([name for name in self.views if not (same and name in ITEM_VIEWS)], at_once)
 
     def continue_build(self, seconds: float = SLICE) -> None:
         """Rebuild further views for the current stage, for so long [s] of processor time, or until the last."""
@@ -145,11 +159,11 @@ class SceneView:
         self.finish_build()
         solids = self._looks.of(scene, self.meshes)
         self.stage = replace(self.stage, scene=scene, solids=solids, built=built)
-        for name, view in self._views.items():
+        for name, view in self.views.items():
             if name not in TRAIL_VIEWS:
                 view.rebuild(self.stage)
                 view.update(self._now)
-        self._ghosts.update_ghosts(self._moments)
+        self._update_ghosts()
         for name, on in self.visible.items():
             self._turn(name, on)
 
@@ -163,9 +177,9 @@ class SceneView:
             return
         self.finish_build()
         self._now, self._moments = snapshot, drawable_ones(ghosts)
-        for view in self._views.values():
+        for view in self.views.values():
             view.update(snapshot)
-        self._ghosts.update_ghosts(self._moments)
+        self._update_ghosts()
         if reach:  # an actor that its matrix moves is cut away unless the camera is told how deep the scene is now
             self.update_clipping_range()
 
@@ -176,11 +190,17 @@ class SceneView:
             for follow in self._followers:
                 follow(snapshot)
         self._ghosts.follow(drawable_ones(ghosts))
+        self._polhode.follow_ghosts(drawable_ones(ghosts))
+
+    def _update_ghosts(self) -> None:
+        """Draw the snapshots of the ghosts."""
+        self._ghosts.update_ghosts(self._moments)
+        self._polhode.follow_ghosts(self._moments)
 
     def show_pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
         self.finish_build()
-        for name, view in self._views.items():
+        for name, view in self.views.items():
             if name not in TRAIL_VIEWS:
                 view.update(snapshot)
         self.update_clipping_range()
@@ -190,7 +210,7 @@ class SceneView:
         if not self.worker.ready or self._now is None:
             return False
         self.finish_build()
-        for view in self._views.values():
+        for view in self.views.values():
             view.update(self._now)
         return True
 
@@ -213,7 +233,7 @@ class SceneView:
             self._rebuild([name])
 
     def _switch(self, name: str, on: bool) -> None:
-        self._views[name].set_visible(on)
+        self.views[name].set_visible(on)
         if name == "trails":
             self._ghosts.switch_trails(on)
         if name == "skins":
@@ -222,10 +242,10 @@ class SceneView:
     def _turn(self, name: str, on: bool) -> None:
         self._switch(name, on)
         if self._now is not None:
-            self._views[name].update(self._now)  # it may have rested while it was not seen
+            self.views[name].update(self._now)  # it may have rested while it was not seen
 
     def _cover(self, on: bool) -> None:
-        for view in self._views.values():
+        for view in self.views.values():
             if isinstance(view, HidesUnderSkin):
                 view.exclude_covered(on)
                 if self._now is not None:
@@ -277,13 +297,13 @@ class SceneView:
         if self.stage is not None:
             self.finish_build()
             self.stage = replace(self.stage, theme=self._theme)
-            self._rebuild(self._views)
+            self._rebuild(self.views)
 
     def retranslate(self) -> None:
         """Write legends and labels in the current language; trails go on."""
         if self.stage is not None:
             self.finish_build()
-            self._rebuild([name for name in self._views if name not in TRAIL_VIEWS or name == "lift_off"])
+            self._rebuild([name for name in self.views if name not in TRAIL_VIEWS or name == "lift_off"])
 
     def hide_background(self) -> None:
         """Draw neither sky nor ground, for pictures that let through what is behind them."""
@@ -310,16 +330,16 @@ class SceneView:
         assert self.stage is not None
         assert self._now is not None
         for name in names:
-            self._views[name].rebuild(self.stage)
+            self.views[name].rebuild(self.stage)
             yield
         visible = self.visible
         for name in names:
             self._switch(name, visible[name])
             yield
         for name in names:
-            self._views[name].update(self._now)
+            self.views[name].update(self._now)
             yield
-        self._ghosts.update_ghosts(self._moments)
+        self._update_ghosts()
         self.update_clipping_range()
 
 

@@ -16,12 +16,13 @@ from core.physics.frame import columns as frame
 from core.physics.paths import columns as paths
 from core.physics.points import columns as points
 from core.scene.column_names import Columns
-from core.simulation.snapshot import Ledger
+from core.simulation.snapshot import Energy, Ledger
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # imports the compiler, for which the window does not wait
 
-ENERGIES = ("kinetic", "gravity", "magnetic", "elastic", "total")
+KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
+ENERGIES = (*KINDS[:4], "total")
 SUBJECTS = (bodies, points, paths, frame)  # subjects with columns, in order
 WORKS = tuple(field.name for field in fields(Ledger))
 

@@ -37,18 +37,18 @@ def observe(
     All rows have the same `inputs`. The states are placed.
     """
     for k in range(len(times)):
-        observe_one(model, inputs, times[k], states[k], work, numbers[k])
+        energies(model, inputs, times[k], states[k], work)
+        write_row(model, inputs, times[k], states[k], work, numbers[k])
 
 
 @kernel
-def observe_one(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
-    """Write the columns of core.analysis.columns for one state into `out` (c,).
+def write_row(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
+    """Write the columns of core.analysis.columns for one state into `out` (c,), just after `energies` of it.
 
     time [s], then the columns of the subjects, ENERGY_COLUMNS energies [J] of which the last is their sum with that of
-    the centrifugal force, LEDGER_SIZE lines of the ledger [J].
+    the centrifugal force, LEDGER_SIZE lines of the ledger [J]. Overwrites `work.energy`.
     """
     at = len(out) - LEDGER_SIZE - ENERGY_COLUMNS
-    energies(model, inputs, time, state, work)
     out[0], total = time, 0.0
     for j in range(ENERGY_COLUMNS - 1):
         out[at + j] = work.energy[j]

@@ -25,22 +25,33 @@ BUDGET = 200_000  # pairs of bodies and dipoles per check, so that it is faster 
 
 
 class ModelWarnings:
-    """Checks a run between its batches and collects warnings. Used by the simulating thread; `warnings` only grows."""
+    """Checks a run between its batches and collects warnings. Used by the simulating thread."""
 
     def __init__(self) -> None:
-        self.warnings: list[Problem] = []  # in order of detection
-        self._named: set[tuple[str, str]] = set()
+        self.warnings: list[Problem] = []  # of this run, in order of detection
+        self._named: dict[tuple[str, str], Problem] = {}  # by the names of two bodies
         self._next = (0, 1)
 
     def set_scene(self, built: CompiledScene) -> None:
-        """Check another scene, at first its modes; pairs of bodies that were named are not named again."""
-        self._built = built
-        self._next = (0, 1)
+        """Check another scene, at first its modes; pairs of bodies that were named are not named again.
+
+        Warnings about bodies that the scene does not have, and about parameters of the previous scene, are dropped.
+        """
+        names = {body.name for body in built.scene.bodies}
+        self._named = {pair: warning for pair, warning in self._named.items() if names.issuperset(pair)}
+        self._begin(built)
+
+    def restart(self, built: CompiledScene) -> None:
+        """Check another run of a scene: warnings of the previous run are dropped."""
+        self._named = {}
+        self._begin(built)
+
+    def _begin(self, built: CompiledScene) -> None:
+        """Set the scene, with warnings about its modes and about the pairs that were named."""
+        self._built, self._next = built, (0, 1)
         numbers = {soft.name: number for number, soft in enumerate(built.scene.soft)}
-        for name, part in built.modal.items():
-            about = unstable_modes(numbers[name], name, part.modes)
-            if about is not None and about not in self.warnings:
-                self.warnings.append(about)
+        modes = [unstable_modes(numbers[name], name, part.modes) for name, part in built.modal.items()]
+        self.warnings = [*self._named.values(), *filter(None, modes)]
 
     def update_scene(self, built: CompiledScene) -> None:
         """The same scene with other parameters."""
@@ -65,8 +76,9 @@ class ModelWarnings:
             self._next = a, b
             if not found:
                 return
-            self._named.add((bodies[a].name, bodies[b].name))
-            self.warnings.append(_warning(a, bodies[a], b, bodies[b], time))
+            warning = _warning(a, bodies[a], b, bodies[b], time)
+            self._named[bodies[a].name, bodies[b].name] = warning
+            self.warnings.append(warning)
 
     def _known(self) -> np.ndarray:
         """(m, 2) indices of the pairs of bodies that were named, the smaller first; -1 for a removed body."""
@@ -105,7 +117,7 @@ def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
         other=other.name,
     )
     if one.dipole or other.dipole:
-        remedy = Message("point dipoles say little there: fill their shapes with magnet = { moment = ... } instead")
+        remedy = Message("point dipoles are inaccurate there: fill their shapes with magnet = { moment = ... } instead")
     else:
         remedy = Message(
             "the cloud of dipoles is too coarse there: give their magnets more dipoles, or keep them apart"

@@ -79,7 +79,7 @@ def largest_steps(
 ) -> dict[str, float]:
     """As `largest_step`, for every method by name; `breathe` as in `modes`."""
     found = modes(model, inputs, time, state, breathe)
-    return {method: _largest(found, method) for method in METHODS}
+    return {method: _largest(found, method) for method in METHODS | AS_PRINTED}
 
 
 @dataclass(frozen=True)

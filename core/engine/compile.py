@@ -17,6 +17,7 @@ from core.engine.ledger import LEDGER_SIZE
 from core.engine.model import Inputs, Model
 from core.engine.part import Draft
 from core.engine.registry import SUBJECTS
+from core.engine.work import width_of_columns
 from core.mesh.mesh import Meshes
 from core.physics.points.arrays import Springs, point_states
 from core.physics.points.compile import all_springs
@@ -88,11 +89,13 @@ class CompiledScene:
 def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
     """Compile a scene. Raises InputError with all problems of its items.
 
-    If it differs from the scene of `previous` only in fields that inputs depend on, the result has the same Model
-    object, and a running state fits it.
+    If it differs from the scene of `previous` only in fields that inputs depend on, and has the same columns, the
+    result has the same Model object, and a running state fits it.
     """
     if previous is not None and _only_inputs_differ(previous, scene):
-        return replace(previous, scene=scene, inputs=inputs_at_start(scene, previous.model))
+        model, inputs = previous.model, inputs_at_start(scene, previous.model)
+        if width_of_columns(model, inputs) == width_of_columns(model, previous.inputs):
+            return replace(previous, scene=scene, inputs=inputs)
     draft = Draft(scene, meshes)
     draft.problems += size_problems(scene)
     for part in SUBJECTS:
@@ -115,9 +118,7 @@ def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:
     own = {name for part in SUBJECTS for name in part.input_fields}
     present = [part for part in SUBJECTS if part.is_in(previous.model, previous.inputs)]
     compiled = {name for part in present for name in part.model_fields}
-    others = [name for name in type(scene).model_fields if name != "world"]  # == of scenes would compare caches as well
-    same = all(getattr(scene, name) == getattr(previous.scene, name) for name in others)
-    return changed <= own - compiled and same and scene.folder == previous.scene.folder
+    return changed <= own - compiled and scene == previous.scene.model_copy(update={"world": new})
 
 
 def _lay_out_state(draft: Draft) -> Model:

@@ -109,6 +109,10 @@ class Work(ComposedStruct):
     """(1,) int64: not 0 ends the batch before the next step; another thread may set it during the batch."""
     stop_time: np.ndarray
     """(1,) [s] in which dry friction brings slow sliding to rest, at the current time step."""
+    decisions: np.ndarray
+    """(1,) int64: when laws decide what touches: DECIDE, STORE or STORED (core/engine/program.py). Written by the
+    method.
+    """
     energy: np.ndarray
     """(ENERGIES,) [J] passed to LAW and ENERGY as `out`; meaningful after ENERGY only."""
     work_sharing: np.ndarray

@@ -9,6 +9,8 @@ from core.jit.calls import call_hook
 from core.jit.kernel import kernel
 
 BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENTUM, SHARED, PHASES = range(13)
+DECIDE, STORE, STORED = range(3)
+"""When laws decide what touches: at every evaluation; so, and store it; as stored by the last evaluation with STORE."""
 
 
 @kernel
@@ -29,7 +31,8 @@ def call_phase(
 def write_columns(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
     """Call the observe hooks; each writes its columns of one row `out` (c,) of the table.
 
-    `state` (k,) must be placed at `time` [s]. A hook gets the part of the row that begins with its first column.
+    `state` (k,) must be placed at `time` [s]. A hook gets the part of the row that begins with its first column. It may
+    call laws, which overwrites `work.energy`.
     """
     program = work.program
     for k in range(program.first[OBSERVE], program.first[OBSERVE + 1]):

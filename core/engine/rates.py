@@ -279,6 +279,18 @@ def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np
 
 
 @kernel
+def accept_step_as_it_is(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndarray) -> bool:
+    """As `accept_step`, but bases of bodies are not made orthonormal. For methods without idle rows."""
+    call_phase(FINISH, model, inputs, time, work.stage, work, work.rate)
+    if count_nonfinite(work.stage) > 0:
+        return False
+    if work.samples.count[0] > 0:
+        sample_step(work.samples, work.stage)
+    copy(work.stage, state)
+    return True
+
+
+@kernel
 def copy(numbers: np.ndarray, to: np.ndarray) -> None:
     """Copy `numbers` (n,) to `to` (n,)."""
     for i in range(len(to)):

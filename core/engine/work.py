@@ -43,6 +43,11 @@ def subjects_in(model: Model, inputs: Inputs) -> tuple[bool, ...]:
     return tuple(part.is_in(model, inputs) for part in SUBJECTS)
 
 
+def width_of_columns(model: Model, inputs: Inputs) -> int:
+    """Number of the columns of all subjects that the scene has."""
+    return sum(part.width(model) for part in SUBJECTS if part.is_in(model, inputs))
+
+
 def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
     """The hooks of each phase that a scene needs, with their subjects."""
     found: dict[int, list[tuple[Part, Any]]] = {phase: [] for phase in range(PHASES)}
@@ -71,7 +76,7 @@ def make_tables(model: Model) -> Work:
     arrays: dict[str, np.ndarray] = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
     arrays |= {"work_sharing": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "basis_error": np.zeros(1)}
     arrays |= {"nonfinite_counts": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
-    arrays |= {"cancel": np.zeros(1, dtype=np.int64)}
+    arrays |= {"cancel": np.zeros(1, dtype=np.int64), "decisions": np.zeros(1, dtype=np.int64)}
     arrays |= {"factors": np.zeros(2), "stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     members = {name: made for part in SUBJECTS for name, made in part.work(model).items()}
     return Work(

@@ -20,6 +20,7 @@ from core.integrators import (
     adams_bashforth_2_as_printed,
     dormand_prince_8,
     euler,
+    euler_as_printed,
     implicit,
     runge_kutta_4,
     runge_kutta_4_as_printed,
@@ -42,5 +43,9 @@ METHODS = {
     )
 }
 
-AS_PRINTED = {method.NAME: method for method in (runge_kutta_4_as_printed, adams_bashforth_2_as_printed)}
-"""Misprints of well-known texts as separate methods, for teaching: their errors can be compared with the right ones."""
+AS_PRINTED = {
+    method.NAME: method for method in (runge_kutta_4_as_printed, adams_bashforth_2_as_printed, euler_as_printed)
+}
+"""Misprints and omissions of well-known texts as separate methods, for teaching: their errors can be compared with the
+right ones.
+"""

@@ -12,10 +12,11 @@ read beyond it.
 The protocol, from the side of core/recording/vtkhdf.py:
 
 1. Lay out the file, and `defer` the 8-byte numbers that say how many frames there are. From here on overwriting waits.
-2. Add frames and flush HDF5. Their data go to new space on the disk; changed metadata wait in memory.
-3. `commit`: waiting metadata, tree nodes by falling level, then all deferred numbers at once. A reader that comes, or a
+2. Add the first frame, `commit`, and `publish`. Until then the file is in memory; it appears on the disk in one step.
+3. Add frames and flush HDF5. Their data go to new space on the disk; changed metadata wait in memory.
+4. `commit`: waiting metadata, tree nodes by falling level, then all deferred numbers at once. A reader that comes, or a
    kill that falls, between any two writes finds the frames of the last commit.
-4. `close`, which commits what is consistent; without it the file is as after the last commit.
+5. `close`, which commits what is consistent; without it the file is as after the last commit.
 
 What the process has written survives it. Against a loss of power the file is not synchronized.
 """
@@ -24,7 +25,9 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 from contextlib import ExitStack
+from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,13 +43,14 @@ NODE = b"TREE"  # signature of a tree node; its level, 0 for leaves, is the sixt
 class CrashSafeFile(io.RawIOBase):
     """A new unbuffered file for reading and writing. `check` raises if anything is not on the disk.
 
-    Writing never raises for the disk, because HDF5 would not survive that; the error waits for `check`. For one thread
-    at a time.
+    It is in memory until `publish`. Writing never raises for the disk, because HDF5 would not survive that; the error
+    waits for `check`. For one thread at a time.
     """
 
     def __init__(self, path: Path):
-        """Create or empty the file. Raises OSError where it can't be created."""
-        self._file = path.open("w+b", buffering=0)
+        """Begin a file in memory, which is to get this path."""
+        self._path = path.resolve()  # a link is kept
+        self._file: io.BytesIO | FileIO = io.BytesIO()
         self._place = self._size = 0  # [bytes] the size on the disk
         self._failure: BaseException | None = None
         self._waiting: list[tuple[int, bytes]] = []  # writes that are not on the disk: position and content
@@ -54,6 +58,28 @@ class CrashSafeFile(io.RawIOBase):
         self._held: dict[
             int, tuple[bytes, bytearray]
         ] = {}  # by position: the content on the disk, and that of the next commit
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the file is on the disk."""
+        return isinstance(self._file, FileIO)
+
+    def publish(self) -> None:
+        """Put the file on the disk, in place of another of its name; later calls have no effect.
+
+        Raises OSError where it can't be written; then there is no new file, and an older one of its name stays.
+        """
+        if self.is_published:
+            return
+        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        try:
+            beside.write_bytes(self._file.getvalue())  # type: ignore[union-attr]
+            if self._path.exists():
+                shutil.copymode(self._path, beside)
+            beside.replace(self._path)
+        finally:
+            beside.unlink(missing_ok=True)
+        self._file = FileIO(self._path, "r+")
 
     def check(self) -> None:
         """Raise the error that stopped a write, if there was one."""
@@ -179,7 +205,7 @@ class CrashSafeFile(io.RawIOBase):
             return
         with ExitStack() as undo:
             undo.callback(self._file.truncate, self._size)
-            if hasattr(os, "posix_fallocate"):
+            if self.is_published and hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(self._file.fileno(), self._size, count)
             else:
                 self._file.seek(self._size)

@@ -14,13 +14,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import tomlkit
 
 from core.physics.grab.interactions import Interaction
-from core.recording.event_checks import INTERACTIONS, KEYS, event_fault, event_mismatch, interaction_fault
+from core.recording.event_checks import event_mismatch, interaction_fault
+from core.recording.event_models import event_fault
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -30,6 +31,8 @@ from core.scene.toml_edit import document_of, stated
 if TYPE_CHECKING:
     from core.simulation.simulation import Simulation  # imports the compiler
 
+INTERACTIONS = {kind.kind: kind for kind in get_args(Interaction)}
+KEYS = ("row", "step", "time", "what", "how")  # of an event in JSON, in the order of the fields of Event
 ENDS = ("reset", "go_back")  # events that set the time back, so that a recording ends
 
 
@@ -48,13 +51,14 @@ class Event:
         return json.dumps(dict(zip(KEYS, astuple(self), strict=True)), separators=(",", ":")).encode() + b"\n"
 
 
-def parse_events(lines: bytes, rows: int, source: str) -> tuple[Event, ...]:
-    """Events up to the last of `rows` frames, from lines of JSON; an incomplete last line is ignored.
+def parse_events(lines: bytes, times: np.ndarray, steps: np.ndarray, source: str) -> tuple[Event, ...]:
+    """Events up to the last frame, from lines of JSON; an incomplete last line is ignored.
 
     lines: the bytes of the data set, perhaps with zeros at its end
+    times, steps: (t,) [s] and (t,) of the frames
     source: the recording, for messages
 
-    Raises InputError where another line is not an event, or the rows of events decrease.
+    Raises InputError where another line is not an event, or events are not in order, among themselves or with frames.
     """
     found: list[Event] = []
     every = lines.rstrip(b"\0").split(b"\n")
@@ -63,14 +67,28 @@ def parse_events(lines: bytes, rows: int, source: str) -> tuple[Event, ...]:
             record = json.loads(line)
         except (ValueError, RecursionError):
             record = None
-        wrong = event_fault(record)
-        if not wrong and found and record["row"] < found[-1].row:
-            wrong = Message("was done before the one that it follows")
-        if wrong:
-            raise InputError(source, [Problem(f"Deeds, line {number}", wrong, Message("use another copy of it"))])
-        if record["row"] <= rows:
-            found.append(Event(*(record[key] for key in KEYS)))
+        fault = event_fault(record)
+        if fault is None and record["row"] <= len(times):
+            event = Event(*(record[key] for key in KEYS))
+            fault = _misplaced(event, found[-1] if found else None, times, steps)
+            found.append(event)
+        if fault is not None:
+            raise InputError(source, [fault.at(f"Deeds, line {number}")])
     return tuple(found)
+
+
+def _misplaced(event: Event, last: Event | None, times: np.ndarray, steps: np.ndarray) -> Problem | None:
+    """Where an event is before the previous one, or not between the frames that it says; None where it is in order."""
+    row, remedy = event.row, Message("use another copy of it")
+    for name, value, known in (("step", event.step, steps), ("time", event.time, times)):
+        earliest = max(known[row - 1] if row > 0 else -np.inf, getattr(last, name) if last is not None else -np.inf)
+        latest = known[row] if row < len(known) else np.inf
+        if not earliest <= value <= latest:
+            rule = Message("is {value}, and must be from {least} to {most}", value=value, least=earliest, most=latest)
+            return Problem(name, rule, remedy)
+    if last is not None and row < last.row:
+        return Problem("row", Message("is {row}, after {last}", row=row, last=last.row), remedy)
+    return None
 
 
 def serialize(name: str, arguments: tuple[Any, ...], before: Scene) -> dict[str, Any]:

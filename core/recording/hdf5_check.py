@@ -1,29 +1,19 @@
-"""Safety check of recordings before HDF5 reads them.
+"""Safety check of the structure of a recording, before its contents are read.
 
-`python -m core.recording.hdf5_check FILE` runs it in a process of its own, with limits of time and memory: some damaged
-files let HDF5 loop forever or crash. It ends with 0 for a safe file; otherwise it writes rule and remedy as JSON to
-stdout and ends with REFUSED, or is killed by a limit.
-
-Refused are links to other files and to anything but blocks of VTK, external and virtual data, unknown filters and
-types, and whatever is larger than the file can hold. So the memory of a reader is bounded by the size of the file.
+Runs in the process of core/recording/hdf5_server.py. Refused are links to other files and to anything but blocks of
+VTK, external and virtual data, unknown filters and types, and whatever is larger than the file can hold. So the memory
+of a reader is bounded by the size of the file.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from math import prod
 
 import h5py
 from h5py import h5a, h5d, h5g, h5l, h5o, h5s, h5t, h5z
 
 from core.scene.message import Message
-
-if sys.platform != "win32":
-    import resource
 
 MOST = 20_000  # links, and thus objects
 ATTRIBUTES = 64  # per object
@@ -36,33 +26,25 @@ FILTERS = (h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE)  # others would load librarie
 LAYOUTS = (h5d.COMPACT, h5d.CONTIGUOUS, h5d.CHUNKED)
 KINDS = (h5t.INTEGER, h5t.FLOAT, h5t.STRING, h5t.ENUM)
 ASSEMBLY, BLOCKS = "/VTKHDF/Assembly/", "/VTKHDF/"  # links in ASSEMBLY may point to BLOCKS
-MEMORY, TIME = 2**32, 3  # [bytes], [s] of processor time; more where the file is large
-REFUSED = 3  # exit status
 FAULTS = (KeyError, ValueError, TypeError, OSError, RuntimeError, IndexError, OverflowError, MemoryError)
 REMEDY = Message("use another copy of it")
 
 
 class Damaged(Exception):
-    """A fault of the file, as a sentence that begins with the file's name."""
+    """A fault of the file: a rule and a remedy, as in a Problem, and the place in the file."""
 
-    def __init__(self, rule: Message, remedy: Message = REMEDY):
+    def __init__(self, rule: Message, remedy: Message = REMEDY, place: str = ""):
         super().__init__(rule)
-        self.rule, self.remedy = rule, remedy
+        self.rule, self.remedy, self.place = rule, remedy, place
 
 
-def check(path: str) -> None:
-    """Raise Damaged for a file that must not be read, and any of FAULTS for one that can't be.
-
-    What a reader reads is read here once, but for the states and the contents of the scene's files.
-    """
-    size = os.stat(path).st_size  # noqa: PTH116
-    with h5py.File(path, "r", locking=False) as file:
-        _check_attributes(file["/"].id, "/")
-        for name, each in _objects(file["/"].id):
-            _check_attributes(each, name)
-            if isinstance(each, h5d.DatasetID):
-                _check_dataset(each, name, size)
-        _read(file)
+def check(file: h5py.File, size: int) -> None:
+    """Raise Damaged for a file of `size` [bytes] that must not be read, and any of FAULTS for one that can't be."""
+    _check_attributes(file["/"].id, "/")
+    for name, each in _objects(file["/"].id):
+        _check_attributes(each, name)
+        if isinstance(each, h5d.DatasetID):
+            _check_dataset(each, name, size)
 
 
 def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.DatasetID]]:
@@ -170,51 +152,3 @@ def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
                 most=most,
             )
         )
-
-
-def _read(file: h5py.File) -> None:
-    """Read everything that a reader of the file reads, so that HDF5 fails here."""
-    for group in (file.get("Polhode"), file.get("VTKHDF")):
-        if not isinstance(group, h5py.Group):
-            continue
-        dict(group.attrs)
-        for each in group.values():
-            if isinstance(each, h5py.Dataset) and each.name != "/Polhode/State":
-                each[()]
-            elif isinstance(each, h5py.Group) and isinstance(steps := each.get("Steps"), h5py.Group):
-                dict(steps.attrs)
-                if isinstance(times := steps.get("Values"), h5py.Dataset):
-                    times[()]
-
-
-def _limit(path: str) -> None:
-    """Limit memory and processor time of this process to what a file of this size needs. Without effect on Windows."""
-    size = os.stat(path).st_size  # noqa: PTH116
-    if sys.platform != "win32":
-        limits = {
-            resource.RLIMIT_AS: MEMORY + 4 * size,
-            resource.RLIMIT_CPU: TIME + size // 2**28,
-            resource.RLIMIT_CORE: 0,
-        }
-        for kind, limit in limits.items():
-            with suppress(ValueError, OSError):  # a lower limit is in force
-                resource.setrlimit(kind, (limit, limit + 1))  # at the hard limit the process is killed without a reason
-
-
-def main(path: str) -> int:
-    """Exit status 0 for a safe file; otherwise REFUSED, with rule and remedy on stdout as JSON."""
-    try:
-        _limit(path)
-        check(path)
-    except Damaged as damage:
-        sys.stdout.write(json.dumps([damage.rule.serialized(), damage.remedy.serialized()]))
-    except FAULTS as error:
-        rule = Message("is damaged: {reason}", reason=str(error) or type(error).__name__)
-        sys.stdout.write(json.dumps([rule.serialized(), REMEDY.serialized()]))
-    else:
-        return 0
-    return REFUSED
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))

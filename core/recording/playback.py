@@ -20,6 +20,7 @@ from core.physics.sensor.sensor_motion import TRACK_SIZE
 from core.recording.event_checks import event_mismatch, interaction_fault
 from core.recording.events import replay
 from core.recording.reader import RecordedRun
+from core.recording.state_checks import state_fault
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -80,7 +81,8 @@ class Playback:
         for name, mode in simulation.silent ^ muted:
             simulation.silence(name, mode, (name, mode) in muted)
         time, step = float(run.times[row]), int(run.steps[row])
-        simulation.go_back(time, step, run.state(row), run.sensor_tracks[row], interaction)
+        state = self._states(row, row + 1)[0]
+        simulation.go_back(time, step, state, run.sensor_tracks[row], interaction)
         return simulation
 
     def _check(self) -> None:
@@ -100,6 +102,14 @@ class Playback:
                 hand_needed=TRACK_SIZE,
             )
             raise self._objection(rule)
+
+    def _states(self, start: int, stop: int) -> np.ndarray:
+        """(t, k) states of frames that have the current scene. Raises InputError where one is impossible."""
+        states = self._run.states(start, stop)
+        fault = state_fault(self.simulation.built, states, start)
+        if fault is not None:
+            raise InputError(str(self._run.path), [fault])
+        return states
 
     def _objection(self, rule: Message) -> InputError:
         return InputError(str(self._run.path), [Problem("", rule, Message("use another copy of it"))])
@@ -154,7 +164,7 @@ class Playback:
     def _numbers(self, rows: range) -> np.ndarray:
         """(t, c) all columns at frames that have the same inputs."""
         run, simulation = self._run, self.go_to(rows.start)
-        states, times = run.states(rows.start, rows.stop), run.times[rows.start : rows.stop]
+        states, times = self._states(rows.start, rows.stop), run.times[rows.start : rows.stop]
         model = simulation.built.model
         return observed(model, simulation.inputs, times, states, make_work(model, simulation.inputs))
 

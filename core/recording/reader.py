@@ -12,40 +12,31 @@ float64 [s]):
     Scene            text           the scene at the first frame, as TOML with all digits
     Files/NAME       (bytes,) uint8 content of each file that the scene names
 
-Data sets may be longer than the number of frames: the rest was not committed. A file is examined by another process
-before it is opened (core/recording/hdf5_check.py), everything but the states is read and checked when it is opened, and
-states when they are asked for.
+Data sets may be longer than the number of frames: the rest was not committed. Another process reads the file
+(core/recording/isolated_file.py): everything but the states when it is opened, and states when they are asked for. What
+it reads is checked here.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import h5py
 import numpy as np
 
 from core.physics.grab.interactions import Interaction
-from core.recording import hdf5_check
+from core.recording.contents import ROOT, Contents
 from core.recording.events import Event, edited, interaction_from, parse_events
+from core.recording.isolated_file import REMEDY, IsolatedFile
 from core.recording.scene_bundle import ExtractedBundle, check_enclosed
 from core.scene.file_io import regular
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem, message_of
+from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
 
-FORMAT = 1  # version of the part that VTK does not define
-ROOT = "Polhode"
-PATIENCE = 60.0  # [s] wall time for checking a file, which normally takes a fraction of a second
-FAULTS = (*hdf5_check.FAULTS, AttributeError)  # exceptions of h5py for unexpected contents
 MARK = b"\x89HDF\r\n\x1a\n"
 
 
@@ -72,46 +63,38 @@ class RecordedRun:
     its use to one thread.
     """
 
-    def __init__(self, path: Path, file: h5py.File):
-        """Read and check an open file (`read_recording`). Raises InputError or one of FAULTS where it is damaged."""
-        self.path, self._file = path, file
-        head = file[ROOT]
-        self.about = _about(head)
-        blocks = [group for name, group in file["VTKHDF"].items() if name != "Assembly"]
-        # A process that was killed may have updated the counts of some blocks only.
-        self.rows = min(int(block["Steps"].attrs["NSteps"]) for block in blocks)
+    def __init__(self, source: IsolatedFile):
+        """Read and check a file (`read_recording`). Raises InputError where it can't be read or is damaged."""
+        self.path, self._source = source.path, source
+        contents = source.contents()
+        self.about = _about(self.path, contents)
+        self.rows = contents.rows
         if self.rows <= 0:
-            raise _objection(path, Message("holds no moment"), Message("record again"))
-        self.times = _table(blocks[0]["Steps"], "Values", np.float64, 1)[: self.rows]
-        self.steps = _table(head, "Step", np.int64, 1)[: self.rows]
-        self.sensor_tracks = _table(head, "Hand", np.float64, 2)[: self.rows]
-        self._states = _table(head, "State", np.float64, 2)
+            raise _objection(self.path, "", Message("holds no moment"), Message("record again"))
+        self.times, self.steps, self.sensor_tracks = contents.times, contents.steps, contents.sensor_tracks
+        self._state_size = contents.state_size
         self._check_moments()
-        lines = _table(head, "Deeds", np.uint8, 1)[:].tobytes()
-        self.events = parse_events(lines, self.rows, str(path))
-        self.files = {name: _table(head["Files"], name, np.uint8, 1)[:].tobytes() for name in head["Files"]}
-        self._files = ExtractedBundle(self.files, str(path))
-        self.text = _checked_text(_plain(head["Scene"][()]))
-        self.scene = scene_of(tables_of(self.text, str(path)), str(path)).in_folder(self._files.folder)
-        check_enclosed(self.scene, self.files, str(path))
+        self.events = parse_events(contents.events, self.times, self.steps, str(self.path))
+        self.files = contents.files
+        self._files = ExtractedBundle(self.files, str(self.path))
+        self.text = contents.scene
+        self.scene = scene_of(tables_of(self.text, str(self.path)), str(self.path)).in_folder(self._files.folder)
+        check_enclosed(self.scene, self.files, str(self.path))
         self._known: dict[int, Scene] = {}
         self._check_edits()
 
     def _check_moments(self) -> None:
-        """Raise InputError where frames are missing, or not in order."""
-        missing = min(map(len, (self.times, self.steps, self.sensor_tracks, self._states))) < self.rows
+        """Raise InputError where frames are not in order, or not finite."""
         times, steps = self.times, self.steps
-        for wrong, rule in (
-            (missing, Message("has fewer moments than it counts")),
-            (
-                not np.isfinite(times).all() or bool((np.diff(times) < 0.0).any()),
-                Message("has times that do not increase"),
-            ),
-            (bool((steps < 0).any() or (np.diff(steps) <= 0).any()), Message("has steps that do not increase")),
-            (not np.isfinite(self.sensor_tracks).all(), Message("has a hand over the sensor at no place")),
+        for right, place, rule in (
+            (np.isfinite(times), "VTKHDF/Steps/Values", Message("is not finite")),
+            (np.diff(times, prepend=-np.inf) >= 0.0, "VTKHDF/Steps/Values", Message("is earlier than the one before")),
+            (steps >= 0, f"{ROOT}/Step", Message("is below 0")),
+            (np.diff(steps) > 0, f"{ROOT}/Step", Message("does not increase")),
+            (np.isfinite(self.sensor_tracks).all(axis=1), f"{ROOT}/Hand", Message("is not finite")),
         ):
-            if wrong:
-                raise _objection(self.path, rule, Message("use another copy of it"))
+            if not right.all():
+                raise _objection(self.path, f"{place}[{int(np.argmin(right))}]", rule, REMEDY)
 
     def _check_edits(self) -> None:
         """Raise InputError where an edit gives no valid scene, or one with files outside the recording."""
@@ -125,7 +108,7 @@ class RecordedRun:
     @property
     def numbers(self) -> tuple[int, int]:
         """Number of components of a state, and of a sensor track, as stored."""
-        return self._states.shape[1], self.sensor_tracks.shape[1]
+        return self._state_size, self.sensor_tracks.shape[1]
 
     @property
     def until(self) -> float:
@@ -154,15 +137,11 @@ class RecordedRun:
 
         Raises InputError where one can't be read or is not finite.
         """
-        try:
-            found = np.asarray(self._states[start : min(stop, self.rows)])
-        except (OSError, RuntimeError) as error:
-            raise _objection(
-                self.path, Message("is damaged: {reason}", reason=_reason(error)), Message("use another copy of it")
-            ) from error
-        if not np.isfinite(found).all():
-            rule = Message("has states that are not finite in moments {first} to {last}", first=start, last=stop - 1)
-            raise _objection(self.path, rule, Message("use another copy of it"))
+        found = self._source.states(start, min(stop, self.rows))
+        finite = np.isfinite(found).all(axis=1)
+        if not finite.all():
+            place = f"{ROOT}/State[{start + int(np.argmin(finite))}]"
+            raise _objection(self.path, place, Message("is not finite"), REMEDY)
         return found
 
     def row_at(self, time: float) -> int:
@@ -219,7 +198,7 @@ class RecordedRun:
 
     def close(self) -> None:
         """Close the file; what was read stays, and states can't be read any more."""
-        self._file.close()
+        self._source.close()
 
 
 Run = TypeVar("Run", bound=RecordedRun)
@@ -230,121 +209,46 @@ def read_recording(path: Path | str, kind: type[Run] = RecordedRun) -> Run:  # t
 
     Raises InputError for files that are missing, damaged, unsafe to read, of another program, or of a newer format.
     """
-    path = Path(path)
+    source = open_source(Path(path))
+    try:
+        return kind(source)
+    except InputError:
+        source.close()
+        raise
+
+
+def open_source(path: Path) -> IsolatedFile:
+    """Start reading a recording, for a RecordedRun; `close` of the result cancels it.
+
+    Raises InputError where there is no such file, or it is no HDF5.
+    """
     try:
         with regular(path) as start:
             mark = start.read(len(MARK))
         if mark != MARK:
-            raise _objection(path, Message("is no recording"), Message("name a file that Polhode has recorded"))
-        examine(path)
-        file = h5py.File(path, "r", locking=False)
+            remedy = Message("name a file that Polhode has recorded")
+            raise _objection(path, "", Message("is no recording"), remedy)
+        return IsolatedFile(path)
     except OSError as error:
-        raise _objection(path, _reason(error), Message("check the name and the file")) from error
-    try:
-        return _opened(path, file, kind)
-    except FAULTS as error:
-        file.close()
-        raise _objection(
-            path, Message("is damaged: {reason}", reason=_reason(error)), Message("use another copy of it")
-        ) from error
-    except InputError:
-        file.close()
-        raise
+        raise _objection(path, "", _small(reason_of(error)), Message("check the name and the file")) from error
 
 
-def examine(path: Path) -> None:
-    """Check a file in another process. Raises InputError where HDF5 could not read it safely.
-
-    It waits for PATIENCE seconds at most; the process itself has limits of processor time and memory.
-    """
-    command = [sys.executable, "-P", "-m", hdf5_check.__name__, str(path.absolute())]
-    known = os.pathsep.join(filter(None, sys.path))
-    # No threads of numerical libraries, which take time and memory.
-    environment = {**os.environ, "PYTHONPATH": known, "OPENBLAS_NUM_THREADS": "1"}
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False
-        )
-        endless = done.returncode == -getattr(signal, "SIGXCPU", 0) != 0
-    except subprocess.TimeoutExpired:
-        endless = True
-    if endless:
-        raise _objection(path, Message("is damaged: reading it does not end"), Message("use another copy of it"))
-    if done.returncode == hdf5_check.REFUSED:
-        rule, remedy = map(Message.restored, json.loads(done.stdout))
-        raise _objection(path, rule, remedy)
-    if done.returncode != 0:
-        raise _objection(
-            path, Message("is damaged: HDF5 does not survive reading it"), Message("use another copy of it")
-        )
+def _about(path: Path, contents: Contents) -> About:
+    """Metadata from the attributes of /Polhode. Raises InputError for invalid or missing ones,"""
+    values = contents.attributes
+    for name, kind in {"format": int, **About.__annotations__}.items():
+        if name not in values or type(values[name]).__name__ not in (kind, getattr(kind, "__name__", kind)):
+            raise _objection(path, f"{ROOT}@{name}", Message("is missing, or of another type"), REMEDY)
+    if not 0.0 < values["time_step"] < np.inf:
+        raise _objection(path, f"{ROOT}@time_step", Message("is {value}", value=values["time_step"]), REMEDY)
+    return About(**{name: values[name] for name in About.__annotations__})
 
 
-def _opened(path: Path, file: h5py.File, kind: type[Run]) -> Run:
-    """The recording in an open file. Raises InputError for another program's file or a newer format."""
-    if ROOT not in file:
-        rule = Message("is VTKHDF, but not a recording of Polhode: it has no scene")
-        raise _objection(path, rule, Message("open it in ParaView"))
-    if (made := int(file[ROOT].attrs["format"])) > FORMAT:
-        program = _checked_text(_plain(file[ROOT].attrs["program"]))
-        rule = Message(
-            "has format {made}, which {program} has written; this program knows {known}",
-            made=made,
-            program=program,
-            known=FORMAT,
-        )
-        raise _objection(path, rule, Message("open it with a newer version"))
-    return kind(path, file)
+def _small(reason: Message) -> Message:
+    """A sentence of the system without its capital."""
+    said = reason[:1].lower() + reason[1:]
+    return Message(said)
 
 
-def _about(head: h5py.Group) -> About:
-    """Metadata from the attributes of /Polhode. Raises ValueError or KeyError for invalid or missing ones."""
-    values = {name: _plain(head.attrs[name]) for name in About.__dataclass_fields__}
-    for name in ("program", "created", "title", "method"):
-        _checked_text(values[name])
-    step = values["time_step"]
-    if not isinstance(step, float) or not 0.0 < step < np.inf or not isinstance(values["from_start"], bool):
-        raise ValueError(Message("its time_step or from_start is none"))
-    return About(**values)
-
-
-def _table(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Dataset:
-    """A data set of this type and number of dimensions. Raises ValueError for any other."""
-    found = group[name]
-    if not isinstance(found, h5py.Dataset) or found.dtype != kind or found.ndim != dimensions:
-        raise ValueError(
-            Message(
-                "'{name}' is not made of {dimensions}-dimensional {kind}",
-                name=name,
-                dimensions=dimensions,
-                kind=np.dtype(kind),
-            )
-        )
-    return found
-
-
-def _checked_text(value: Any) -> str:
-    """A valid text, which UTF-8 can encode. Raises ValueError for anything else."""
-    if not isinstance(value, str):
-        raise ValueError(Message("a text is missing"))
-    value.encode()
-    return value
-
-
-def _plain(value: Any) -> Any:
-    """The Python value of an attribute."""
-    if isinstance(value, bytes):
-        return value.decode()
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _reason(error: Exception) -> Message:
-    """The text of an error without the quotes that Python puts around keys, in small letters."""
-    if isinstance(error, OSError) and error.strerror:
-        said = error.strerror[:1].lower() + error.strerror[1:]
-        return Message(said)
-    reason = message_of(error)
-    return reason if reason.values else Message(reason.strip("\"'"))
-
-
-def _objection(path: Path, rule: Message, remedy: Message) -> InputError:
-    return InputError(str(path), [Problem("", rule, remedy)])
+def _objection(path: Path, place: str, rule: Message, remedy: Message) -> InputError:
+    return InputError(str(path), [Problem(place, rule, remedy)])

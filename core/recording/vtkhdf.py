@@ -163,7 +163,7 @@ class Writer:
     """
 
     def __init__(self, path: Path, blocks: tuple[Block, ...]):
-        """Create the file and lay out its blocks. Raises OSError, and leaves no file, where that fails."""
+        """Lay out the blocks of a file, which is on the disk from the first commit of a frame on."""
         self.path, self.rows = path, 0
         self._disk = CrashSafeFile(path)
         self.file = h5py.File(self._disk, "w", libver=("earliest", "v108"))
@@ -275,6 +275,7 @@ class Writer:
     def commit(self) -> None:
         """Make everything added so far valid in the file; raises OSError where the disk is full.
 
+        The file appears on the disk with its first frames, or not at all.
         Each data set that grows, those of `grow` too, must have got its rows for the frames before.
         """
         for grown in self._grown:
@@ -285,6 +286,8 @@ class Writer:
             steps.attrs.modify("NSteps", np.int64(self._added))
         self.file.flush()
         self._disk.commit()
+        if self._added:
+            self._disk.publish()
         self.rows = self._added
 
     def _hold_counts(self) -> None:
@@ -317,7 +320,8 @@ class Writer:
     def abandon(self) -> None:
         """Close and delete the file, also where closing fails to write."""
         self.close()
-        self.path.unlink(missing_ok=True)
+        if self._disk.is_published:
+            self.path.unlink(missing_ok=True)
 
 
 def _head(group: h5py.Group, kind: str) -> None:

@@ -9,9 +9,11 @@ has the types and shapes:
     Step, State, Hand                                                             one row per frame
     Deeds                                                                         one line per event
 
-The simulating thread puts frames and events into a queue, in order; the writing thread takes them, evaluates the
-measured quantities, and commits every COMMIT seconds. So at a kill less than a second is lost. Where the disk is slower
-than the run, the run waits for the queue, and where the disk fails, the recording ends and the run goes on.
+The first frame is on the disk before the first step. The simulating thread puts frames and events into a queue, in
+order; the writing thread takes them in small batches, evaluates the measured quantities, and commits every COMMIT
+seconds, by the clock. The run waits while a frame that is older than LATE is not committed, so at a kill less than a
+second is lost also where the disk or the writing thread is slower than the run. Where the disk fails, the recording
+ends and the run goes on.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ import logging
 import queue
 import threading
 import time as clock
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,15 +33,13 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from core.analysis.diagnostics import observed
 from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Work
-from core.engine.rates import add_forces, place
 from core.engine.work import make_work
-from core.physics.contact.penetration import wall_displacements
-from core.physics.sensor.sensor_motion import TRACK_SIZE, sensor_distance
+from core.physics.sensor.sensor_motion import TRACK_SIZE
+from core.recording.contents import FORMAT, ROOT
 from core.recording.events import ENDS, Event, serialize
-from core.recording.reader import FORMAT, ROOT
+from core.recording.moments import Moments, moments
 from core.recording.scene_bundle import bundle_scene
 from core.recording.vtkhdf import Block, Writer
 from core.scene.message import Message
@@ -48,22 +49,13 @@ from core.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)
 
-COMMIT = 0.8  # [s] wall time between two commits: less than a second is lost if the process is killed
+COMMIT = 0.25  # [s] wall time from the begin of a commit to the next one
+LATE = 0.35  # [s] age of a frame that is not committed at which the simulation waits
+GRACE = 0.05  # [s] duration of a commit from which on it waits, too: it would take turns with it in the interpreter
 WAITING = 2**26  # [bytes] of frames in the queue to the disk; beyond that the simulation waits
-FEWEST, MOST = 4, 1024  # frames in that queue, at least and at most
+FEWEST, MOST = 4, 256  # frames in that queue, at least and at most
+BATCH_BYTES, BATCH = 2**22, 64  # [bytes] and frames that are written at a time, at most
 PACKED, PACKED_STATE = 0.5, 0.8  # compression ratios of geometry and of states, for the built-in scenes
-
-
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Measured quantities of r frames, laboratory frame: n bodies, p points, w walls."""
-
-    times: np.ndarray  # (r,) [s]
-    table: np.ndarray  # (r, c) columns of core.analysis.columns
-    body_force: np.ndarray  # (r, n, 3) [N] sum of all laws on each body
-    point_force: np.ndarray  # (r, p, 3) [N] sum of all laws on each point
-    ways: np.ndarray  # (r, w) [m] displacement of each wall along its normal
-    distances: np.ndarray  # (r,) [m] of the sensor's target
 
 
 class Geometry(Protocol):
@@ -128,6 +120,10 @@ class RecordingWriter:
         self.time = simulation.time  # [s] of the newest frame
         room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
         self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
+        self._batch = int(np.clip(BATCH_BYTES // max(1, self.row_bytes), 1, BATCH))
+        self._born: deque[float] = deque()  # [s] when each frame was recorded that is not committed, the oldest first
+        self._commit_began = np.inf  # [s] when the commit that goes on began
+        self._committed = threading.Event()  # set by each commit, for a simulation that waits
         self._work: tuple[CompiledScene, Work] | None = None
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
         self._bundle = bundle_scene(simulation.scene)
@@ -145,7 +141,7 @@ class RecordingWriter:
         self._writer.abandon()
 
     def _begin(self, simulation: Simulation, version: str) -> None:
-        """Write metadata, commit the empty file, start the thread, and record the first frame."""
+        """Write metadata, current interactions and the first frame to the disk, and start the thread."""
         writer, bundle = self._writer, self._bundle
         self._numbers = {
             "step": writer.grow(f"{ROOT}/Step", 1, (), "i8", packs=False),
@@ -154,21 +150,20 @@ class RecordingWriter:
         }
         self._events = writer.grow(f"{ROOT}/Deeds", 1, (), "u1", packs=False)
         self._head(simulation, bundle.files, scene_text(bundle.scene), version)
+        self._write_items([*self._current_events(), self._frame()])
         writer.commit()
         self._thread.start()
         simulation.listeners.append(self._record_event)
-        self._record_current_state()
-        self.take()
 
-    def _record_current_state(self) -> None:
-        """Record current interactions, driven values and muted modes as events."""
+    def _current_events(self) -> Iterable[Event]:
+        """Current interactions, driven values and muted modes as events."""
         marker = self._simulation.snapshot().interaction_marker
         if self._simulation.driven:
-            self._record_event("drive", (self._simulation.driven,))
+            yield self._event("drive", (self._simulation.driven,))
         for name, mode in sorted(self._simulation.silent):
-            self._record_event("silence", (name, mode, True))
+            yield self._event("silence", (name, mode, True))
         if marker is not None:
-            self._record_event("hold", (marker.interaction,))
+            yield self._event("hold", (marker.interaction,))
 
     def _head(self, simulation: Simulation, files: Mapping[str, bytes], text: str, version: str) -> None:
         """Write the metadata, the scene and its files to the group /Polhode."""
@@ -216,17 +211,37 @@ class RecordingWriter:
         return max(1, self.every - (steps - (self._last or 0))) if self._last is not None else 1
 
     def take(self) -> None:
-        """Record the current state as a frame, unless that has been done. Waits while the queue is full."""
+        """Record the current state as a frame, unless that has been done.
+
+        Waits while the queue is full, or an earlier frame has not been on the disk for LATE seconds.
+        """
         simulation = self._simulation
         if not self.going or simulation.steps == self._last:
             return
         self.look()
         if self.over:
             return
+        self._await_commit()
+        self._born.append(clock.perf_counter())
+        self._put(self._frame())
+
+    def _frame(self) -> _Row:
+        """The current state as the next frame."""
+        simulation = self._simulation
         self._last, self.time = simulation.steps, simulation.time
         self.rows += 1
         moment = simulation.time, simulation.steps, simulation.state, simulation.inputs
-        self._put(_Row(*moment, simulation.built, self._pieces))
+        return _Row(*moment, simulation.built, self._pieces)
+
+    def _await_commit(self) -> None:
+        """Wait for a commit that takes long, and until every frame that is older than LATE is on the disk."""
+        while self.going and self._is_late(clock.perf_counter()):
+            self._committed.wait(0.1)
+            self._committed.clear()
+
+    def _is_late(self, now: float) -> bool:
+        """Whether the disk is behind at the time `now` [s]."""
+        return now - self._commit_began > GRACE or (len(self._born) > 0 and now - self._born[0] > LATE)
 
     def look(self) -> None:
         """End the recording if the current scene can't follow in this file: other sizes of the state, or other
@@ -237,7 +252,7 @@ class RecordingWriter:
 
     def _update_geometry(self, built: CompiledScene) -> None:
         """Go on with a scene that was compiled again, or end the recording."""
-        if built.scene is self._built.scene:  # only driven parameters or muted modes differ
+        if built.scene == self._built.scene:  # only driven parameters or muted modes differ
             self._built, self._pieces = built, self._pieces.with_built(built)
             return
         pieces = self._geometry(built)
@@ -255,14 +270,19 @@ class RecordingWriter:
             self.take()
             self._end(Message("time is turned back"))
         elif self.going:
-            simulation = self._simulation
             try:
-                how = (self._bundle.renamed(how[0]),) if what == "load" else how
-                arguments = serialize(what, how, self._bundle.renamed(simulation.scene))
+                event = self._event(what, how)
             except KeyError:
                 self._end(Message("there are other files now"))
                 return
-            self._put(Event(self.rows, simulation.steps, simulation.time, what, arguments))
+            self._put(event)
+
+    def _event(self, what: str, how: tuple[Any, ...]) -> Event:
+        """A call of a method of the simulation as an event. Raises KeyError for an edit that brings other files."""
+        simulation = self._simulation
+        how = (self._bundle.renamed(how[0]),) if what == "load" else how
+        arguments = serialize(what, how, self._bundle.renamed(simulation.scene))
+        return Event(self.rows, simulation.steps, simulation.time, what, arguments)
 
     def _put(self, what: _Row | Event) -> None:
         """Pass an item to the writing thread, in order; wait while its queue is full and it runs."""
@@ -291,16 +311,9 @@ class RecordingWriter:
     # In the writing thread
 
     def _write(self) -> None:
-        """Body of the writing thread: write batches until the recording ends; errors go to `failure`."""
+        """Body of the writing thread: write and commit until the recording ends; errors go to `failure`."""
         try:
-            for some in self._batches():
-                for is_deed, of_kind in groupby(some, lambda each: isinstance(each, Event)):
-                    if is_deed:
-                        for event in of_kind:
-                            self._events.add(np.frombuffer(event.line(), np.uint8))  # type: ignore[union-attr]
-                    else:
-                        self._add([*of_kind])  # type: ignore[list-item]
-                self._writer.commit()
+            self._write_until_end()
         except OSError as error:
             reason = reason_of(error)
             self.failure = self.failure or Message("{file}: {reason}", file=self.path, reason=reason)
@@ -310,22 +323,44 @@ class RecordingWriter:
         finally:
             self._writer.close()
 
-    def _batches(self) -> Iterator[list[_Row | Event]]:
-        """Items since the last commit, in order, until the recording ends: those of COMMIT seconds, at most MOST."""
-        done = False
-        while not done:
-            some: list[_Row | Event] = []
-            until = clock.perf_counter() + COMMIT
-            while not done and len(some) < MOST and (left := until - clock.perf_counter()) > 0:
-                try:
-                    each = self._rows.get(timeout=left)
-                except queue.Empty:
-                    break
-                done = each is None
-                if each is not None:
-                    some.append(each)
-            if some:
-                yield some
+    def _write_until_end(self) -> None:
+        """Write items in batches, and commit them when COMMIT seconds have passed since the last commit."""
+        due, written, going = 0.0, 0, True
+        while going:
+            items = self._next_items(due if written else None)
+            going = None not in items
+            self._write_items(item for item in items if item is not None)
+            written += len(items)
+            if written and (not going or clock.perf_counter() >= due):
+                due, written = clock.perf_counter() + COMMIT, 0
+                self._commit()
+
+    def _commit(self) -> None:
+        """Put what was written on the disk."""
+        before, self._commit_began = self._writer.rows, clock.perf_counter()
+        self._writer.commit()
+        for _ in range(self._writer.rows - before):
+            self._born.popleft()
+        self._commit_began = np.inf
+        self._committed.set()
+
+    def _next_items(self, due: float | None) -> list[_Row | Event | None]:
+        """What is in the queue, a batch at most; waits for the first until `due`, or for ever. None is the end."""
+        items: list[_Row | Event | None] = []
+        with suppress(queue.Empty):
+            items.append(self._rows.get(timeout=None if due is None else max(0.0, due - clock.perf_counter())))
+            while len(items) < self._batch and items[-1] is not None:
+                items.append(self._rows.get_nowait())
+        return items
+
+    def _write_items(self, items: Iterable[_Row | Event]) -> None:
+        """Write frames and events, which are valid after the next commit."""
+        for is_event, alike in groupby(items, lambda item: isinstance(item, Event)):
+            if is_event:
+                for event in alike:
+                    self._events.add(np.frombuffer(event.line(), np.uint8))  # type: ignore[union-attr]
+            else:
+                self._add([*alike])  # type: ignore[list-item]
 
     def _add(self, rows: list[_Row]) -> None:
         """Write frames, in groups that have the same compiled scene and the same inputs."""
@@ -342,22 +377,3 @@ class RecordingWriter:
         self._numbers["state"].add(states)
         self._numbers["hand"].add(np.tile(inputs.sensor_track, (len(rows), 1)))
         self._writer.add(times, rows[0].pieces.moved(moments(built, inputs, times, states.copy(), self._work[1])))
-
-
-def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
-    """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them.
-
-    work: scratch of the thread that calls, not that of the simulation
-    """
-    model = built.model
-    table = observed(model, inputs, times, states, work)
-    body_force = np.empty((len(times), *work.bodies.force.shape))
-    point_force = np.empty((len(times), *work.points.force.T.shape))
-    ways = np.empty((len(times), len(model.walls.stiffness)))
-    for row, (time, state) in enumerate(zip(times.tolist(), states, strict=True)):
-        place(model, inputs, time, state, work)
-        add_forces(model, inputs, time, state, work)
-        body_force[row], point_force[row] = work.bodies.force, work.points.force.T
-        wall_displacements(model.walls, inputs.sensor_track, time, ways[row])
-    distances = np.array([sensor_distance(inputs.sensor_track, time)[0] for time in times.tolist()])
-    return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

@@ -92,7 +92,9 @@ def place_in(text: str) -> Place:
     steps: list[str | int] = []
     for found in re.finditer(r"(?:^|\.)(\w+)|\[(\d+)\]|(.)", text):
         if found[3] is not None:
-            raise InvalidValue(Message("'{text}' is no place", text=text), Message("write it as body[1].position[2]"))
+            raise InvalidValue(
+                Message("'{text}' is not the path of a field", text=text), Message("write it as body[1].position[2]")
+            )
         steps.append(found[1] if found[1] is not None else int(found[2]))
     return tuple(steps)
 

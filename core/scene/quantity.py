@@ -1,14 +1,15 @@
 """Units and magnitudes of scene fields, and conversion from the units of a file.
 
-A field carries its unit as an annotation: `Annotated[Number, Quantity("kg")]`. The unit is a name in `EXPONENTS`, with
-its exponents of length, mass, time and electric current; angles count as pure numbers. `MAGNITUDES` limits the values
-of each unit in SI, so that products and powers of all values stay within the range of float64.
+A field carries its unit as an annotation: `Annotated[Number, Quantity("kg m^2/s")]`, made of the names in `BASES`.
+Angles count as pure numbers. `magnitudes` limits the values of each unit in SI, so that products and powers of all
+values stay within the range of float64.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
@@ -19,31 +20,22 @@ from pydantic_core.core_schema import with_info_after_validator_function
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
-# Exponents of (length, mass, time, current) of every unit that a field of a scene carries.
-EXPONENTS: dict[str, tuple[int, int, int, int]] = {
-    "": (0, 0, 0, 0),
+# Exponents of (length, mass, time, current) of the units that others are made of; angles count as pure numbers.
+BASES: dict[str, tuple[int, int, int, int]] = {
+    "1": (0, 0, 0, 0),
     "rad": (0, 0, 0, 0),
     "m": (1, 0, 0, 0),
-    "1/m": (-1, 0, 0, 0),
     "kg": (0, 1, 0, 0),
     "s": (0, 0, 1, 0),
-    "kg/m": (-1, 1, 0, 0),
-    "kg/m^3": (-3, 1, 0, 0),
-    "kg m^2": (2, 1, 0, 0),
-    "m/s": (1, 0, -1, 0),
-    "m/s^2": (1, 0, -2, 0),
-    "rad/s": (0, 0, -1, 0),
-    "N m s": (2, 1, -1, 0),
-    "N/m": (0, 1, -2, 0),
-    "N s/m": (0, 1, -1, 0),
-    "A m^2": (2, 0, 0, 1),
+    "A": (0, 0, 0, 1),
+    "N": (1, 1, -2, 0),
     "T": (0, 1, -2, -1),
-    "T m/A": (1, 1, -2, -2),
 }
-# Smallest and largest magnitude of each unit [SI]. The smallest one is that of fields that must be positive, and of
+USUAL = (1e-30, 1e30)  # smallest and largest magnitude [SI] of units that are not in MAGNITUDES
+# Smallest and largest magnitude of units [SI]. The smallest one is that of fields that must be positive, and of
 # lengths, masses and times that are not negative, all of which are divided by.
 PURE = (1e-60, 1e60)  # of numbers without a unit, and of all others as a file in any units states them
-MAGNITUDES: dict[str, tuple[float, float]] = dict.fromkeys(EXPONENTS, (1e-30, 1e30)) | {
+MAGNITUDES: dict[str, tuple[float, float]] = {
     "": PURE,
     "rad": (1e-30, 1e15),
     "m": (1e-15, 1e15),
@@ -59,6 +51,26 @@ DIVISORS = ("m", "kg", "s")
 IN_FILE_UNITS = "in file units"  # context of a validation whose values are not SI yet
 
 
+@cache
+def exponents(unit: str) -> tuple[int, ...]:
+    """Exponents of (length, mass, time, current) of a unit such as "kg m^2" or "N s/m"; what follows "/" divides.
+
+    Raises KeyError for a name that is not one of BASES.
+    """
+    above, _, below = unit.partition("/")
+    found = [0, 0, 0, 0]
+    for sign, factors in ((1, above), (-1, below)):
+        for factor in factors.split():
+            name, _, power = factor.partition("^")
+            found = [total + sign * int(power or 1) * own for total, own in zip(found, BASES[name], strict=True)]
+    return tuple(found)
+
+
+def magnitudes(unit: str) -> tuple[float, float]:
+    """Smallest and largest magnitude [SI] of values with this unit."""
+    return MAGNITUDES.get(unit, USUAL)
+
+
 @dataclass(frozen=True)
 class Quantity:
     """The unit of a field, as an annotation that file, schema, check and form all read.
@@ -69,6 +81,10 @@ class Quantity:
     unit: str
     in_file_units: bool = False  # the default, too, counts in the file's units (a mesh's scale)
 
+    def __post_init__(self) -> None:
+        """Raises KeyError for an unknown unit, as soon as the class of the field is made."""
+        exponents(self.unit)
+
     def factor(self, units: tuple[float, float, float, float]) -> float:
         """SI value of one file unit of this quantity; `units` are the file's units of (length, mass, time, current) in
         SI.
@@ -76,14 +92,14 @@ class Quantity:
         In a file in centimetres and grams, (0.01, 0.001, 1, 1), it is 1000 for "kg/m^3".
         """
         factor = 1.0
-        for size, exponent in zip(units, EXPONENTS[self.unit], strict=True):
+        for size, exponent in zip(units, exponents(self.unit), strict=True):
             factor *= size**exponent
         return factor
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """The type's own checks, then that of magnitudes, which waits until the values are SI."""
         schema = handler(source)
-        smallest, largest = MAGNITUDES[self.unit]
+        smallest, largest = magnitudes(self.unit)
         smallest = smallest if _has_bound(schema, ("gt", "ge") if self.unit in DIVISORS else ("gt",)) else 0.0
 
         def checked(value: Any, info: ValidationInfo) -> Any:
@@ -96,7 +112,7 @@ class Quantity:
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """The unit and the largest magnitude [SI] stand in the JSON Schema beside the type."""
-        return {**handler(schema), "unit": self.unit, "largest": MAGNITUDES[self.unit][1]}
+        return {**handler(schema), "unit": self.unit, "largest": magnitudes(self.unit)[1]}
 
 
 def check_magnitude(number: float, smallest: float, largest: float, unit: str = "") -> None:

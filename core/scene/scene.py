@@ -27,6 +27,7 @@ from core.physics.bodies.shapes import Part, kind_or, unit
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
 from core.physics.frame.description import STILL, Rotation
+from core.physics.grab.description import GrabSettings
 from core.physics.paths.bead import Bead
 from core.physics.points.description import Chain, Lattice, Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
@@ -80,24 +81,24 @@ class Wind(Part):
     """Moving air. It drags on points, and on bodies as far as they have a drag of their own."""
 
     velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
-    """Velocity of the air; its amplitude where the wind has a period."""
+    """Velocity of the air; its amplitude if period > 0."""
     period: Annotated[NotNegative, Quantity("s")] = 0.0
-    """Period of the swing of the wind; 0 for a steady one."""
+    """Period of the wind's oscillation; 0: steady wind."""
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Drag of each point."""
+    """Linear drag coefficient of each point."""
 
 
 class World(Part):
     gravity: Annotated[Vector, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
     """Acceleration of free fall."""
     permeability: Annotated[NotNegative, Quantity("T m/A")] = VACUUM
-    """Magnetic permeability between the magnets; 0 lets them feel the world's field only."""
+    """Magnetic permeability between the magnets; with 0 only the world's field acts on them."""
     magnetic_field: MagneticField = UniformField()
-    """Field that is there without the scene's own magnets."""
+    """External magnetic field, added to that of the scene's magnets."""
     wind: Wind = Wind()
-    """Wind that blows everywhere."""
+    """Uniform wind."""
     rotation: Rotation = STILL
-    """Angular velocity of the laboratory itself about its axes: numbers, or formulas of t in seconds."""
+    """Angular velocity of the laboratory about its axes: numbers, or formulas of t in seconds."""
 
 
 Method = Literal[
@@ -111,6 +112,7 @@ Method = Literal[
     "implicit",
     "rk4_as_printed",
     "adams_bashforth_2_as_printed",
+    "euler_as_printed",
 ]
 
 
@@ -120,11 +122,11 @@ class Solver(Part):
     time_step: Annotated[Positive, Quantity("s")] = 1e-3
     """Length of one step."""
     inertia: Literal["file", "shapes"] = "file"
-    """What a body that states an inertia turns by: file, what it states, or shapes, what it is made of."""
+    """Inertia of bodies with an inertia table: file, the stated values, or shapes, computed from the shapes."""
     dipole_sum: Literal["auto", "direct", "tree"] = "auto"
-    """Magnets pair by pair, or distant groups of them as wholes; auto takes what is faster."""
+    """Sum of dipole forces: over all pairs (direct) or by a tree of distant groups; auto takes the faster."""
     dipole_tolerance: Annotated[Number, Field(ge=1e-9, le=1e-1)] = 1e-4
-    """Error of fields and forces by the tree, root mean square, as a part of these."""
+    """Relative root-mean-square error of fields and forces that the tree may have."""
 
 
 ViewName = Literal[
@@ -161,13 +163,13 @@ ViewName = Literal[
 
 class Camera(Part):
     position: Annotated[Vector, Quantity("m")] = (1.0, -2.0, 0.8)
-    """Where the camera stands."""
+    """Position of the camera."""
     target: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Point in the middle of the picture."""
+    """Point that the camera looks at."""
     up: Vector = (0.0, 0.0, 1.0)
-    """Direction that is up in the picture."""
+    """Up direction of the picture."""
     height: Annotated[NotNegative, Quantity("m")] = 0.0
-    """Height of what a picture in parallel projection shows; 0 for one in perspective."""
+    """Height of the visible region in parallel projection; 0: perspective."""
 
     @model_validator(mode="after")
     def _it_looks_somewhere(self) -> Camera:
@@ -185,11 +187,11 @@ class View(Part):
     """Display settings that are stored with the scene; the user's own switches override them."""
 
     show: tuple[ViewName, ...] = ()
-    """Things that are drawn for this scene besides the usual ones."""
+    """What is drawn for this scene in addition to the defaults, by the names of View > Show."""
     hide: tuple[Name, ...] = ()
-    """Names of parts that are not drawn; they move and act as before."""
+    """Names of items that are not drawn; they take part in the simulation all the same."""
     camera: Camera | None = None
-    """From where the scene is seen at first; without it, so that everything is in the picture."""
+    """Camera when the scene is opened; without it everything is in the picture."""
 
 
 class Ghost(Part):
@@ -197,21 +199,21 @@ class Ghost(Part):
     that is a little off. What a ghost does not state it has from the scene."""
 
     name: str = ""
-    """What it is called in messages; its method where it has no name."""
+    """Name in messages; without one, that of its method."""
     method: Method | None = None
-    """Integration method instead of the scene's."""
+    """Integration method in place of the scene's."""
     time_step: Annotated[Positive, Quantity("s")] | None = None
-    """Length of one step instead of the scene's."""
+    """Time step in place of the scene's."""
     modes: Annotated[int, Field(ge=0, strict=True)] | None = None
-    """How many modes every soft body moves by, instead of its own number; 0 lets all points move freely."""
+    """Number of modes of every soft body, in place of its own; 0: all points move freely."""
     body: str | None = None
-    """Name of the body that starts otherwise."""
+    """Name of the body whose initial state differs."""
     tilt: Annotated[Vector, Quantity("rad")] = (0.0, 0.0, 0.0)
-    """Rotation vector, laboratory frame, by which that body is turned at the start; about its axle where it has one."""
+    """Rotation vector that tilts this body at the start, laboratory frame; about the axle if it has one."""
     angular_velocity: Annotated[Vector, Quantity("rad/s")] | None = None
-    """Angular velocity of that body at the start, laboratory frame."""
+    """Initial angular velocity of this body, laboratory frame."""
     color: Annotated[str, AfterValidator(known_color)] | None = None
-    """Colour of everything in it."""
+    """Colour of everything in the ghost."""
 
     @model_validator(mode="after")
     def _a_disturbance_has_a_body(self) -> Ghost:
@@ -226,37 +228,39 @@ class Scene(Part):
     format: Literal[1] = 1
     """Version of the scene format."""
     title: str = ""
-    """One line that names the scene."""
+    """Title of the scene, on one line."""
     description: str = ""
-    """What it shows and what to look for."""
+    """What the scene shows, and what to look for."""
     units: Units = Units()
     """Size of the file's units in SI."""
     world: World = World()
-    """What is there besides the parts: gravity, a field, wind."""
+    """Environment: gravity, magnetic field, wind, rotation of the laboratory."""
     solver: Solver = Solver()
-    """How the motion is computed."""
+    """Integration method, time step and other settings of the computation."""
     view: View = View()
-    """What is drawn at first."""
+    """What is drawn when the scene is opened, and the camera."""
     body: tuple[Body, ...] = ()
-    """The rigid bodies."""
+    """Rigid bodies."""
     sphere: tuple[SolidSphere, ...] = ()
-    """Solid spheres, which are rigid bodies, too."""
+    """Solid spheres: rigid bodies in a short form."""
     bead: tuple[Bead, ...] = ()
-    """Spheres on paths."""
+    """Spheres that slide or roll along paths."""
     soft: tuple[Soft, ...] = ()
-    """The soft bodies."""
+    """Soft bodies: points and springs."""
     particle: tuple[Particle, ...] = ()
-    """Single points and spheres."""
+    """Single point masses, with a radius for contacts."""
     spring: tuple[Spring, ...] = ()
-    """Springs between anything."""
+    """Springs between any two of particles, points of soft bodies, bodies and fixed positions."""
     wall: tuple[Wall, ...] = ()
-    """Planes to press against."""
+    """Planes that bodies and points press against."""
     surface: tuple[Surface, ...] = ()
     """Curved surfaces that spheres roll on."""
     sensor: Sensor = Sensor()
-    """The hand over the distance sensor."""
+    """Distance sensor, and what it drives."""
+    grab: GrabSettings = GrabSettings()
+    """Spring by which the mouse pulls everything to the pointer."""
     ghost: tuple[Ghost, ...] = ()
-    """Copies of the scene that run beside it; `polhode run` leaves them out."""
+    """Copies of the scene with another method, step or initial state that run beside it; not in `polhode run`."""
 
     _folder: Path = PrivateAttr(default=Path())
     _stated: tuple[tuple[object, ...], ...] = PrivateAttr(default=((), (), ()))
@@ -296,9 +300,9 @@ class Scene(Part):
         """The folder that the scene's mesh files are relative to."""
         return self._folder
 
-    def shares_all_but(self, other: Scene, *names: str) -> bool:
-        """Whether nothing but the fields of these names is another in a scene that was made from this one."""
-        return all(getattr(self, name) is getattr(other, name) for name in type(self).model_fields if name not in names)
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields and the folder are equal. Fast if most parts of both scenes are the same objects."""
+        return isinstance(other, Scene) and self.__dict__ == other.__dict__ and self._folder == other._folder
 
     def in_folder(self, folder: Path) -> Scene:
         """A copy with `folder` as its folder, in which its files are looked up; their names stay as they are."""

@@ -183,7 +183,7 @@ def _edit_value(table: MutableMapping[str, Any], key: str, before: Any, value: A
         edit(there, before or {}, value or {}, top=False)  # also where one of them states nothing but defaults
     elif value is None:
         table.pop(key, None)
-    elif isinstance(there, MutableMapping) and isinstance(before, dict) and before.get("kind") == value.get("kind"):
+    elif isinstance(there, MutableMapping) and _are_of_one_kind(before, value):
         edit(there, before, value, top=False)
     elif isinstance(there, AoT | Array) and _is_parts(before) and _is_parts(value):
         _edit_parts(there, before, value)
@@ -192,6 +192,11 @@ def _edit_value(table: MutableMapping[str, Any], key: str, before: Any, value: A
         table[key] = item
         if there is None and isinstance(table, Table):
             item.trivia.indent = table.trivia.indent.rpartition("\n")[2]  # without the comment above the heading
+
+
+def _are_of_one_kind(before: Any, value: Any) -> bool:
+    """Whether two values are tables with the same `kind`, or without one."""
+    return isinstance(before, dict) and isinstance(value, dict) and before.get("kind") == value.get("kind")
 
 
 def _edit_parts(parts: AoT | Array, old: list[Tables], new: list[Tables]) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, TypeVar, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from core.physics.bodies.shapes import MeshFile
 from core.physics.paths.bead import Bead
 from core.scene.quantity import Quantity
 from core.scene.scene import Scene, Units
@@ -31,9 +32,14 @@ def field_quantity(field: FieldInfo) -> Quantity | None:
 
 
 def quantity_in(part: BaseModel, name: str) -> Quantity | None:
-    """The Quantity of a field of a part, by its Python name; the parameter of a bead counts as its path does."""
+    """The Quantity of a field of a part, by its Python name.
+
+    The parameter of a bead counts as its path does; the scale of a mesh is a pure number where its file has a unit.
+    """
     if isinstance(part, Bead) and name == "parameter":
         return Quantity(part.path.parameter_unit)
+    if isinstance(part, MeshFile) and name == "scale" and part.has_unit:
+        return None
     return field_quantity(type(part).model_fields[name])
 
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from core.engine.compile import CompiledScene, build
 from core.engine.inputs_at_start import inputs_at_start
+from core.engine.registry import SUBJECTS
+from core.engine.work import width_of_columns
 from core.jit.kernel_struct import KernelStruct
 from core.mesh.mesh import Meshes
 from core.physics.bodies.arrays import body_states
@@ -28,12 +30,13 @@ from core.simulation.state_transfer import transfer_state
 # evaluations of the energy, BUILT for others, for which the scene is compiled again.
 WRITTEN, BUILT = 0.01, 0.04
 ABOVE = 1e-9  # distance from an open bound
-OUTSIDE = re.compile(r"world\.(gravity|magnetic_field|wind|rotation)\b")  # parameters that belong to the inputs
+OF_INPUTS = re.compile(rf"world\.({'|'.join(name for part in SUBJECTS for name in part.input_fields)})\b")
+"""Parameters that belong to the inputs."""
 
 
 def only_inputs(scene: Scene) -> bool:
     """Whether all driven parameters belong to the inputs, so that the model does not change."""
-    return all(OUTSIDE.match(drive.parameter) for drive in scene.sensor.drive)
+    return all(OF_INPUTS.match(drive.parameter) for drive in scene.sensor.drive)
 
 
 def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
@@ -96,13 +99,12 @@ def build_at(scene: Scene, distance: float, meshes: Meshes, previous: CompiledSc
 def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshes: Meshes) -> CompiledScene:
     """The compiled scene with other values [SI] of driven parameters; the same model if these belong to the inputs.
 
-    Raises InputError where the scene can't be compiled, or has arrays of other sizes, so that the state would not fit.
+    Raises InputError where the scene can't be compiled, or has arrays of other sizes or other columns, so that the
+    state or the table would not fit.
     """
-    scene = with_values(unmuted.scene, values)
-    if only_inputs(scene):
-        return replace(unmuted, inputs=inputs_at_start(scene, unmuted.model))
-    built = build(scene, meshes)
-    if _sizes(built.model) != _sizes(unmuted.model):
+    scene, kept = with_values(unmuted.scene, values), only_inputs(unmuted.scene)
+    built = replace(unmuted, inputs=inputs_at_start(scene, unmuted.model)) if kept else build(scene, meshes)
+    if _sizes(built) != _sizes(unmuted):
         names = ", ".join(drive.parameter for drive in scene.sensor.drive)
         rule = Message("{names}: with another number there are more parts, or fewer", names=names)
         raise InputError(
@@ -127,12 +129,17 @@ def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledSce
     return carried
 
 
-def _sizes(table: KernelStruct) -> list[object]:
+def _sizes(built: CompiledScene) -> tuple[int, list[object]]:
+    """Number of columns, and shapes of the arrays of the model."""
+    return width_of_columns(built.model, built.inputs), _shapes(built.model)
+
+
+def _shapes(table: KernelStruct) -> list[object]:
     """Shapes of all arrays in a struct, nested ones included, in order."""
     found: list[object] = []
     for value in table.members.values():
         if isinstance(value, KernelStruct):
-            found.append(_sizes(value))
+            found.append(_shapes(value))
         elif isinstance(value, np.ndarray):
             found.append(value.shape)
     return found

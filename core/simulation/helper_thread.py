@@ -79,7 +79,7 @@ def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> N
 
 
 @cache
-def _cores() -> int:
+def cores() -> int:
     """Number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -92,22 +92,22 @@ class HelperThread:
     """
 
     def __init__(self, model: Model, work: Work):
-        self._work = work
+        self.work = work
         self._wanted = model.spring_rows.count.sum() >= MANY
-        self._means: dict[bool, float] = {}  # [s] wall time of a step, with help and without
+        self.means: dict[bool, float] = {}  # [s] wall time of a step, with help and without
         self._batches = 0
         self._last: bool | None = None  # whether the last batch had help
 
     @contextmanager
     def __call__(self, steps: int, model: Model, inputs: Inputs) -> Iterator[None]:
         """Help with a batch of `steps` steps within the `with` block; the thread has ended when the block is left."""
-        if not self._wanted or steps == 0 or _cores() == 1:
+        if not self._wanted or steps == 0 or cores() == 1:
             yield
             return
-        helped = self._choice()
-        work_sharing, start = self._work.work_sharing, time.perf_counter()
+        helped = self.choose()
+        work_sharing, start = self.work.work_sharing, time.perf_counter()
         work_sharing[STOP] = work_sharing[HELPERS] = 0
-        helper = Thread(target=worker_loop, args=(model, inputs, self._work), name="helper")
+        helper = Thread(target=worker_loop, args=(model, inputs, self.work), name="helper")
         if helped:
             helper.start()
         try:
@@ -123,10 +123,10 @@ class HelperThread:
     def _note(self, helped: bool, spent: float) -> None:
         """Add the measured time [s] of a step; the mean of a choice that the last batch did not make is replaced."""
         forget = FORGET if helped == self._last else 1.0
-        self._means[helped] = (1 - forget) * self._means.get(helped, spent) + forget * spent
+        self.means[helped] = (1 - forget) * self.means.get(helped, spent) + forget * spent
         self._last = helped
 
-    def _choice(self) -> bool:
+    def choose(self) -> bool:
         """Whether the next batch has help: the faster choice, and in every AGAIN-th batch the other one.
 
         The first batch has none, and then each is measured once.
@@ -134,7 +134,7 @@ class HelperThread:
         self._batches += 1
         if self._batches == 1:
             return False
-        if len(self._means) < 2:
-            return True not in self._means
-        faster = self._means[True] < self._means[False]
+        if len(self.means) < 2:
+            return True not in self.means
+        faster = self.means[True] < self.means[False]
         return faster != (self._batches % AGAIN == 0)

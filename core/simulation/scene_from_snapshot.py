@@ -1,26 +1,28 @@
 """A scene that starts from a snapshot, with notes on what a scene can't describe.
 
 Inverse of running a scene: positions and velocities become start values, the phases of ellipses and rotating fields
-are advanced, and soft bodies get their displacements as `initial_state`. The new scene starts at t = 0 and agrees with
-the run to rounding, but for what the notes name, and for beads that have left their paths: they start at the end that
-they left. Multistep methods lose their history.
+are advanced, soft bodies get their displacements as `initial_state`, and beads that have left their paths are free
+bodies. The new scene starts at t = 0 and agrees with the run to rounding, but for what the notes name. Multistep
+methods lose their history.
 """
 
 from __future__ import annotations
 
+import re
 from math import cos, sin
 
 import numpy as np
 
 from core.engine.compile import CompiledScene
+from core.physics.bodies.derived_bodies import body_of_bead
 from core.physics.bodies.shapes import Orientation
 from core.physics.contact.spheres import SolidSphere
 from core.physics.frame.description import turned_later
 from core.physics.points.description import InitialState, Particle, Soft
-from core.physics.sensor.description import BodyFollows
+from core.physics.sensor.description import BodyFollows, Drive
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
-from core.scene.quantity import MAGNITUDES, Vector
+from core.scene.quantity import Vector, magnitudes
 from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
 from core.simulation.snapshot import Snapshot
 
@@ -38,19 +40,33 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
     bodies = tuple(_body(body, now, rows[body.name]) for body in scene.body)
     spheres = tuple(ball for sphere in scene.sphere for ball in _spheres(sphere, now, rows))
+    held = now.beads.is_held.tolist()
+    left = tuple(
+        _body(body_of_bead(bead, scene.sensor), now, rows[bead.name])
+        for bead, on in zip(scene.bead, held, strict=True)
+        if not on
+    )
     beads = tuple(
         bead.model_copy(update={"parameter": float(q), "speed": float(speed)})
-        for bead, q, speed in zip(scene.bead, now.beads.parameter, now.beads.speed, strict=True)
+        for bead, q, speed, on in zip(scene.bead, now.beads.parameter, now.beads.speed, held, strict=True)
+        if on
     )
     soft = tuple(_soft(soft, built, now) for soft in scene.soft)
     points = len(now.points.position) - len(scene.particle)
     particles = tuple(_particle(particle, now, points + k) for k, particle in enumerate(scene.particle))
-    changed: dict[str, object] = {"body": bodies, "sphere": spheres, "bead": beads, "soft": soft, "particle": particles}
+    changed: dict[str, object] = {
+        "body": bodies + left,
+        "sphere": spheres,
+        "bead": beads,
+        "soft": soft,
+        "particle": particles,
+    }
     lengths = built.model.springs.rest.tolist()  # also those that the scene leaves out
     changed["spring"] = tuple(
         spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
     )
     changed["world"] = _world(scene.world, now.time)
+    changed["sensor"] = scene.sensor.model_copy(update={"drive": _drives(scene, held)})
     return scene.model_copy(update=changed), _notes(scene, now)
 
 
@@ -62,7 +78,7 @@ def _check_magnitudes(now: Snapshot) -> None:
         "rad/s": (now.bodies.angular_velocity,),
     }
     for unit, arrays in moving.items():
-        if max(float(np.abs(array).max(initial=0.0)) for array in arrays) > MAGNITUDES[unit][1]:
+        if max(float(np.abs(array).max(initial=0.0)) for array in arrays) > magnitudes(unit)[1]:
             rule = Message("the state at t = {time:.6g} s has diverged", time=now.time)
             raise InputError("", [Problem("", rule, Message("take an earlier one"))])
 
@@ -120,6 +136,20 @@ def _soft(soft: Soft, built: CompiledScene, now: Snapshot) -> Soft:
     return soft.model_copy(update={"initial_state": start, "velocity": still, "angular_velocity": still})
 
 
+def _drives(scene: Scene, held: list[bool]) -> tuple[Drive, ...]:
+    """The driven parameters, without those of beads that have left; the beads behind these have other numbers."""
+    kept = {str(number): sum(held[:number]) for number, on in enumerate(held) if on}
+    found = []
+    for drive in scene.sensor.drive:
+        of_bead = re.match(r"bead\[(\d+)\]", drive.parameter)
+        if of_bead is None:
+            found.append(drive)
+        elif of_bead[1] in kept:
+            parameter = f"bead[{kept[of_bead[1]]}]{drive.parameter[of_bead.end() :]}"
+            found.append(drive.model_copy(update={"parameter": parameter}))
+    return tuple(found)
+
+
 def _world(world: World, time: float) -> World:
     """The world with the rotation of the laboratory and a rotating field as they are at `time` [s]."""
     world = world.model_copy(update={"rotation": turned_later(world.rotation, time)})
@@ -135,9 +165,12 @@ def _world(world: World, time: float) -> World:
 def _notes(scene: Scene, now: Snapshot) -> list[Message]:
     """What of the current state the scene does not contain."""
     by_clock = [wall.name for wall in scene.wall if wall.motion.kind == "sine"]
-    by_clock += [bead.name for bead in scene.bead if bead.path_motion.kind != "still"]
+    held = now.beads.is_held.tolist()
+    left = [bead.name for bead, on in zip(scene.bead, held, strict=True) if not on]
+    by_clock += [bead.name for bead in scene.bead if bead.path_motion.kind != "still" and bead.name not in left]
     by_clock += [body.name for body in scene.body if isinstance(body.motion, BodyFollows)]
-    lost = [Message("what moves '{name}' begins at t = 0 again", name=name) for name in by_clock]
+    lost = [Message("'{name}' has left its path and becomes a free body", name=name) for name in left]
+    lost += [Message("what moves '{name}' begins at t = 0 again", name=name) for name in by_clock]
     if scene.world.wind.period > 0:
         lost.append(Message("the wind begins to swing at t = 0 again"))
     return lost if now.time > 0 else []

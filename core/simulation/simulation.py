@@ -258,7 +258,7 @@ class Simulation(SteppedScene):
     def reset(self) -> None:
         """Return to the start of the scene, at t = 0, without interactions and muted modes.
 
-        The target of the sensor is the simulated one again; a played motion stays. Warnings stay.
+        The target of the sensor is the simulated one again; a played motion stays. Warnings of the run are dropped.
         """
         self._notify("reset")
         self._muted, self._built = frozenset(), self._unmuted
@@ -267,6 +267,7 @@ class Simulation(SteppedScene):
                 InputError
             ):  # the start values of driven parameters may be invalid where the current ones are not
                 self._set_scene(build_at(self.scene, self.scene.sensor.centre, self._meshes))
+        self._model_warnings.restart(self._built)
         self._state = self._built.start.copy()
         self._inputs, self._interaction, self._follows = self._built.inputs, None, False
         self.steps = self.sensor_drive.due = 0
@@ -315,8 +316,8 @@ class Simulation(SteppedScene):
         Raises InputError where the checkpoint's scene can't be compiled any more.
         """
         state = checkpoint.state
-        if checkpoint.scene is not self.scene:
-            if self._earlier is None or self._earlier.scene is not checkpoint.scene:
+        if checkpoint.scene != self.scene:
+            if self._earlier is None or self._earlier.scene != checkpoint.scene:
                 self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
             state = clear_modes(self._built, self._muted, transfer_state(self._earlier, state, self._built))
         elif checkpoint.driven:

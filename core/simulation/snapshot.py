@@ -18,7 +18,8 @@ from core.physics.grab.interactions import Interaction
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies [J]; elastic is that of contacts, springs and walls, centrifugal only in a rotating laboratory.
+    """Energies [J], in the order of core/engine/ledger.py; elastic is that of contacts, springs and walls, centrifugal
+    only in a rotating laboratory.
 
     Velocities are relative to the laboratory; the potential of gravity is zero at its origin.
     """
@@ -32,7 +33,7 @@ class Energy:
     @property
     def total(self) -> float:
         """Sum of all energies [J]."""
-        return self.kinetic + self.gravity + self.magnetic + self.elastic + self.centrifugal
+        return float(sum(getattr(self, kind.name) for kind in fields(self)))
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.analysis.diagnostics import ENERGY_COLUMNS, momenta, observe_one
+from core.analysis.diagnostics import ENERGY_COLUMNS, energies, momenta, write_row
 from core.analysis.forces_by_law import forces_by_law
 from core.engine.compile import CompiledScene
-from core.engine.ledger import LEDGER_SIZE
+from core.engine.ledger import ENERGIES, LEDGER_SIZE
 from core.engine.model import Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.physics.bodies.arrays import BASIS, body_states
@@ -31,7 +31,8 @@ from core.simulation.snapshot import Beads, Bodies, Energy, InteractionMarker, L
 from core.simulation.table_types import ROW, step_types
 
 NO_BEADS = no_beads()
-DISTANCE, DRIFT, OTHERS = 6, 7, 8  # offsets after the columns, which momentum and angular momentum follow
+DISTANCE, DRIFT, ENERGY = 6, 7, 8  # offsets after the columns, which momentum and angular momentum follow
+OTHERS = ENERGY + ENERGIES
 
 
 def take_snapshot(
@@ -78,10 +79,13 @@ def measure(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
     """Write the columns of the table, the OTHERS and the displacements of walls into `numbers` (c + OTHERS + w,).
 
     The OTHERS: momentum [kg m/s], angular momentum [kg m^2/s] about the origin, distance of the sensor's target [m],
-    drift of the bases. `state` (k,) is placed.
+    drift of the bases, energies [J]. `state` (k,) is placed.
     """
     columns = work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE
-    observe_one(model, inputs, time, state, work, numbers[:columns])
+    energies(model, inputs, time, state, work)
+    for kind in range(ENERGIES):
+        numbers[columns + ENERGY + kind] = work.energy[kind]
+    write_row(model, inputs, time, state, work, numbers[:columns])
     momenta(model, inputs, time, state, work, numbers[columns : columns + DISTANCE])
     numbers[columns + DISTANCE] = sensor_distance(inputs.sensor_track, time)[0]
     numbers[columns + DRIFT] = work.basis_error[0]
@@ -120,9 +124,8 @@ class Moment(NamedTuple):
         return self.array[self._beads_at : self._beads_end]
 
     def energy(self) -> Energy:
-        """Energies [J]; the centrifugal one follows the columns of beads where the laboratory can rotate."""
-        end = self.columns - LEDGER_SIZE - ENERGY_COLUMNS
-        return Energy(*self.array[end : end + 4].tolist(), *self.array[self._beads_end : end].tolist())
+        """Energies [J], also those that have no column in this scene."""
+        return Energy(*self.array[self.columns + ENERGY : self.columns + OTHERS].tolist())
 
     def ledger(self) -> Ledger:
         """Lines of the ledger [J], the last columns of the table."""

@@ -233,7 +233,9 @@ def _read_number(words: Words, place: str) -> float:
     value = float(words.value)
     if not math.isfinite(value):
         words.fault(
-            Message("{field} is {value}, beyond the largest number", field=place, value=words.value),
+            Message(
+                "{field} is {value}, which exceeds the range of floating-point numbers", field=place, value=words.value
+            ),
             Message("give a smaller one"),
         )
     words.step()

@@ -1,4 +1,4 @@
-"""The rules of the house, and the lines that who adds something must not forget (docs/adding.md)."""
+"""Architecture tests: sizes of files and functions, forbidden calls, registries, and pages (docs/adding.md)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from dataclasses import fields
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -22,16 +23,20 @@ from app.viewport.registry import ON_REQUEST, VIEWS
 from app.viewport.things.shape_surfaces import PRIMITIVES
 from app.viewport.vectors.torques import COLORS
 from core.analysis import columns
+from core.engine import ledger
 from core.engine.compile import build
 from core.engine.part import Part
 from core.engine.registry import SUBJECTS
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass_properties import SOLIDS
-from core.physics.bodies.shapes import MeshShape, Shape
+from core.physics.bodies.point_in_solid import REGIONS
+from core.physics.bodies.shapes import MeshShape, Point, Rod, Shape
+from core.physics.contact.compile import CORNERS
 from core.scene import gallery
 from core.scene.scene import Scene, Solver, ViewName
 from core.scene.scene_file import read_scene
+from core.simulation.snapshot import Energy, Ledger
 from core.verification import GROUPS
 
 ROOT = Path(__file__).parents[2]
@@ -116,8 +121,15 @@ def test_every_law_that_is_shown_has_a_colour():
 
 def test_every_subject_with_columns_stands_in_the_table():
     files = {file.parent.name for file in ROOT.glob("core/physics/*/columns.py")}
-    assert {module.__name__.split(".")[-2] for module in columns.SUBJECTS} == files
+    named = {module.__name__.split(".")[-2] for module in columns.SUBJECTS}
+    assert named == files, "a columns.py has no line in SUBJECTS of core/analysis/columns.py"
     assert sum(bool(part.observe) for part in SUBJECTS) == len(files), "a subject writes columns that have no names"
+
+
+def test_every_energy_and_every_line_of_the_ledger_has_its_field():
+    named = [name for name in vars(ledger) if name.isupper()]
+    parts = [name.lower() for name in named if not name.endswith(("SIZE", "ENERGIES"))]
+    assert parts == [part.name for made in (Ledger, Energy) for part in fields(made)]
 
 
 def test_every_integration_method_stands_in_the_table_and_in_the_scene():
@@ -137,10 +149,14 @@ def test_every_analytic_case_is_run():
     assert all(cases in GROUPS.values() for cases in made), "a file of cases has no line in GROUPS"
 
 
-def test_every_shape_has_its_inertia_and_its_look():
+def test_every_shape_stands_in_the_tables_of_shapes():
     union, *_ = get_args(Shape)
     solids = set(get_args(union)) - {MeshShape}
     assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/physics/bodies/mass_properties.py"
+    assert solids - {Rod, Point} == set(REGIONS), (
+        "a shape has no line in REGIONS of core/physics/bodies/point_in_solid.py"
+    )
+    assert solids == set(CORNERS), "a shape has no line in CORNERS of core/physics/contact/compile.py"
     kinds = {get_args(shape.model_fields["kind"].annotation)[0] for shape in solids}
     assert kinds == set(PRIMITIVES), "a shape has no line in PRIMITIVES of app/viewport/things/shape_surfaces.py"
 
@@ -151,7 +167,7 @@ def test_every_view_stands_in_the_table():
         classes = [node for node in ast.parse(source.read_text("utf-8")).body if isinstance(node, ast.ClassDef)]
         for made in classes:
             methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
-            if {"show", "move", "switch"} <= methods and made.name != "View":
+            if {"rebuild", "update", "set_visible"} <= methods and made.name != "View":
                 assert made.name in drawn, f"{made.name} has no row in VIEWS"
 
 

@@ -1,0 +1,1 @@
+"""Pictures, films and recordings made from the window."""

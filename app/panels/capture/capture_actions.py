@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from app.i18n.translation import translate, translate_error
+from app.panels.shell.actions import set_text
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
 from app.panels.widgets.view_recorder import ViewRecorder
@@ -62,8 +63,7 @@ class CaptureActions(QObject):
         """Show by the action whether it starts or stops recording."""
         record = self._record
         record.setIcon(icon("stop" if recording else "record", QGuiApplication.palette()))
-        record.setText(self.tr("Stop &recording") if recording else self.tr("&Record a video"))
-        record.setToolTip(record.text().replace("&", "") + " (Ctrl+Shift+R)")
+        set_text(record, self.tr("Stop &recording") if recording else self.tr("&Record a video"))
 
     def _on_film_ended(self, path: Path | None, failure: str) -> None:
         """Report a film that was written, cancelled or failed."""

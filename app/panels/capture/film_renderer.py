@@ -60,7 +60,7 @@ class FilmRenderer(QObject):
         super().__init__(context.window)
         self._context, self._plots = context, plots
         self._trail: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
-        self._scene: object = None
+        self._generation = 0  # of the scene of the trail
         self.dialog: RenderDialog | None = None
         self.job: RenderJob | None = None
         self.bar = FilmBar(context.view)
@@ -81,9 +81,9 @@ class FilmRenderer(QObject):
         """
         for frame in frames:
             now = frame.snapshot
-            if frame.scene is not self._scene or (self._trail and now.time < self._trail[-1][0].time):
+            if frame.generation != self._generation or (self._trail and now.time < self._trail[-1][0].time):
                 self._trail.clear()
-            self._scene = frame.scene
+            self._generation = frame.generation
             self._trail.append((now, frame.ghosts))
         most = max(1, TRAIL_NUMBERS // max(1, len(self._trail[-1][0].numbers))) if self._trail else 1
         while len(self._trail) > most or self._trail_duration() > TRAIL_TIME:
@@ -215,7 +215,7 @@ class FilmRenderer(QObject):
             {"key": [{"time": k.time, "position": k.position, "look_at": k.look_at, "up": k.up} for k in options.keys]}
         )
         (folder / "keys.toml").write_text(keys, encoding="utf-8")
-        options = {
+        values = {
             "--until": options.until,
             "--out": options.path,
             "--size": f"{options.size[0]}x{options.size[1]}",
@@ -227,7 +227,7 @@ class FilmRenderer(QObject):
             "--theme": context.scene_view.theme_name,
         }
         command = ["-m", "app", "render", str(source if replay is None else replay.path)]
-        command += [str(word) for option in options.items() for word in option]
+        command += [str(word) for option in values.items() for word in option]
         command += ["--clock"] if options.clock else []
         dock = self._plots.dock
         command += [w for name in (dock.plotted_units if options.plots and dock else ()) for w in ("--plot", name)]

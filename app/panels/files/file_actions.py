@@ -1,4 +1,4 @@
-"""The files of the window: new, open, save, and what is dropped on it."""
+"""File menu: new, open, reload and save, and files dropped on the window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.edit.open_file import MESH_ENDINGS, RECORDING, SCENE_ENDINGS, is_mesh, is_recording, own_folder
-from app.panels.files.save_dialog import ENDING, ask_file
+from app.panels.files.save_dialog import EXTENSION, ask_file
 from app.panels.shell.window_context import WindowContext
 from core.scene import gallery
 from core.scene.problem import InputError
@@ -17,16 +17,23 @@ from core.scene.scene import Scene
 
 
 class FileActions(QObject):
-    """Opens and saves the document of a session."""
+    """Opens and saves the document of the session.
+
+    Opening prepares a scene in the background; errors are reported by the session. `saved` is emitted after each save.
+    """
 
     saved = Signal()
 
-    def __init__(self, context: WindowContext, refuse: Callable[[InputError], None], theme: Callable[[], str]):
+    def __init__(self, context: WindowContext, show_problems: Callable[[InputError], None], theme: Callable[[], str]):
+        """Connect the actions of the File menu.
+
+        `show_problems` reports an InputError, `theme` returns the name of the current theme.
+        """
         super().__init__(context.window)
         self._window, self._session = context.window, context.session
         self._settings, self._toast = context.settings, context.toast
-        self._refuse, self._theme = refuse, theme
-        self.later: Path | None = None  # a file to open as soon as the physics is there
+        self._show_problems, self._theme = show_problems, theme
+        self.pending_file: Path | None = None  # opened as soon as the core is loaded
         for name, slot in {
             "new": self.new,
             "open": self.ask_open,
@@ -37,27 +44,39 @@ class FileActions(QObject):
             context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def new(self) -> None:
-        """An empty scene, which rests until something is in it."""
+        """Open an empty scene, paused."""
         self._session.play(False)
         self._session.open_scene(Scene().in_folder(self._folder()))
 
     def open(self, path: Path) -> None:
-        """Open a scene, or ask how to hang up a mesh."""
+        """Open a scene or a recording, or ask how to import a mesh.
+
+        Recordings and meshes need the compiled core; if it is not loaded yet the file is kept in `pending_file`.
+        """
         if is_recording(path) and self._session.meshes is None:
-            self.later = path
+            self.pending_file = path
         elif is_mesh(path):
             self._ask_mesh(path)
+        elif is_recording(path):
+            text = self.tr("Reading {name}...").format(name=path.name)
+            self._toast.show_message(text, None, {self.tr("Cancel"): self._cancel_opening})
+            self._session.open(path)
         else:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
             self._session.open(path)
 
-    def open_later(self) -> None:
-        """Open what waits."""
-        if self.later is not None:
-            path, self.later = self.later, None
+    def _cancel_opening(self) -> None:
+        self._session.opening.cancel()
+        self._toast.dismiss()
+
+    def open_pending(self) -> None:
+        """Open the pending file, once the core is loaded."""
+        if self.pending_file is not None:
+            path, self.pending_file = self.pending_file, None
             self.open(path)
 
     def ask_open(self) -> None:
+        """Ask for a file and open it."""
         endings = " ".join(f"*{ending}" for ending in (*SCENE_ENDINGS, *MESH_ENDINGS, RECORDING))
         kinds = self.tr("Scenes, meshes and recordings ({endings})").format(endings=endings)
         name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(self._folder()), kinds)
@@ -65,49 +84,55 @@ class FileActions(QObject):
             self.open(Path(name))
 
     def reload(self) -> None:
+        """Open the file of the document again."""
         if self._session.document.path is not None:
             self.open(self._session.document.path)
 
     def save(self) -> None:
+        """Save to the file of the document. Built-in scenes and files of other formats ask for a new one."""
         path = self._session.document.path
-        # the built-in scenes stay as they are, and so do the files of PEM
-        if path is None or path.parent == gallery.FOLDER or path.suffix.lower() != ENDING:
+        # built-in scenes and UDF files are not overwritten
+        if path is None or path.parent == gallery.FOLDER or path.suffix.lower() != EXTENSION:
             self.ask_save()
         else:
             self._save(path)
 
     def ask_save(self) -> None:
+        """Ask for a file and save to it."""
         path = ask_file(self._window, self._folder(), self._session.document.scene.title)
         if path is not None:
             self._save(path)
 
     def _save(self, path: Path) -> None:
+        """Save to a path and show a message."""
         if self._session.save(path):
-            self.opened(path)
+            self.add_recent(path)
             self.saved.emit()
             self._toast.show_message(self.tr("Saved as {path}").format(path=path))
 
-    def opened(self, path: Path | None) -> None:
-        """Remember a file that is nobody else's."""
+    def add_recent(self, path: Path | None) -> None:
+        """Add a file to the list of recent files, unless it is built-in or temporary."""
         if path is not None and own_folder(path) is not None:
             self._settings.opened(path)
 
     def _folder(self) -> Path:
+        """Folder in which dialogs start: that of the document, or the working directory."""
         return own_folder(self._session.document.path) or Path.cwd()
 
     def _ask_mesh(self, path: Path) -> None:
+        """Ask how to import a mesh and open the resulting scene."""
         meshes = self._session.meshes
         if meshes is None:
-            self.later = path
+            self.pending_file = path
             return
-        # Here and not at the top: it brings the compiler, which the first frame does not wait for.
+        # Imported here, because it loads the compiler (numba), which would delay the first frame.
         from app.panels.files.mesh_import import ask_to_hang
 
-        def take(scene: Scene) -> None:
+        def open_scene(scene: Scene) -> None:
             self._session.open_scene(scene)
             self._settings.opened(path)
 
         try:
-            ask_to_hang(path, meshes, self._theme(), self._window, take)
+            ask_to_hang(path, meshes, self._theme(), self._window, open_scene)
         except InputError as error:
-            self._refuse(error)
+            self._show_problems(error)

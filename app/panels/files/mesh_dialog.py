@@ -1,8 +1,9 @@
-"""How a dropped mesh is to be hung up: unit, material, pivot, magnet, with all that follows from it seen before."""
+"""Dialog for the import of a mesh: unit, material, pivot, support and magnet, with the resulting mass properties."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Literal
 
@@ -22,51 +23,87 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.edit.hang_mesh import HangingOptions, box_top, lowest, properties, usual
+from app.edit.hang_mesh import HangingOptions, box_top, lowest, mesh_of, properties, repairing, shapes_of
 from app.i18n.translation import translate
 from app.panels.files.mesh_preview import AXES, MeshPreview
-from core.mesh.mesh import Meshes
+from app.panels.files.mesh_repair import RepairBox
+from core.mesh.frame import LENGTHS, LengthUnit, UpAxis
+from core.mesh.mesh import Meshes, read_mesh
 from core.physics.bodies.mass_properties import MassProperties
+from core.scene.problem import InputError
 
-UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "inch": 0.0254}  # [m]
+UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")
+AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
 SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
 BOX_TOP, CLICKED, CENTER = range(3)  # rows of the pivot's list
 
 
 class MeshDialog(QDialog):
-    """Asks and shows; when it is accepted its `options` say how. Raises InputError for a mesh that can't hang."""
+    """Asks how to import a mesh; after it was accepted, `options` holds the answer.
+
+    Every change of a field updates preview and results. Raises InputError for a mesh that cannot be a body, such as an
+    open surface.
+    """
 
     def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, *, adds: bool = False):
-        """`adds` a body to a scene, or else makes a scene, with magnets if they are wanted."""
+        """Create the dialog.
+
+        With `adds` the mesh becomes a body of the current scene, else a scene of its own, optionally with magnets.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
         self._adds = adds
         self._path, self._meshes = path, meshes
-        self._mesh = meshes.mesh(path)
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
-        start = usual(path, meshes)
+        start = repairing(path, meshes)
+        self._raw, self._mesh = read_mesh(path), mesh_of(path, start, meshes)
+        self._parts = 1  # shapes that it becomes
         self._make_fields(start)
         self.preview = MeshPreview(self._mesh, theme)
-        self.preview.picked.connect(self._take_click)
+        self.preview.picked.connect(self._on_mesh_picked)
         self._lay_out()
         self._refresh()
 
     @property
     def options(self) -> HangingOptions:
-        """What the fields say."""
+        """The options in the fields. Raises InputError where the mesh is no solid."""
+        options = self._plain_options
+        return replace(options, pivot=self._pivot(options))
+
+    @property
+    def _unit_given(self) -> LengthUnit | None:
+        """The unit in its field where the file states another one."""
+        stated = self._raw.frame.unit
+        return UNITS[self.unit.currentIndex() - 1] if stated and self.unit.currentIndex() > 0 else None
+
+    @property
+    def _scale(self) -> float:
+        """[m] length of one unit of the mesh as it is read; a factor where the file states its unit."""
+        stated = self._raw.frame.unit
+        if not stated:
+            return LENGTHS[UNITS[self.unit.currentIndex()]]
+        return LENGTHS[self._unit_given] / stated if self._unit_given else 1.0
+
+    @property
+    def _plain_options(self) -> HangingOptions:
+        """The options in the fields, with the pivot that is the default."""
         by_density = self.material.currentIndex() == 0
-        options = HangingOptions(
-            scale=UNITS[self.unit.currentText()],
+        return HangingOptions(
+            scale=self._scale,
+            unit=self._unit_given,
+            up=None if self.up.currentText() == (self._raw.frame.up or "z") else AXES_UP[self.up.currentIndex()],
+            repair=self.repair.steps,
+            split=self.repair.split.isChecked(),
             density=self.density.value() if by_density else None,
             mass=None if by_density else self.mass.value() / 1000,
             support=SUPPORTS[self.support.currentIndex()],
             magnets=self.magnets.isChecked(),
             moment=self.moment.value() or None,
         )
-        return replace(options, pivot=self._pivot(options))
 
     def _pivot(self, options: HangingOptions) -> tuple[float, float, float] | None:
+        """Pivot (x, y, z) [m] in the frame of the mesh; None for the top of the bounding box."""
         if self.pivot.currentIndex() == CENTER:
             point = properties(self._path, options, self._meshes).center
         elif self.pivot.currentIndex() == CLICKED and self._clicked is not None:
@@ -76,13 +113,24 @@ class MeshDialog(QDialog):
         return (float(point[0]), float(point[1]), float(point[2]))
 
     def _make_fields(self, start: HangingOptions) -> None:
+        """Create the fields with their default values."""
+        stated = self._raw.frame.unit
         self.unit = QComboBox()
+        if stated:
+            self.unit.addItem(self.tr("from the file: {length:g} mm").format(length=stated * 1000))
         self.unit.addItems(list(UNITS))
-        self.unit.setCurrentText(next(name for name, size in UNITS.items() if size == start.scale))
+        if not stated:
+            self.unit.setCurrentText(next(name for name, size in LENGTHS.items() if size == start.scale))
+        self.up = QComboBox()
+        self.up.addItems(AXES_UP)
+        self.up.setCurrentText(self._raw.frame.up or "z")
+        self.repair = RepairBox(start.repair)
+        self.repair.changed.connect(self._take_mesh)
+        self.up.currentIndexChanged.connect(self._take_mesh)
         self.material = QComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
-        self.density = _number(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
-        self.mass = _number(100.0, 1e-6, 1e9, " g", 3)
+        self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
+        self.mass = _spin_box(100.0, 1e-6, 1e9, " g", 3)
         self.pivot = QComboBox()
         self.pivot.addItems(
             [self.tr("Top of its bounding box"), self.tr("Point clicked on"), self.tr("Centre of mass")]
@@ -91,7 +139,7 @@ class MeshDialog(QDialog):
         self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
         self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
-        self.moment = _number(0.0, 0.0, 1e6, " A m²", 3)
+        self.moment = _spin_box(0.0, 0.0, 1e6, " A m²", 3)
         self.moment.setSpecialValueText(self.tr("from its weight"))
         for field in (self.unit, self.material, self.pivot, self.support):
             field.currentIndexChanged.connect(self._refresh)
@@ -100,6 +148,7 @@ class MeshDialog(QDialog):
         self.magnets.toggled.connect(self._refresh)
 
     def _lay_out(self) -> None:
+        """Arrange the preview beside fields and results."""
         self.facts = QLabel()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -109,14 +158,15 @@ class MeshDialog(QDialog):
         form = QFormLayout()
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Unit of the file"), self.unit)
+        form.addRow(self.tr("Axis of the file that is up"), self.up)
         form.addRow(self.tr("Material"), material)
         form.addRow(self.tr("Pivot at"), self.pivot)
         form.addRow(self.tr("Support"), self.support)
         if not self._adds:
             form.addRow("", self.magnets)
             form.addRow(self.tr("Dipole moment"), self.moment)
-        known = QGroupBox(self.tr("Result"))
-        QVBoxLayout(known).addWidget(self.facts)
+        results = QGroupBox(self.tr("Result"))
+        QVBoxLayout(results).addWidget(self.facts)
         hint = QLabel(self.tr("Click on the mesh to set the pivot there."))
         hint.setEnabled(False)
         view = QVBoxLayout()
@@ -125,7 +175,8 @@ class MeshDialog(QDialog):
         side = QVBoxLayout()
         side.setSpacing(12)
         side.addLayout(form)
-        side.addWidget(known)
+        side.addWidget(self.repair)
+        side.addWidget(results)
         side.addStretch(1)
         side.addWidget(self._buttons())
         row = QHBoxLayout(self)
@@ -136,6 +187,7 @@ class MeshDialog(QDialog):
         self.resize(940, 560)
 
     def _buttons(self) -> QDialogButtonBox:
+        """Cancel, and Add or Hang."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         words = self.tr("Add") if self._adds else self.tr("Hang")
         self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -145,40 +197,64 @@ class MeshDialog(QDialog):
         return buttons
 
     def done(self, result: int) -> None:
+        """Stop drawing the preview."""
         self.preview.stop()
         super().done(result)
 
-    def _take_click(self, point: np.ndarray) -> None:
+    def _on_mesh_picked(self, point: np.ndarray) -> None:
+        """Set the pivot to a point (3,) of the mesh, in units of the file."""
         self._clicked = point
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
 
+    def _take_mesh(self) -> None:
+        """Update the mesh to the repair and the up axis, or show why it is no solid."""
+        try:
+            self._mesh = mesh_of(self._path, self._plain_options, self._meshes)
+            self._parts = len(shapes_of(self._path, self._plain_options, self._meshes))
+        except InputError as error:
+            self.facts.setText("<br>".join(escape(translate(problem.message)) for problem in error.problems))
+            self.repair.show_nothing()
+            self.ok.setEnabled(False)
+            return
+        self.ok.setEnabled(True)
+        self._clicked = None  # it may lie beside the mesh now
+        if self.pivot.currentIndex() == CLICKED:
+            self.pivot.setCurrentIndex(BOX_TOP)
+        self.preview.show_mesh(self._mesh)
+        self._refresh()
+
     def _refresh(self) -> None:
         """Everything that follows from the fields."""
+        if not self.ok.isEnabled():
+            return
         by_density = self.material.currentIndex() == 0
         self.density.setVisible(by_density)
         self.mass.setVisible(not by_density)
         self.moment.setEnabled(self.magnets.isChecked())
         options = self.options
         scale = options.scale
-        held = properties(self._path, options, self._meshes)
-        moments, axes = held.principal()
+        solid = properties(self._path, options, self._meshes)
+        moments, axes = solid.principal()
         pivot = np.array(options.pivot or box_top(self._mesh, scale))
-        bottom = lowest(self._mesh, scale, held.center, options.pivot or box_top(self._mesh, scale)) / scale
-        self.preview.place(pivot / scale, held.center / scale, axes, bottom if options.magnets else None)
-        self.facts.setText(self._facts(held, moments, pivot))
+        bottom = lowest(self._mesh, scale, solid.center, options.pivot or box_top(self._mesh, scale)) / scale
+        self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
+        self.facts.setText(self._facts(solid, moments, pivot))
+        self.repair.show_change(self._raw, self._mesh, scale)
 
-    def _facts(self, held: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
-        scale = UNITS[self.unit.currentText()]
+    def _facts(self, solid: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
+        """Table of the results, as rich text; principal moments (3,) [kg m^2] and pivot (3,) [m]."""
+        scale = self._scale
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
+            *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
             (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
-            (self.tr("Mass"), _mass(held.mass)),
+            (self.tr("Mass"), _mass_text(solid.mass)),
             (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
-            (self.tr("Centre of mass"), _point(held.center, size.max())),
-            (self.tr("Pivot"), _point(pivot, size.max())),
+            (self.tr("Centre of mass"), _point_text(solid.center, size.max())),
+            (self.tr("Pivot"), _point_text(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
         ]
@@ -189,12 +265,13 @@ class MeshDialog(QDialog):
         )
 
     def _volume(self, scale: float) -> float:
-        """[m^3]"""
-        unit = HangingOptions(scale=scale, density=1.0, mass=None)
+        """Volume [m^3] of the mesh with `scale` [m] for one unit of the file."""
+        unit = replace(self._plain_options, scale=scale, density=1.0, mass=None)
         return properties(self._path, unit, self._meshes).mass
 
 
-def _number(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
+def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
+    """A spin box with a unit and adaptive steps."""
     box = QDoubleSpinBox()
     box.setRange(low, high)
     box.setDecimals(digits)
@@ -204,11 +281,12 @@ def _number(value: float, low: float, high: float, unit: str, digits: int) -> QD
     return box
 
 
-def _mass(mass: float) -> str:
+def _mass_text(mass: float) -> str:
+    """A mass [kg] in kg or g."""
     return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
 
 
-def _point(point: np.ndarray, size: float) -> str:
-    """In millimetres, to about a thousandth of the size [m]."""
+def _point_text(point: np.ndarray, size: float) -> str:
+    """A point (3,) [m] in mm, with digits for about a thousandth of `size` [m]."""
     digits = max(0, -int(np.floor(np.log10(size))))
     return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"

@@ -1,4 +1,4 @@
-"""A mesh that is dropped on the window, or added to a scene, is asked about."""
+"""Import of a mesh into a new scene or into the current one."""
 
 from __future__ import annotations
 
@@ -14,21 +14,32 @@ from core.mesh.mesh import Meshes
 from core.scene.scene import Body, Scene
 
 
-def ask_to_hang(path: Path, meshes: Meshes, theme: str, window: QWidget, take: Callable[[Scene], None]) -> None:
-    """Ask for how it is to hang in a scene of its own, which is then taken. Raises InputError."""
+def ask_to_hang(path: Path, meshes: Meshes, theme: str, window: QWidget, on_accepted: Callable[[Scene], None]) -> None:
+    """Show the import dialog; if it is accepted, call `on_accepted` with a scene that contains the mesh.
+
+    Does not block. Raises InputError if the mesh cannot be a body.
+    """
     dialog = MeshDialog(path, meshes, theme, window)
-    dialog.accepted.connect(lambda: take(hang(path, dialog.options, meshes)))
+    dialog.accepted.connect(lambda: on_accepted(hang(path, dialog.options, meshes)))
     dialog.open()
 
 
 def ask_to_add(
-    path: Path, meshes: Meshes, theme: str, window: QWidget, take: Callable[[Callable[[Scene, Placement], Body]], None]
+    path: Path,
+    meshes: Meshes,
+    theme: str,
+    window: QWidget,
+    on_accepted: Callable[[Callable[[Scene, Placement], Body]], None],
 ) -> None:
-    """Ask for what it is to be in a scene; taken is what makes a body at a spot of one. Raises InputError."""
+    """Show the import dialog; if it is accepted, call `on_accepted` with a function that creates the body.
 
-    def made(options: HangingOptions) -> Callable[[Scene, Placement], Body]:
+    That function takes the scene and the placement at the time of the edit. Does not block. Raises InputError if the
+    mesh cannot be a body.
+    """
+
+    def body_maker(options: HangingOptions) -> Callable[[Scene, Placement], Body]:
         return lambda scene, spot: added_body(scene, path, options, meshes, spot)
 
     dialog = MeshDialog(path, meshes, theme, window, adds=True)
-    dialog.accepted.connect(lambda: take(made(dialog.options)))
+    dialog.accepted.connect(lambda: on_accepted(body_maker(dialog.options)))
     dialog.open()

@@ -1,4 +1,4 @@
-"""A small 3-D view of a mesh that is to be hung up: its pivot, centre of mass, principal axes and magnet."""
+"""3-D preview of a mesh with pivot, centre of mass, principal axes and magnet."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from core.mesh.mesh import Mesh
 from core.physics.bodies.shapes import MeshShape
 
 AXES = ("#d55e00", "#009e73", "#0072b2")  # smallest, middle and largest moment
-AXIS_LENGTH = 0.62  # of a half axis, in sizes of the mesh
-MAGNET = 0.22  # length of the magnet's arrow, in sizes of the mesh
-MARK = 0.022  # radius of a mark, in sizes of the mesh
+AXIS_LENGTH = 0.62  # half length of an axis, in sizes of the mesh
+MAGNET_LENGTH = 0.22  # length of the magnet's arrow, in sizes of the mesh
+MARK_RADIUS = 0.022  # radius of a mark, in sizes of the mesh
 
 
 class MeshPreview(ViewWidget):
-    """Draws in units of the file, so that another unit changes numbers but not the picture."""
+    """View of a mesh in units of its file, so that the picture does not depend on the chosen unit.
+
+    `picked` carries the point (3,) that was clicked.
+    """
 
     picked = Signal(object)  # (3,) point of the mesh that was clicked, in units of the file
 
@@ -33,43 +36,54 @@ class MeshPreview(ViewWidget):
         renderer = self.plotter.renderer
         light(renderer)
         paint_background(renderer, THEMES[theme])
-        surface = surface_of(MeshShape(kind="mesh", file="preview", density=1.0), mesh)
-        self.plotter.add_mesh(surface, color="#9fb8d1", opacity=0.62, pickable=True, render=False)
+        self._surface: vtkActor | None = None
+        self.show_mesh(mesh)
         frame(renderer.GetActiveCamera(), mesh.vertices, 1.2)
-        ball = pv.Sphere(radius=MARK * self._size)
-        self._pivot = self._mark(ball, THEMES[theme].arrow)
-        self._center = self._mark(pv.Sphere(radius=0.8 * MARK * self._size), THEMES[theme].text)
+        ball = pv.Sphere(radius=MARK_RADIUS * self._size)
+        self._pivot = self._add_marker(ball, THEMES[theme].arrow)
+        self._center = self._add_marker(pv.Sphere(radius=0.8 * MARK_RADIUS * self._size), THEMES[theme].text)
         arrow = pv.Arrow(start=(-0.5, 0, 0), direction=(1, 0, 0), shaft_radius=0.09, tip_radius=0.2)
-        self._magnet = self._mark(arrow.scale(MAGNET * self._size), NORTH)
-        self._axes = [self._mark(_rod(self._size, MARK), color) for color in AXES]
-        self.clicked.connect(self._pick)
+        self._magnet = self._add_marker(arrow.scale(MAGNET_LENGTH * self._size), NORTH)
+        self._axes = [self._add_marker(_axis_rod(self._size, MARK_RADIUS), color) for color in AXES]
+        self.clicked.connect(self._on_clicked)
         self.start()
 
-    def place(self, pivot: np.ndarray, center: np.ndarray, axes: np.ndarray, magnet: np.ndarray | None) -> None:
+    def show_mesh(self, mesh: Mesh) -> None:
+        """Replace the mesh; the camera and the marks stay."""
+        if self._surface is not None:
+            self.plotter.remove_actor(self._surface, reset_camera=False, render=False)
+        surface = surface_of(MeshShape(kind="mesh", file="preview", density=1.0), mesh)
+        look = {"color": "#9fb8d1", "opacity": 0.62, "pickable": True}
+        self._surface = self.plotter.add_mesh(surface, **look, render=False, reset_camera=False)
+        self.redraw()
+
+    def set_markers(self, pivot: np.ndarray, center: np.ndarray, axes: np.ndarray, magnet: np.ndarray | None) -> None:
         """Show pivot, centre of mass and magnet (3,) in units of the file, and principal axes as columns (3, 3).
 
-        The magnet points from its place to the pivot.
+        The magnet points from its position to the pivot; None hides it.
         """
         self._pivot.SetPosition(*pivot)
         self._center.SetPosition(*center)
         for number, actor in enumerate(self._axes):
-            actor.user_matrix = _along(axes[:, number], center)
+            actor.user_matrix = _alignment(axes[:, number], center)
         self._magnet.SetVisibility(magnet is not None)
         if magnet is not None:
-            self._magnet.user_matrix = _along(pivot - magnet, magnet)
+            self._magnet.user_matrix = _alignment(pivot - magnet, magnet)
         self.redraw()
 
-    def _mark(self, shape: pv.PolyData, color: str) -> vtkActor:
+    def _add_marker(self, shape: pv.PolyData, color: str) -> vtkActor:
+        """Add a mesh that cannot be picked."""
         return self.plotter.add_mesh(shape, color=color, ambient=0.45, pickable=False, render=False, reset_camera=False)
 
-    def _pick(self, place: QPointF) -> None:
+    def _on_clicked(self, place: QPointF) -> None:
+        """Emit `picked` if the mesh is under the pointer."""
         point = self.point_at(place)
         if point is not None:
             self.picked.emit(point)
 
 
-def _along(direction: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """(4, 4) matrix that turns the x axis into a direction and moves the origin to a place."""
+def _alignment(direction: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Homogeneous matrix (4, 4) that rotates the x axis to `direction` (3,) and moves the origin to `place` (3,)."""
     x = direction / np.linalg.norm(direction)
     across = np.cross(x, np.eye(3)[np.abs(x).argmin()])
     across /= np.linalg.norm(across)
@@ -79,7 +93,7 @@ def _along(direction: np.ndarray, place: np.ndarray) -> np.ndarray:
     return matrix
 
 
-def _rod(size: float, thickness: float) -> pv.PolyData:
-    """A rod along x through the origin."""
+def _axis_rod(size: float, thickness: float) -> pv.PolyData:
+    """A cylinder along x, centred at the origin."""
     half = AXIS_LENGTH * size
     return pv.Cylinder(direction=(1, 0, 0), radius=0.28 * thickness * size, height=2 * half)

@@ -1,4 +1,4 @@
-"""The inspector: every field of the part that is chosen, edited while it runs."""
+"""The inspector dock: a form with every field of the selected item, editable while the simulation runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.i18n.translation import translate_problem
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.form import PartForm, layout_of
 from app.panels.inspector.live_values import LiveValues
-from app.panels.inspector.scroll_area import FormArea
+from app.panels.inspector.scroll_area import FormScrollArea
 from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.session.session import Session
@@ -33,88 +33,106 @@ WIDTH = 340  # [pixel]
 
 
 class Inspector(QDockWidget):
-    """Shows the part that the session has chosen."""
+    """Shows the selected item of the session: header, form, errors and current values.
 
-    closed = Signal()  # by its own button
-    edit_path = Signal()
+    It implements `FormOwner`: the form reports what the user did, and the inspector turns it into an edit of the scene,
+    which `Session.edit` validates and compiles. A place is the path of a field in the scene, such as ("body", 0,
+    "shape", 1, "radius").
+    """
+
+    closed = Signal()  # by the close button of the dock
+    edit_path = Signal()  # the user asks for the path editor
 
     def __init__(self, session: Session, size: Callable[[], float], parent: QWidget):
+        """Create the dock.
+
+        `size` returns the radius [m] of the drawn scene; it scales sliders and new items.
+        """
         super().__init__(parent)
         self.setObjectName("inspector")
         self._session, self._size = session, size
         self.form: PartForm | None = None
         self._layout: Any = None
-        self.head, self.wrong, self.now = QLabel(), PlainLabel(), LiveValues(session)
+        self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(session)
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
         session.scene_changed.connect(lambda _document: self.refresh())
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Set all texts in the current language; the form is made again, at the place to which it was scrolled."""
+        """Set all texts in the current language. The form is rebuilt and keeps its scroll position."""
         self.setWindowTitle(self.tr("Inspector"))
         self._layout = None
-        self.now.retranslate()
+        self.live_values.retranslate()
         self.refresh()
 
     def _lay_out(self) -> None:
-        self.head.setWordWrap(True)
-        self.head.setTextFormat(Qt.TextFormat.RichText)
-        self.wrong.setWordWrap(True)
-        self.wrong.setStyleSheet(f"color: {WRONG}")
-        self.wrong.hide()
-        self._area = FormArea()
+        """Arrange header, error label, form and current values in one column."""
+        self.header.setWordWrap(True)
+        self.header.setTextFormat(Qt.TextFormat.RichText)
+        self.error_label.setWordWrap(True)
+        self.error_label.setStyleSheet(f"color: {WRONG}")
+        self.error_label.hide()
+        self.scroll_area = FormScrollArea()
         inside = QWidget()
         inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)
         column.setContentsMargins(10, 8, 4, 6)
         column.setSpacing(8)
-        for widget in (self.head, self.wrong):
+        for widget in (self.header, self.error_label):
             column.addWidget(widget)
-        column.addWidget(self._area, 1)
-        column.addWidget(self.now)
+        column.addWidget(self.scroll_area, 1)
+        column.addWidget(self.live_values)
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
-        """At first."""
+        """WIDTH pixels wide when the dock is opened for the first time."""
         return QSize(WIDTH, super().sizeHint().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         self.closed.emit()
         super().closeEvent(event)
 
-    # What there is
+    # Data of the form
 
     @property
     def scene(self) -> Scene:
+        """The newest scene of the session, with edits that are still being compiled."""
         return self._session.scene
 
     @property
     def place(self) -> Place | None:
-        """Of the part that is shown."""
+        """Path of the selected item; None without a selection."""
         return self._session.selection
 
     def form_at(self, place: Place) -> Form:
+        """Kind, unit and limits of the field at a path."""
         return form_at(self.scene, place)
 
     def scale(self, unit: str) -> float:
-        """How large numbers of a unit are here, about."""
+        """Typical magnitude of numbers with this unit: the diameter of the drawn scene for [m], else 1."""
         return 2 * self._size() if unit == "m" else 1.0
 
-    def names(self) -> list[str]:
-        """Whatever a spring can hold."""
+    def spring_end_names(self) -> list[str]:
+        """Names that a spring can be attached to: rigid bodies, particles and the first points of soft bodies."""
         scene = self.scene
         softs = [f"{soft.name}.0" for soft in scene.soft]
         bodies = [body.name for body in scene.bodies]
         return [*bodies, *(particle.name for particle in scene.particle), *softs]
 
     def bodies(self) -> list[str]:
+        """Names of the items `body`, without spheres and beads."""
         return [body.name for body in self.scene.body]
 
     def refresh(self, settle: Place | None = None) -> None:
-        """Show the part that is chosen as it is now."""
+        """Show the selected item with its current values.
+
+        The form is rebuilt only if its rows have changed, such as after another kind of shape. The row at `settle` was
+        just edited: it is overwritten even if it has the focus. A hidden inspector waits until it is shown.
+        """
         if not self.isVisible() and self.form is not None:
-            return  # it looks again when it is opened
+            return  # showEvent updates it
         place = self._session.selection
         try:
             part = at(self.scene, place) if place is not None else None
@@ -122,130 +140,144 @@ class Inspector(QDockWidget):
             part = None
         self.setEnabled(True)
         if not isinstance(part, BaseModel) or place is None:
-            self._take(None)
-            self.now.show_part(None)
-            self.head.setText(self.tr("Select an item in the scene tree or in the view."))
+            self._set_form(None)
+            self.live_values.show_part(None)
+            self.header.setText(self.tr("Select an item in the scene tree or in the view."))
             return
-        kept = (place, layout_of(part))
-        if self.form is None or kept != self._layout:
-            self._layout = kept
-            self._take(PartForm(self, place, part))
-        self.head.setText(self._title(place, part))
+        layout = (place, layout_of(part))
+        if self.form is None or layout != self._layout:
+            self._layout = layout
+            self._set_form(PartForm(self, place, part))
+        self.header.setText(self._header_html(place, part))
         assert self.form is not None
         self.form.show_part(settle)
-        self.now.show_part(place)
+        self.live_values.show_part(place)
         if settle is None and not any(row.problem for row in self.form.rows.values()):
-            self._say_rest([])
+            self._show_other_problems([])
 
     def showEvent(self, event: Any) -> None:
+        """Update the form, which is not kept up to date while the dock is hidden."""
         super().showEvent(event)
         self.refresh()
 
-    def _take(self, form: PartForm | None) -> None:
-        """Another form, at the place to which the old one was scrolled if it shows the same part."""
-        old, bar = self.form, self._area.verticalScrollBar()
-        at_ = bar.value() if old is not None and form is not None and old.place == form.place else 0
+    def _set_form(self, form: PartForm | None) -> None:
+        """Replace the form; the scroll position is kept if it shows the same item."""
+        old, bar = self.form, self.scroll_area.verticalScrollBar()
+        scrolled = bar.value() if old is not None and form is not None and old.place == form.place else 0
         self.form = form
-        done = self._area.takeWidget()
-        if done is not None:  # not at once: it may be one of its own lists that has asked for another form
-            done.deleteLater()
+        previous = self.scroll_area.takeWidget()
+        if previous is not None:  # deleted later: the call may come from one of its own widgets
+            previous.deleteLater()
         if form is None:
             self._layout = None
             return
         form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         form.setContentsMargins(0, 0, 8, 0)
-        self._area.setWidget(form)
-        self._area.widget().adjustSize()
-        bar.setValue(at_)
+        self.scroll_area.setWidget(form)
+        self.scroll_area.widget().adjustSize()
+        bar.setValue(scrolled)
 
-    def _title(self, place: Place, part: BaseModel) -> str:
+    def _header_html(self, place: Place, part: BaseModel) -> str:
+        """Name of an item as rich text, with its type below. Names of the user are escaped."""
         kind = getattr(part, "kind", "")
-        what = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
+        type_name = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
         name = title(self.scene, place) if place else (scene_title(self.scene) or self.tr("Unnamed"))
         if place and not getattr(part, "name", ""):
-            name, what = what, ""
-        below = ", ".join(filter(None, [what, choice(kind) if kind else ""])) if place else ""
-        head = f"<b style='font-size: large'>{escape(name)}</b>"
-        return f"{head}<br><span style='color: gray'>{below}</span>" if below else head
+            name, type_name = type_name, ""
+        subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if place else ""
+        html = f"<b style='font-size: large'>{escape(name)}</b>"
+        return f"{html}<br><span style='color: gray'>{subtitle}</span>" if subtitle else html
 
-    # What a person does
+    # Edits, called by the form
 
-    def choose(self, place: Place) -> None:
+    def select(self, place: Place) -> None:
+        """Select the item at a path."""
         self._session.select(place)
 
-    def enter(self, place: Place, value: object, stroke: object) -> None:
-        """A field gets another value."""
-        self._do(lambda scene: entered(scene, place, value), stroke, place)
+    def set_value(self, place: Place, value: object, stroke: object) -> None:
+        """Set a field.
 
-    def switch(self, place: Place, on: bool) -> None:
-        """An optional field is stated or left open."""
+        Successive edits with the same `stroke` object, such as those of a dragged slider, are undone in one step.
+        """
+        self._apply_edit(lambda scene: entered(scene, place, value), stroke, place)
+
+    def set_stated(self, place: Place, on: bool) -> None:
+        """State an optional field with a default, or remove it from the scene.
+
+        For a part that needs a file, such as a mesh, a dialog asks for it first.
+        """
         form = self.form_at(place)
         if on and place[-1] == "body":
-            self._do(lambda scene: with_value(scene, place, (self.bodies() or [""])[0]), None, place)
+            self._apply_edit(lambda scene: with_value(scene, place, (self.bodies() or [""])[0]), None, place)
         else:
-            file = self._asked(form.models[:1]) if on and form.kind == "part" else ""
+            file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
             if file is not None:
-                self._do(lambda scene: switched(scene, place, on, self._size()), None, place)
+                self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
 
-    def turn(self, place: Place, way: str) -> None:
-        """An orientation is stated in another way."""
-        self._do(lambda scene: with_value(scene, place, stated_as(at(scene, place), way)), None, place)
+    def set_representation(self, place: Place, representation: str) -> None:
+        """State an orientation in another representation of the same rotation; "none" removes the rotation."""
+        self._apply_edit(
+            lambda scene: with_value(scene, place, stated_as(at(scene, place), representation)), None, place
+        )
 
-    def become(self, place: Place, kind: str) -> None:
-        """A part becomes one of another kind."""
+    def set_kind(self, place: Place, kind: str) -> None:
+        """Replace a part by one of another kind, such as a sphere by a cylinder of about the same size."""
         if getattr(at(self.scene, place), "kind", None) == kind:
             return
         whole = self.form_at(place[:-1] if isinstance(place[-1], int) else place)
-        file = self._asked((kinds_in(whole)[kind],))
+        file = self._ask_for_file((kinds_in(whole)[kind],))
         if file is not None:
-            self._do(lambda scene: of_another_kind(scene, place, kind, 0.3 * self._size(), file), None, place)
+            self._apply_edit(lambda scene: of_another_kind(scene, place, kind, 0.3 * self._size(), file), None, place)
         self.refresh()
 
-    def _asked(self, models: tuple[type[BaseModel], ...]) -> str | None:
-        """The file that a part of such a model needs; "" where it needs none, None where somebody chose none."""
-        needs = any("file" in model.model_fields and model.model_fields["file"].is_required() for model in models)
-        if not needs:
+    def _ask_for_file(self, models: tuple[type[BaseModel], ...]) -> str | None:
+        """Ask for the file that one of these models requires: "" if none does, None if cancelled."""
+        needs_file = any("file" in model.model_fields and model.model_fields["file"].is_required() for model in models)
+        if not needs_file:
             return ""
         folder: Path = self.scene.folder
         path = ask_mesh(self, folder)
         return None if path is None else in_folder(path, folder)
 
-    def _do(self, change: Callable[[Scene], Scene], stroke: object, place: Place) -> None:
+    def _apply_edit(self, change: Callable[[Scene], Scene], stroke: object, place: Place) -> None:
+        """Submit a changed scene to the session, or show the problems if `change` raises InputError."""
         try:
             scene = change(self.scene)
         except InputError as error:
-            self.say(error, place)
+            self.show_problems(error, place)
             return
         self._session.edit(scene, stroke)
         if self.form is not None and (row := self.form.row_of(place)) is not None:
-            row.say(None)
-        self._say_rest([])
+            row.show_problem(None)
+        self._show_other_problems([])
         self.refresh(place)
 
-    def say(self, error: InputError, place: Place = ()) -> bool:
-        """Write what is wrong at its fields, what has none at that of the place which was entered.
+    def show_problems(self, error: InputError, place: Place = ()) -> bool:
+        """Show each problem below its field.
 
-        False where there is nobody to read it.
+        Problems of fields without a row appear below the edited field at `place`, or else above the form. Returns False
+        if the inspector is hidden, so that the caller can show them elsewhere.
         """
         if not self.isVisible() or self.form is None:
             return False
         rest = []
         if (edited := self.form.row_of(place)) is not None:
-            edited.say(None)
+            edited.show_problem(None)
         for problem in error.problems:
             try:
                 row = self.form.row_of(place_in(problem.place))
             except ValueError:
                 row = None
             if row is not None:
-                row.say(problem)
+                row.show_problem(problem)
             elif edited is not None and edited.problem is None:
-                edited.say(problem, translate_problem)
+                edited.show_problem(problem, translate_problem)
             else:
                 rest.append(problem)
-        self._say_rest(rest)
+        self._show_other_problems(rest)
         return True
 
-    def _say_rest(self, problems: list[Problem]) -> None:
-        self.wrong.setText("\n".join(map(translate_problem, problems)))
-        self.wrong.setVisible(bool(problems))
+    def _show_other_problems(self, problems: list[Problem]) -> None:
+        """Show problems above the form; an empty list hides the label."""
+        self.error_label.setText("\n".join(map(translate_problem, problems)))
+        self.error_label.setVisible(bool(problems))

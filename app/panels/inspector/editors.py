@@ -1,4 +1,4 @@
-"""Editors of everything that is no number: choices, switches, texts, colours, files, names, lists."""
+"""Editors of fields that are not numbers: choices, switches, texts, colours, files, names and lists."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ from core.scene.problem import Problem
 
 Names = Callable[[], Sequence[str]]
 
-LONG = 60  # [pixel] height of a text of several lines
-SWATCH = 14  # [pixel]
+TEXT_HEIGHT = 60  # [pixel] height of a text of several lines
+SWATCH_SIZE = 14  # [pixel]
 
 
-def _across(*widgets: QWidget) -> QHBoxLayout:
+def _row_layout(*widgets: QWidget) -> QHBoxLayout:
+    """A row without margins; the first widget takes the remaining width."""
     row = QHBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
@@ -49,23 +50,23 @@ def _across(*widgets: QWidget) -> QHBoxLayout:
 
 
 def combo() -> QComboBox:
-    """A list that leaves Space to play, and is no wider than there is room."""
-    made = QComboBox()
-    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    made.setMinimumContentsLength(6)
-    return made
+    """A combo box without keyboard focus, because Space starts and pauses the run, and of small minimum width."""
+    box = QComboBox()
+    box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(6)
+    return box
 
 
 class ChoiceEditor(Editor):
-    """One of several values."""
+    """A combo box with the values of an enumeration, shown by their translated names."""
 
     def __init__(self, values: Sequence[str]):
         super().__init__()
         self.list = combo()
         for value in values:
             self.list.addItem(choice(value), value)
-        self.setLayout(_across(self.list))
+        self.setLayout(_row_layout(self.list))
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentData(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -73,16 +74,17 @@ class ChoiceEditor(Editor):
 
 
 class NameEditor(Editor):
-    """The name of one of the things that there are."""
+    """A combo box of names, such as those of the bodies; the list is read again at every update."""
 
     def __init__(self, names: Callable[[], Sequence[str]]):
         super().__init__()
         self._names = names
         self.list = combo()
-        self.setLayout(_across(self.list))
+        self.setLayout(_row_layout(self.list))
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentText(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a name; the entries are replaced only if the names have changed."""
         names = list(self._names())
         if names != [self.list.itemText(row) for row in range(self.list.count())]:
             self.list.clear()
@@ -91,11 +93,13 @@ class NameEditor(Editor):
 
 
 class SwitchEditor(Editor):
+    """A check box for a boolean field."""
+
     def __init__(self) -> None:
         super().__init__()
         self.box = QCheckBox()
         self.box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setLayout(_across(self.box))
+        self.setLayout(_row_layout(self.box))
         self.box.clicked.connect(lambda on: self.changed.emit(on, None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -103,30 +107,37 @@ class SwitchEditor(Editor):
 
 
 class TextEditor(Editor):
-    """A line of text: a name, a formula, a title."""
+    """A line of text: a name, a formula, a title.
+
+    Derived editors convert other values by `_format` and `_parse`.
+    """
 
     def __init__(self, fixed: bool = False):
+        """`fixed` selects a fixed-width font, for formulas."""
         super().__init__()
         self.field = CommitLineEdit("", fixed)
-        self.setLayout(_across(self.field))
-        self.field.editingFinished.connect(self._enter)
+        self.setLayout(_row_layout(self.field))
+        self.field.editingFinished.connect(self._commit)
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        (self.field.settle if settle else self.field.put)(self._text(value))
+        (self.field.set_committed_text if settle else self.field.update_text)(self._format(value))
 
     def mark(self, column: int | None) -> None:
         self.field.underline(column)
 
-    def _text(self, value: Any) -> str:
+    def _format(self, value: Any) -> str:
+        """Text of a value."""
         return value or ""
 
-    def _value(self, text: str) -> Any:
+    def _parse(self, text: str) -> Any:
+        """Value of a text. Raises FormulaError or ValueError."""
         return text
 
-    def _enter(self) -> None:
+    def _commit(self) -> None:
+        """Emit the parsed value, or the problem if the text is not valid."""
         if self.field.has_uncommitted_text:
             try:
-                self.changed.emit(self._value(self.field.text().strip()), None)
+                self.changed.emit(self._parse(self.field.text().strip()), None)
             except FormulaError as error:
                 self.failed.emit(error.problem)
             except ValueError:
@@ -138,18 +149,21 @@ class TextEditor(Editor):
 
 
 class ListEditor(TextEditor):
-    """Numbers or names with commas between them."""
+    """Numbers or names separated by commas.
+
+    A tuple of tuples is shown and read as JSON.
+    """
 
     def __init__(self, numbers: bool):
         super().__init__(fixed=numbers)
         self._numbers = numbers
 
-    def _text(self, value: Any) -> str:
+    def _format(self, value: Any) -> str:
         if value and isinstance(value[0], tuple):
             return json.dumps(value)
         return ", ".join(text_of(item) if self._numbers else str(item) for item in value or ())
 
-    def _value(self, text: str) -> Any:
+    def _parse(self, text: str) -> Any:
         if text.startswith("[["):
             return tuple(tuple(row) for row in json.loads(text))
         parts = [part.strip() for part in text.strip("[]").split(",") if part.strip()]
@@ -157,51 +171,55 @@ class ListEditor(TextEditor):
 
 
 class ColorsEditor(TextEditor):
-    """A colour, or several that are taken in turn."""
+    """One colour, or several separated by commas that are used in turn."""
 
-    def _text(self, value: Any) -> str:
+    def _format(self, value: Any) -> str:
         return value if isinstance(value, str) else ", ".join(value or ())
 
-    def _value(self, text: str) -> Any:
+    def _parse(self, text: str) -> Any:
         parts = tuple(part.strip() for part in text.split(",") if part.strip())
         return parts[0] if len(parts) == 1 else parts
 
 
 class LinesEditor(Editor):
-    """A text of several lines; it is entered when the focus goes."""
+    """Text of several lines, committed when the editor loses the focus."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.box = _Lines(self._enter)
-        self.setLayout(_across(self.box))
+        self.box = _CommitTextEdit(self._commit)
+        self.setLayout(_row_layout(self.box))
         self._value = ""
 
     def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a text unless the user is typing; `settle` overwrites what was typed."""
         if settle or not self.box.hasFocus():
             self._value = value or ""
             if self.box.toPlainText() != self._value:
                 self.box.setPlainText(self._value)
 
-    def _enter(self) -> None:
+    def _commit(self) -> None:
+        """Emit the text if it has changed."""
         if self.box.toPlainText() != self._value:
             self.changed.emit(self.box.toPlainText(), None)
 
 
-class _Lines(QPlainTextEdit):
-    def __init__(self, left: Callable[[], None]):
+class _CommitTextEdit(QPlainTextEdit):
+    """Plain text edit of a fixed height that calls back when it loses the focus."""
+
+    def __init__(self, on_focus_out: Callable[[], None]):
         super().__init__()
-        self._left = left
-        self.setFixedHeight(LONG)
+        self._on_focus_out = on_focus_out
+        self.setFixedHeight(TEXT_HEIGHT)
         self.setTabChangesFocus(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
-        self._left()
+        self._on_focus_out()
 
 
 class ColorEditor(TextEditor):
-    """A colour by name or number, and a button that shows it and opens the chooser."""
+    """A colour by name or number, with a button that shows it and opens a colour dialog."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -209,18 +227,23 @@ class ColorEditor(TextEditor):
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.button.setToolTip(self.tr("Choose a colour"))
         self.layout().addWidget(self.button)  # type: ignore[union-attr]
-        self.button.clicked.connect(lambda _checked: self._choose())
+        self.button.clicked.connect(lambda _checked: self._open_color_dialog())
         self._color = "#808080"
 
     def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a colour and its swatch; grey stands for no colour."""
         super().show_value(value, settle)
         self._color = QColor.fromRgbF(*rgb(value)).name() if value else "#808080"
-        swatch = QPixmap(SWATCH, SWATCH)
+        swatch = QPixmap(SWATCH_SIZE, SWATCH_SIZE)
         swatch.fill(QColor(self._color))
         self.button.setIcon(QIcon(swatch))
 
-    def _choose(self) -> None:
-        """The chooser's colours are seen at once, and undone as one."""
+    def _open_color_dialog(self) -> None:
+        """Open the colour dialog without blocking.
+
+        Every colour touched in it is applied at once; all of them are undone in one step, and Cancel restores the
+        first.
+        """
         dialog = QColorDialog(QColor(self._color), self)
         dialog.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -231,9 +254,10 @@ class ColorEditor(TextEditor):
 
 
 class FileEditor(TextEditor):
-    """A file, by its path or a dialog."""
+    """Path of a file, typed or chosen in a file dialog."""
 
     def __init__(self, folder: Callable[[], Path], endings: Sequence[str] = MESH_ENDINGS):
+        """`folder` returns the folder of the scene, to which paths are relative."""
         super().__init__()
         self._folder, self._endings = folder, endings
         self.button = QToolButton()
@@ -241,15 +265,16 @@ class FileEditor(TextEditor):
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.button.setToolTip(self.tr("Choose a file"))
         self.layout().addWidget(self.button)  # type: ignore[union-attr]
-        self.button.clicked.connect(lambda _checked: self._choose())
+        self.button.clicked.connect(lambda _checked: self._open_file_dialog())
 
-    def _choose(self) -> None:
+    def _open_file_dialog(self) -> None:
+        """Ask for a file and emit its path."""
         if (path := ask_mesh(self, self._folder(), self._endings)) is not None:
             self.changed.emit(in_folder(path, self._folder()), None)
 
 
 def ask_mesh(parent: QWidget, folder: Path, endings: Sequence[str] = MESH_ENDINGS) -> Path | None:
-    """A file that somebody chooses, or None."""
+    """Ask for a file with one of these endings; None if the dialog is cancelled. Blocks until it closes."""
     kinds = parent.tr("Meshes ({endings})") if endings == MESH_ENDINGS else parent.tr("Tables ({endings})")
     kinds = kinds.format(endings=" ".join(f"*{ending}" for ending in endings))
     name, _ = QFileDialog.getOpenFileName(parent, parent.tr("Choose a file"), str(folder), kinds)
@@ -257,7 +282,7 @@ def ask_mesh(parent: QWidget, folder: Path, endings: Sequence[str] = MESH_ENDING
 
 
 def in_folder(path: Path, folder: Path) -> str:
-    """How a scene in a folder names a file: relative where it is near."""
+    """Path as a scene in `folder` states it: relative if the file is inside of it, else absolute."""
     try:
         return path.absolute().relative_to(folder.absolute()).as_posix()
     except ValueError:
@@ -265,7 +290,7 @@ def in_folder(path: Path, folder: Path) -> str:
 
 
 class ChoicesEditor(Editor):
-    """Any of several values, in a menu."""
+    """Any subset of several values, chosen in a menu of check marks."""
 
     def __init__(self, values: Sequence[str]):
         super().__init__()
@@ -276,9 +301,9 @@ class ChoicesEditor(Editor):
         self.actions_of = {value: menu.addAction(choice(value)) for value in values}
         for action in self.actions_of.values():
             action.setCheckable(True)
-            action.triggered.connect(lambda _checked: self._choose())
+            action.triggered.connect(lambda _checked: self._emit_choices())
         self.button.setMenu(menu)
-        self.setLayout(_across(self.button))
+        self.setLayout(_row_layout(self.button))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         for name, action in self.actions_of.items():
@@ -286,70 +311,83 @@ class ChoicesEditor(Editor):
         names = [choice(name) for name in value]
         self.button.setText(", ".join(names) if names else self.tr("none"))
 
-    def _choose(self) -> None:
+    def _emit_choices(self) -> None:
+        """Emit the checked values in the order of the menu."""
         self.changed.emit(tuple(name for name, action in self.actions_of.items() if action.isChecked()), None)
 
 
 class EndEditor(Editor):
-    """An end of a spring: a named thing, a point of a body, or a place in space."""
+    """One end of a spring: a named item, a point of a body (body frame, [m]), or a position (laboratory frame, [m]).
 
-    NAME, POINT, PLACE = range(3)
+    Values are a name, a table with `body` and `point`, or a tuple of three numbers.
+    """
+
+    NAME, POINT, POSITION = range(3)
 
     def __init__(self, form: Form, scale: float, names: Names, bodies: Names):
+        """`names` and `bodies` return what an end may name at the moment."""
         super().__init__()
         self._bodies = bodies
         self._names = names
-        self.what, self.name, self.body = combo(), CommitLineEdit("", fixed=False), NameEditor(bodies)
-        self.what.addItems([self.tr("an item"), self.tr("a point of a body"), self.tr("a position")])
-        self.place = NumbersEditor(Form("numbers", form.unit, count=3), scale)
+        self.kind, self.name, self.body = combo(), CommitLineEdit("", fixed=False), NameEditor(bodies)
+        self.kind.addItems([self.tr("an item"), self.tr("a point of a body"), self.tr("a position")])
+        self.position = NumbersEditor(Form("numbers", form.unit, count=3), scale)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        column.addLayout(_across(self.what, self.body))
+        column.addLayout(_row_layout(self.kind, self.body))
         column.addWidget(self.name)
-        column.addWidget(self.place)
-        self.what.activated.connect(self._become)
+        column.addWidget(self.position)
+        self.kind.activated.connect(self._on_kind_activated)
         self.name.editingFinished.connect(
-            lambda: self._say(self.name.text().strip()) if self.name.has_uncommitted_text else None
+            lambda: self._emit_changed(self.name.text().strip()) if self.name.has_uncommitted_text else None
         )
-        self.body.changed.connect(lambda name, stroke: self._say({"body": name, "point": self._place()}, stroke))
-        self.place.changed.connect(self._take_place)
-        self.place.failed.connect(self.failed)
-        self._now: Any = (0.0, 0.0, 0.0)
+        self.body.changed.connect(
+            lambda name, stroke: self._emit_changed({"body": name, "point": self._position()}, stroke)
+        )
+        self.position.changed.connect(self._on_position_changed)
+        self.position.failed.connect(self.failed)
+        self._value: Any = (0.0, 0.0, 0.0)
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        self._now = value
-        kind = self.NAME if isinstance(value, str) else self.PLACE if isinstance(value, tuple) else self.POINT
-        self.what.setCurrentIndex(kind)
+        """Show the kind of an end and the editors that belong to it."""
+        self._value = value
+        kind = self.NAME if isinstance(value, str) else self.POSITION if isinstance(value, tuple) else self.POINT
+        self.kind.setCurrentIndex(kind)
         self.name.setVisible(kind == self.NAME)
         self.body.setVisible(kind == self.POINT)
-        self.place.setVisible(kind != self.NAME)
+        self.position.setVisible(kind != self.NAME)
         if kind == self.NAME:
-            (self.name.settle if settle else self.name.put)(value)
+            (self.name.set_committed_text if settle else self.name.update_text)(value)
         else:
-            self.place.show_value(self._place(), settle)
+            self.position.show_value(self._position(), settle)
         if kind == self.POINT:
             self.body.show_value(value.body, settle)
         self.name.setToolTip(wrapped("\n".join(self._names()[:12])))
 
-    def _place(self) -> tuple[float, float, float]:
-        if isinstance(self._now, tuple):
-            return self._now
-        return (0.0, 0.0, 0.0) if isinstance(self._now, str) else self._now.point
+    def _position(self) -> tuple[float, float, float]:
+        """Position of the current end [m]; zero for a named item."""
+        if isinstance(self._value, tuple):
+            return self._value
+        return (0.0, 0.0, 0.0) if isinstance(self._value, str) else self._value.point
 
-    def _become(self, kind: int) -> None:
+    def _on_kind_activated(self, kind: int) -> None:
+        """Emit an end of the chosen kind; the kind is reset if the scene has nothing to attach to."""
         names, bodies = self._names(), self._bodies()
         if kind == self.NAME and names:
-            self._say(names[0] if not hasattr(self._now, "body") else self._now.body)
+            self._emit_changed(names[0] if not hasattr(self._value, "body") else self._value.body)
         elif kind == self.POINT and bodies:
-            self._say({"body": self._now if self._now in bodies else bodies[0], "point": (0.0, 0.0, 0.0)})
-        elif kind == self.PLACE:
-            self._say((0.0, 0.0, 0.0))
+            self._emit_changed({"body": self._value if self._value in bodies else bodies[0], "point": (0.0, 0.0, 0.0)})
+        elif kind == self.POSITION:
+            self._emit_changed((0.0, 0.0, 0.0))
         else:
-            self.show_value(self._now)  # there is nothing of that kind
+            self.show_value(self._value)  # the scene has no such item
 
-    def _take_place(self, place: Any, stroke: object) -> None:
-        self._say(place if isinstance(self._now, tuple) else {"body": self._now.body, "point": place}, stroke)
+    def _on_position_changed(self, position: Any, stroke: object) -> None:
+        """Emit the end with another position."""
+        self._emit_changed(
+            position if isinstance(self._value, tuple) else {"body": self._value.body, "point": position}, stroke
+        )
 
-    def _say(self, value: Any, stroke: object = None) -> None:
+    def _emit_changed(self, value: Any, stroke: object = None) -> None:
         self.changed.emit(value, stroke)

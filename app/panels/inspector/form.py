@@ -1,4 +1,4 @@
-"""The fields of a part as a form, drawn from its model: a row for each, sections for the parts inside of it."""
+"""Form of an item, generated from its pydantic model: a row for each field, a section for each part inside."""
 
 from __future__ import annotations
 
@@ -36,22 +36,25 @@ from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.scene.units import quantity_in
 
-FIRST = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
-LAST = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
-INDENT = 12  # [pixel] of what is inside a section
-LABELS = 96  # [pixel] at least, of the names
-FILES = {"sensor": (".csv",)}
+FIRST_FIELDS = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
+LAST_FIELDS = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
+INDENT = 12  # [pixel] of each level of sections
+LABEL_WIDTH = 96  # [pixel] minimum width of the labels
+FILE_ENDINGS = {"sensor": (".csv",)}
 
 
 def order(model: type[BaseModel]) -> list[str]:
-    """The fields of a model in the order of a form."""
+    """Keys of a model in the order of the form: FIRST_FIELDS, all others, LAST_FIELDS. Constants are left out."""
     keys = [key for key, form in forms(model).items() if form.kind != "constant"]
-    place = {key: number for number, key in enumerate((*FIRST, None, *LAST))}
-    return sorted(keys, key=lambda key: place.get(key, len(FIRST)))
+    place = {key: number for number, key in enumerate((*FIRST_FIELDS, None, *LAST_FIELDS))}
+    return sorted(keys, key=lambda key: place.get(key, len(FIRST_FIELDS)))
 
 
 def layout_of(part: Any) -> Any:
-    """What the rows of a part's form depend on: the models, and which optional parts there are."""
+    """Key that tells whether two items have the same rows.
+
+    It holds the models and which optional parts are present, recursively; values of numbers do not enter.
+    """
     if isinstance(part, Orientation):
         return type(part), way_of(part)
     if not isinstance(part, BaseModel):
@@ -62,54 +65,61 @@ def layout_of(part: Any) -> Any:
 
 
 def _advice(problem: Problem) -> str:
+    """Rule and remedy of a problem in the current language, without its location."""
     return translate(problem.advice)
 
 
 class Row(QWidget):
-    """An editor of one field, with a box where the field may be left open, and what is wrong with it below."""
+    """An editor of one field with the error below it.
+
+    Optional fields have a check box, `stated_box`; unchecked means that the scene does not state the field.
+    """
 
     def __init__(self, form: Form, editor: Editor, optional: bool):
         super().__init__()
         self.form, self.editor = form, editor
         self.problem: Problem | None = None
         self._value: object = None
-        self.open = QCheckBox()
-        self.open.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.open.setVisible(optional)
-        self.wrong = PlainLabel()
-        self.wrong.setWordWrap(True)
-        self.wrong.setStyleSheet(f"color: {WRONG}")
-        self.wrong.hide()
+        self.stated_box = QCheckBox()
+        self.stated_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.stated_box.setVisible(optional)
+        self.error_label = PlainLabel()
+        self.error_label.setWordWrap(True)
+        self.error_label.setStyleSheet(f"color: {WRONG}")
+        self.error_label.hide()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(2)
-        grid.addWidget(self.open, 0, 0)
+        grid.addWidget(self.stated_box, 0, 0)
         grid.addWidget(editor, 0, 1)
-        grid.addWidget(self.wrong, 1, 0, 1, 2)
+        grid.addWidget(self.error_label, 1, 0, 1, 2)
         grid.setColumnStretch(1, 1)
         for field in editor.findChildren(CommitLineEdit):
-            field.textEdited.connect(lambda _text: self.say(None))  # it was said of another text
+            field.textEdited.connect(lambda _text: self.show_problem(None))  # the message was about the previous text
 
     def show_value(self, value: Any, settle: bool) -> None:
-        """Show what is so; what is wrong stays as it was typed, unless something else has changed the field."""
+        """Show a value.
+
+        Text with an error stays as it was typed until the value changes by other means or `settle` is set.
+        """
         if self.problem is not None and not settle and value == self._value:
             return
         self._value = value
-        self.say(None)
-        self.open.setChecked(value is not None)
+        self.show_problem(None)
+        self.stated_box.setChecked(value is not None)
         self.editor.setEnabled(value is not None)
-        self.editor.show_value(value if value is not None or not self.open.isVisibleTo(self) else None, settle)
+        self.editor.show_value(value if value is not None or not self.stated_box.isVisibleTo(self) else None, settle)
 
-    def say(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
-        """Write what is wrong with what was entered, or nothing."""
+    def show_problem(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
+        """Show what is wrong with the entered text and underline it; None removes the message."""
         self.problem = problem
-        self.wrong.setVisible(problem is not None)
-        self.wrong.setText(words(problem) if problem else "")
+        self.error_label.setVisible(problem is not None)
+        self.error_label.setText(words(problem) if problem else "")
         self.editor.mark(problem.rule.values.get("column") if problem else None)
 
 
 class Links(QWidget):
-    """The parts of a list, to be chosen."""
+    """Links to the parts of a list, such as the shapes of a body; a click selects one."""
 
     chosen = Signal(int)
 
@@ -124,13 +134,17 @@ class Links(QWidget):
         row.addWidget(self._label, 1)
 
     def show_parts(self, parts: tuple[Any, ...]) -> None:
+        """Show one link for each part, named by its kind or its number from 1."""
         names = [choice(part.kind) if hasattr(part, "kind") else str(number + 1) for number, part in enumerate(parts)]
         links = [f"<a href='{number}'>{name}</a>" for number, name in enumerate(names)]
         self._label.setText(" · ".join(links) or self.tr("none"))
 
 
 class FormOwner(Protocol):
-    """What a form needs of the inspector that it stands in: the scene, and the ways to edit it."""
+    """What a form needs of the inspector: the scene, and methods that edit it.
+
+    A protocol, so that the form does not import the dock.
+    """
 
     edit_path: SignalInstance
 
@@ -141,52 +155,57 @@ class FormOwner(Protocol):
 
     def scale(self, unit: str) -> float: ...
 
-    def names(self) -> list[str]: ...
+    def spring_end_names(self) -> list[str]: ...
 
     def bodies(self) -> list[str]: ...
 
-    def choose(self, place: Place) -> None: ...
+    def select(self, place: Place) -> None: ...
 
-    def enter(self, place: Place, value: object, stroke: object) -> None: ...
+    def set_value(self, place: Place, value: object, stroke: object) -> None: ...
 
-    def switch(self, place: Place, on: bool) -> None: ...
+    def set_stated(self, place: Place, on: bool) -> None: ...
 
-    def turn(self, place: Place, way: str) -> None: ...
+    def set_representation(self, place: Place, representation: str) -> None: ...
 
-    def become(self, place: Place, kind: str) -> None: ...
+    def set_kind(self, place: Place, kind: str) -> None: ...
 
 
 class PartForm(QWidget):
-    """The rows of the part at a place, with those of the parts in it."""
+    """The rows of one item and of the parts inside it, in a grid of labels and editors.
+
+    Rows, sections and links are found by their place, the path of the field in the scene. The form never changes the
+    scene: it calls the owner.
+    """
 
     def __init__(self, owner: FormOwner, place: Place, part: BaseModel):
+        """Build the form of the item `part` at `place`. Rows are fixed afterwards; `show_part` updates values."""
         super().__init__()
         self._owner, self.place = owner, place
         self.rows: dict[Place, Row] = {}
-        self._links: dict[Place, Links] = {}
-        self._heads: dict[Place, tuple[QComboBox, QCheckBox]] = {}
+        self.links: dict[Place, Links] = {}
+        self.sections: dict[Place, tuple[QComboBox, QCheckBox]] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(5)
-        self._grid.setColumnMinimumWidth(0, LABELS)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
-        self._line = 0
+        self._next_row = 0
         if len(self._kinds_at(place, part)) > 1:
-            self._kind_row(place, part, self.tr("Kind"))
-        self._add(place, part, 0)
-        self._grid.setRowStretch(self._line, 1)
+            self._add_kind_row(place, part, self.tr("Kind"))
+        self._add_rows(place, part, 0)
+        self._grid.setRowStretch(self._next_row, 1)
 
     # What there is
 
     def show_part(self, settle: Place | None = None) -> None:
-        """Show the current values; the row at the place `settle` has just been entered."""
+        """Show the current values; the row at `settle` has just been committed and is overwritten."""
         scene = self._owner.scene
         for place, row in self.rows.items():
             row.show_value(at(scene, place), place == settle)
-        for place, links in self._links.items():
+        for place, links in self.links.items():
             links.show_parts(at(scene, place))
-        for place, (choices, box) in self._heads.items():
+        for place, (choices, box) in self.sections.items():
             part = at(scene, place)
             box.setChecked(part is not None)
             if isinstance(part, Orientation):
@@ -195,7 +214,7 @@ class PartForm(QWidget):
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
     def row_of(self, place: Place) -> Row | None:
-        """The row that a place is shown in."""
+        """The row of the field at a place, or of the field that contains it; None if there is none."""
         while place:
             if place in self.rows:
                 return self.rows[place]
@@ -205,62 +224,69 @@ class PartForm(QWidget):
     # How it is built
 
     def _kinds_at(self, place: Place, part: BaseModel) -> list[str]:
-        """Kinds that may stand where a part is."""
+        """Kinds that the part at a place may be changed to; none for the scene itself."""
         if not place or part is None:
             return []
         form = self._owner.form_at(place[:-1] if isinstance(place[-1], int) else place)
         return list(kinds(form)) if len(form.models) > 1 else []
 
-    def _add(self, place: Place, part: BaseModel, depth: int) -> None:
+    def _add_rows(self, place: Place, part: BaseModel, depth: int) -> None:
+        """Add rows for all fields of a part, indented by `depth` levels."""
         for key in order(type(part)):
-            if place == () and key in ("world", "solver", "sensor"):
-                continue  # they are parts of their own
-            here, form = (*place, key), forms(type(part))[key]
+            if place == () and key in ("world", "solver", "sensor", "grab"):
+                continue  # items of their own in the tree
+            field_place, form = (*place, key), forms(type(part))[key]
             if form.kind == "parts":
                 if place:
-                    self._link_row(here, depth)
+                    self._add_link_row(field_place, depth)
             elif form.kind == "rows":
-                continue  # too many for a form; their part can be switched off as a whole
+                continue  # tables are too large for a form
             elif form.kind == "part":
-                self._section(here, form, at(part, (key,)), depth)
+                self._add_section(field_place, form, at(part, (key,)), depth)
             else:
                 quantity = quantity_in(part, f"{key}_" if key == "from" else key)
-                self._row(here, form, quantity.unit if quantity is not None else "", part, depth)
+                self._add_row(field_place, form, quantity.unit if quantity is not None else "", part, depth)
 
-    def _place_label(self, text: str, help_: str, depth: int, bold: bool = False) -> None:
+    def _add_label(self, text: str, help_: str, depth: int, bold: bool = False) -> None:
+        """Add the label of the next row, with a tooltip."""
         name = QLabel(f"<b>{text}</b>" if bold else text)
         name.setToolTip(help_)
         name.setWordWrap(True)
         name.setContentsMargins(INDENT * depth, 3, 0, 0)
-        self._grid.addWidget(name, self._line, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(name, self._next_row, 0, Qt.AlignmentFlag.AlignTop)
 
-    def _row(self, place: Place, form: Form, unit: str, part: BaseModel, depth: int) -> None:
+    def _add_row(self, place: Place, form: Form, unit: str, part: BaseModel, depth: int) -> None:
+        """Add label and editor of one field, and connect them to the owner.
+
+        Representations of an orientation that are not in use get no row.
+        """
         if isinstance(part, Orientation) and at(part, place[-1:]) is None:
             return
-        editor = self._editor(place, form, unit)
+        editor = self._create_editor(place, form, unit)
         row = Row(form, editor, form.optional and not isinstance(part, Orientation))
         text = label(str(place[-1])) + (f" <span style='color: gray'>[{unit_text(unit)}]</span>" if unit else "")
-        self._place_label(text, tip(form, written(place)), depth)
+        self._add_label(text, tip(form, written(place)), depth)
         row.setToolTip(tip(form, written(place)))
-        self._grid.addWidget(row, self._line, 1)
-        self._line += 1
+        self._grid.addWidget(row, self._next_row, 1)
+        self._next_row += 1
         self.rows[place] = row
-        editor.changed.connect(lambda value, stroke: self._owner.enter(place, value, stroke))
-        editor.failed.connect(row.say)
-        row.open.clicked.connect(lambda on: self._owner.switch(place, on))
+        editor.changed.connect(lambda value, stroke: self._owner.set_value(place, value, stroke))
+        editor.failed.connect(row.show_problem)
+        row.stated_box.clicked.connect(lambda on: self._owner.set_stated(place, on))
 
-    def _link_row(self, place: Place, depth: int) -> None:
+    def _add_link_row(self, place: Place, depth: int) -> None:
+        """Add links to the parts of a list."""
         links = Links()
         form = self._owner.form_at(place)
-        self._place_label(label(str(place[-1])), tr(form.help), depth)
-        self._grid.addWidget(links, self._line, 1)
-        self._line += 1
-        links.chosen.connect(lambda number: self._owner.choose((*place, number)))
-        self._links[place] = links
+        self._add_label(label(str(place[-1])), tr(form.help), depth)
+        self._grid.addWidget(links, self._next_row, 1)
+        self._next_row += 1
+        links.chosen.connect(lambda number: self._owner.select((*place, number)))
+        self.links[place] = links
 
-    def _section(self, place: Place, form: Form, part: BaseModel | None, depth: int) -> None:
-        """A part inside of the part."""
-        head = self._kind_row(place, part, label(str(place[-1])), form, depth)
+    def _add_section(self, place: Place, form: Form, part: BaseModel | None, depth: int) -> None:
+        """Add the head of a part and, if it is present, the rows of its fields."""
+        head = self._add_kind_row(place, part, label(str(place[-1])), form, depth)
         if place[-1] == "path":
             button = QToolButton()
             button.setText(self.tr("In the view..."))
@@ -269,37 +295,42 @@ class PartForm(QWidget):
             button.clicked.connect(lambda _checked: self._owner.edit_path.emit())
             head.addWidget(button)
         if part is not None:
-            self._add(place, part, depth + 1)
+            self._add_rows(place, part, depth + 1)
 
-    def _kind_row(
+    def _add_kind_row(
         self, place: Place, part: BaseModel | None, text: str, form: Form | None = None, depth: int = 0
     ) -> QHBoxLayout:
+        """Add the head of a section: a check box if the part is optional, and a list of kinds.
+
+        For an orientation the list holds its representations. Returns the layout, to which buttons can be added.
+        """
         choices, box = combo(), QCheckBox()
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         box.setVisible(form is not None and form.optional)
-        box.clicked.connect(lambda on: self._owner.switch(place, on))
+        box.clicked.connect(lambda on: self._owner.set_stated(place, on))
         if isinstance(part, Orientation):
-            for way in WAYS:
-                choices.addItem(choice(WAYS_TO_TURN[way]), way)
-            choices.activated.connect(lambda row: self._owner.turn(place, choices.itemData(row)))
+            for representation in WAYS:
+                choices.addItem(choice(WAYS_TO_TURN[representation]), representation)
+            choices.activated.connect(lambda row: self._owner.set_representation(place, choices.itemData(row)))
         else:
             for kind in self._kinds_at(place, part) if part is not None else ():
                 choices.addItem(choice(kind), kind)
-            choices.activated.connect(lambda row: self._owner.become(place, choices.itemData(row)))
+            choices.activated.connect(lambda row: self._owner.set_kind(place, choices.itemData(row)))
         choices.setVisible(choices.count() > 1)
-        self._place_label(text, tip(form, written(place)) if form else written(place), depth, bold=form is not None)
+        self._add_label(text, tip(form, written(place)) if form else written(place), depth, bold=form is not None)
         head = QHBoxLayout()
         head.setSpacing(4)
         head.addWidget(box)
         head.addWidget(choices, 1)
         if choices.count() < 2:
             head.addStretch(1)
-        self._grid.addLayout(head, self._line, 1)
-        self._line += 1
-        self._heads[place] = (choices, box)
+        self._grid.addLayout(head, self._next_row, 1)
+        self._next_row += 1
+        self.sections[place] = (choices, box)
         return head
 
-    def _editor(self, place: Place, form: Form, unit: str) -> Editor:
+    def _create_editor(self, place: Place, form: Form, unit: str) -> Editor:
+        """The editor for a kind of field; `unit` decides the step of sliders."""
         owner, key, scale = self._owner, str(place[-1]), self._owner.scale(unit)
         match form.kind:
             case "number" | "whole":
@@ -321,14 +352,17 @@ class PartForm(QWidget):
             case "colors":
                 return ColorsEditor()
             case "end":
-                return EndEditor(form, scale, owner.names, owner.bodies)
+                return EndEditor(form, scale, owner.spring_end_names, owner.bodies)
             case "list":
                 return ListEditor(numbers=key != "hide")
         if key == "file":
-            return FileEditor(lambda: owner.scene.folder, *(FILES[str(place[0])],) if place[0] in FILES else ())
+            return FileEditor(
+                lambda: owner.scene.folder, *(FILE_ENDINGS[str(place[0])],) if place[0] in FILE_ENDINGS else ()
+            )
         if key == "description":
             return LinesEditor()
         return NameEditor(owner.bodies) if key == "body" else TextEditor(fixed=key not in ("name", "title"))
 
     def __iter__(self) -> Iterator[Place]:
+        """Places of all rows."""
         return iter(self.rows)

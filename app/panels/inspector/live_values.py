@@ -1,4 +1,4 @@
-"""What is so now of the part that is chosen: numbers that follow the run, and go into a plot when they are dragged."""
+"""Current values of the selected item: they follow the run and can be dragged into a plot."""
 
 from __future__ import annotations
 
@@ -18,30 +18,38 @@ from core.analysis.columns import columns_of
 from core.scene.fields import Place, at
 
 if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene  # it brings the compiler, which the window does not wait for
+    from core.engine.compile import CompiledScene  # imports numba, which must not delay the window
 
-EVERY = 100  # [ms] between two readings: faster than this is not readable
-MOST = 100  # rows; of a large soft body these are its first points
-ROWS = 6  # seen at once
-WHOLE = {(): ("energy",), ("world",): ("energy",), ("solver",): ("energy", "work")}  # of all things together
-EXPONENT = re.compile(r"e(-?)\+?0*")  # of it only what counts is written
-NOISE = 1e-9  # of a vector's largest component: what is smaller is rounding
-NAMES = Qt.ItemDataRole.UserRole
-Row = tuple[str, str, tuple[str, ...], tuple[int, ...]]  # what is told, its unit, its columns, and where they stand
+UPDATE_INTERVAL = 100  # [ms] faster changes are not readable
+MAX_ROWS = 100  # limit for large soft bodies; the first points are listed
+VISIBLE_ROWS = 6  # without scrolling
+SYSTEM_QUANTITIES = {
+    (): ("energy",),
+    ("world",): ("energy",),
+    ("solver",): ("energy", "work"),
+}  # of the whole system
+EXPONENT = re.compile(r"e(-?)\+?0*")  # exponents are written without + and leading zeros
+ROUNDING = 1e-9  # fraction of the largest component of a vector
+NAMES_ROLE = Qt.ItemDataRole.UserRole
+Row = tuple[str, str, tuple[str, ...], tuple[int, ...]]  # name, unit, columns, and their indices in Snapshot.numbers
 
 
 class LiveValues(QTreeWidget):
-    """A row for each number or vector, called as in plots and tables, its value, and its unit."""
+    """A row for each number or vector with its name as in plots and tables, its value and its unit.
 
-    wanted = Signal(tuple)  # names of quantities, to be plotted
+    A QTimer reads the newest snapshot while the widget is visible. Dragging a row carries the names of its quantities
+    as text; a double click emits `plot_requested`.
+    """
+
+    plot_requested = Signal(tuple)  # names of the quantities
 
     def __init__(self, session: Session, parent: QWidget | None = None):
         super().__init__(parent)
         self._session = session
-        self._places: list[tuple[QTreeWidgetItem, tuple[int, ...]]] = []  # where in a moment's numbers each row's stand
-        self._shown: list[Row] | None = None
-        self._timer = QTimer(self, interval=EVERY)
-        self._timer.timeout.connect(self.read)
+        self._columns_of_rows: list[tuple[QTreeWidgetItem, tuple[int, ...]]] = []  # indices in Snapshot.numbers
+        self._shown_rows: list[Row] | None = None
+        self._timer = QTimer(self, interval=UPDATE_INTERVAL)
+        self._timer.timeout.connect(self.update_values)
         self.setColumnCount(3)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
@@ -53,82 +61,87 @@ class LiveValues(QTreeWidget):
         self.header().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.itemDoubleClicked.connect(lambda row, _column: self.wanted.emit(row.data(0, NAMES)))
+        self.itemDoubleClicked.connect(lambda row, _column: self.plot_requested.emit(row.data(0, NAMES_ROLE)))
         self.retranslate()
 
     def retranslate(self) -> None:
         """Set all texts in the current language; the names of rows follow with the next `show_part`."""
         self.setHeaderLabels([self.tr("Current values"), "", ""])
         self.setToolTip(self.tr("Drag a quantity into the plots, or double-click it"))
-        self._shown = None
+        self._shown_rows = None
 
     def sizeHint(self) -> QSize:
-        """Some rows; there are bars for the rest."""
-        return QSize(super().sizeHint().width(), (ROWS + 2) * self.fontMetrics().height())
+        """VISIBLE_ROWS rows high; further rows are scrolled."""
+        return QSize(super().sizeHint().width(), (VISIBLE_ROWS + 2) * self.fontMetrics().height())
 
     def show_part(self, place: Place | None) -> None:
-        """The quantities of the part at a place; none where it has none."""
+        """List the quantities of the item at a path; the widget is hidden if it has none."""
         built = self._session.built
-        rows = list(islice(self._rows(place, built), MOST)) if built is not None and place is not None else []
-        if rows == self._shown:
+        rows = list(islice(self._rows_of(place, built), MAX_ROWS)) if built is not None and place is not None else []
+        if rows == self._shown_rows:
             return
-        self._shown, self._places = rows, []
+        self._shown_rows, self._columns_of_rows = rows, []
         self.clear()
-        for what, unit, names, places in rows:
-            row = QTreeWidgetItem([quantity(what), "", unit_text(unit)])
-            row.setData(0, NAMES, names)
+        for name, unit, names, places in rows:
+            row = QTreeWidgetItem([quantity(name), "", unit_text(unit)])
+            row.setData(0, NAMES_ROLE, names)
             row.setToolTip(0, wrapped(", ".join(names)))
             self.addTopLevelItem(row)
-            self._places.append((row, places))
+            self._columns_of_rows.append((row, places))
         self.setVisible(bool(rows))
-        self.read()
+        self.update_values()
 
-    def _rows(self, place: Place, built: CompiledScene) -> Iterator[Row]:
-        """What is told of the part at a place: of a vector its three columns."""
-        if place in WHOLE:
-            for kind in WHOLE[place]:
+    def _rows_of(self, place: Place, built: CompiledScene) -> Iterator[Row]:
+        """Name, unit and columns of each quantity of an item. Three columns of a vector form one row."""
+        if place in SYSTEM_QUANTITIES:
+            for kind in SYSTEM_QUANTITIES[place]:
                 yield from ((name, unit, (name,), (at_,)) for at_, name, unit in columns_of(built, kind))
             return
         owner = getattr(at(self._session.scene, place[:2]), "name", "") if len(place) >= 2 else ""
-        found = columns_of(built, owner) if owner else ()
-        for what, columns in groupby(found, lambda column: _whole(column[1]).removeprefix(f"{owner}.")):
+        all_columns = columns_of(built, owner) if owner else ()
+        for vector, columns in groupby(all_columns, lambda column: _vector_name(column[1]).removeprefix(f"{owner}.")):
             places, names, units = zip(*columns, strict=True)
-            yield what, units[0], names, places
+            yield vector, units[0], names, places
 
-    def read(self) -> None:
-        """Show the values of the moment that is seen."""
+    def update_values(self) -> None:
+        """Show the values of the current snapshot; tooltips show all digits."""
         moment = self._session.moment
         if moment is None or not self.isVisible():
             return
         numbers = moment.snapshot.numbers
-        for row, places in self._places:
+        for row, places in self._columns_of_rows:
             if places[-1] < len(numbers):
                 values = [float(numbers[place]) + 0.0 for place in places]
-                row.setText(1, briefly(values))
+                row.setText(1, format_values(values))
                 row.setToolTip(1, "  ".join(f"{value:.15g}" for value in values))
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Start the timer."""
         super().showEvent(event)
         self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
+        """Stop the timer."""
         super().hideEvent(event)
         self._timer.stop()
 
     def mimeData(self, items: list[QTreeWidgetItem]) -> QMimeData:  # type: ignore[override]
-        """The names of the quantities, a line each."""
+        """Names of the dragged quantities as text, one per line."""
         dragged = QMimeData()
-        dragged.setText("\n".join(name for row in items for name in row.data(0, NAMES)))
+        dragged.setText("\n".join(name for row in items for name in row.data(0, NAMES_ROLE)))
         return dragged
 
 
-def briefly(values: Sequence[float]) -> str:
-    """A number or the components of a vector, as short as they can be read."""
+def format_values(values: Sequence[float]) -> str:
+    """A number or the components of a vector with three digits.
+
+    Components below ROUNDING of the largest are written as 0.
+    """
     largest = max((abs(value) for value in values), default=0.0)
-    kept = [0.0 if abs(value) < NOISE * largest else value for value in values]
+    kept = [0.0 if abs(value) < ROUNDING * largest else value for value in values]
     return " ".join(EXPONENT.sub(r"e\1", f"{value:.3g}") for value in kept)
 
 
-def _whole(column: str) -> str:
-    """A vector's name, of one of its columns."""
+def _vector_name(column: str) -> str:
+    """Name of a vector from one of its columns: "top.position.z" becomes "top.position"."""
     return column[:-2] if column[-2:] in (".x", ".y", ".z") else column

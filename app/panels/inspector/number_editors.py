@@ -1,4 +1,4 @@
-"""Editors of numbers: typed or as formulas, by a slider with fine steps, or by dragging a letter."""
+"""Editors of numbers: typed as a number or a formula, changed by a slider, by arrow keys or by dragging a letter."""
 
 from __future__ import annotations
 
@@ -13,60 +13,70 @@ from app.panels.widgets.line_edit import CommitLineEdit
 from core.formulas.parser import FormulaError, parse
 from core.scene.fields import Form
 
-TICKS = 1000  # of a slider to each side
-STROKE = 1200  # [ms] a pause this long ends a run of steps, which is undone as one
-PIXELS = 250.0  # of a drag over the whole span
-DECADE = 10.0  # by which a slider changes what is larger than zero, at its ends
+SLIDER_TICKS = 1000  # slider positions on each side of the middle
+STROKE_PAUSE = 1200  # [ms] pause that ends a stroke of single steps
+DRAG_PIXELS = 250.0  # [pixel] drag of a letter that covers the whole span
+SLIDER_FACTOR = 10.0  # factor between the middle and an end of the slider, for positive quantities
 
 
 class Editor(QWidget):
-    """Shows the value of a field and says what somebody wants instead."""
+    """Base class of the editors of a field.
 
-    changed = Signal(object, object)  # value, and the stroke that the change is part of, or None
-    failed = Signal(object)  # Problem: what was typed is no value
+    `changed` carries the new value and its stroke: edits with the same stroke object, such as those of one drag, are
+    undone in one step; None means an edit of its own. `failed` carries the Problem of a text that cannot be parsed.
+    """
+
+    changed = Signal(object, object)  # value, stroke
+    failed = Signal(object)  # Problem
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        """Show what is so now; what is being typed stays, unless that is to `settle`."""
-        raise NotImplementedError  # Qt's metaclass knows no abstract methods
+        """Show a value. Text that is being typed is kept unless `settle` is set."""
+        raise NotImplementedError  # QWidget's metaclass excludes abc
 
     def mark(self, column: int | None) -> None:
-        """Mark what is wrong from a column of the text on."""
+        """Underline the text from a column (counted from 1) on; None removes the mark."""
 
 
 def number_in(text: str, whole: bool = False) -> float:
-    """A number, or a formula of numbers such as 2*pi. Raises FormulaError."""
+    """Value of a number or of a formula without variables, such as 2*pi. Raises FormulaError."""
     number = float(parse(text, ())({}))
     return int(number) if whole and number == int(number) else number
 
 
 def text_of(number: float | str | None) -> str:
-    """A number as it is shown; a formula as it is."""
+    """A number with up to ten digits; formulas are returned unchanged, None as ""."""
     return "" if number is None else number if isinstance(number, str) else f"{number:.10g}"
 
 
 def span_of(value: float, form: Form, scale: float) -> float:
-    """How far a drag over the whole span changes a number, in something of a size `scale`."""
+    """Range of values that a drag covers: that between the limits, or twice the value, at least `scale`."""
     if isfinite(form.low) and isfinite(form.high):
         return form.high - form.low
     return max(2 * abs(value), scale)
 
 
 def clipped(value: float, form: Form, start: float) -> float:
-    """The nearest number that the field takes, on the way from `start`."""
+    """The nearest number within the limits.
+
+    At an excluded lower limit it is the mean of limit and `start`, the number before the change.
+    """
     if form.beyond and value <= form.low:
         return (start + form.low) / 2
     return min(max(value, form.low), form.high)
 
 
 def rounded(value: float, span: float) -> float:
-    """A number to a thousandth of a span."""
+    """A number rounded to about a thousandth of a span."""
     if span <= 0:
         return value
     return round(value, 3 - floor(log10(span))) + 0.0
 
 
 def stepped(value: float, steps: float, form: Form, scale: float) -> float:
-    """A number some steps farther; a step is a power of ten, about a hundredth of what it can be changed by."""
+    """A number after some steps, within its limits.
+
+    Whole numbers change by one. Otherwise a step is a power of ten of about a hundredth of `span_of`.
+    """
     if form.kind in ("whole", "wholes"):
         return int(clipped(value + (round(steps) or (1 if steps > 0 else -1)), form, value))
     span = span_of(value, form, scale)
@@ -75,45 +85,52 @@ def stepped(value: float, steps: float, form: Form, scale: float) -> float:
 
 
 class NumberEditor(Editor):
-    """A box, and a slider for what is continuous."""
+    """A text field with a slider for continuous numbers.
+
+    The slider covers the range between the limits. Without limits it rests in the middle and changes the number
+    relative to where the drag began: by a factor up to SLIDER_FACTOR for positive quantities, else by half of
+    `span_of`.
+    """
 
     def __init__(self, form: Form, scale: float):
+        """`scale` is the typical magnitude of the number in its own unit, see `span_of`."""
         super().__init__()
         self._form, self._scale = form, scale
         self._value: float = 0.0
-        self._from = 0.0  # where a slide began
+        self._start_value = 0.0  # at the start of a drag
         self._stroke: object = None
         self.field = CommitLineEdit()
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(-TICKS, TICKS)
-        self.slider.setPageStep(TICKS // 10)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+        self.slider.setRange(-SLIDER_TICKS, SLIDER_TICKS)
+        self.slider.setPageStep(SLIDER_TICKS // 10)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
         self.slider.setVisible(form.kind == "number")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         row.addWidget(self.field, 3)
         row.addWidget(self.slider, 2)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._end_stroke)
-        self.field.editingFinished.connect(self._enter)
+        self._stroke_timer = QTimer(self)
+        self._stroke_timer.setSingleShot(True)
+        self._stroke_timer.timeout.connect(self._end_stroke)
+        self.field.editingFinished.connect(self._commit)
         self.field.stepped.connect(self._step)
-        self.slider.sliderPressed.connect(self._press)
-        self.slider.valueChanged.connect(self._slide)
+        self.slider.sliderPressed.connect(self._begin_stroke)
+        self.slider.valueChanged.connect(self._on_slider_moved)
         self.slider.sliderReleased.connect(self._end_stroke)
 
     def show_value(self, value: float | None, settle: bool = False) -> None:
         if value is not None:
             self._value = value
-        (self.field.settle if settle else self.field.put)(text_of(value))
+        (self.field.set_committed_text if settle else self.field.update_text)(text_of(value))
         if self._stroke is None:
-            self._center()
+            self._reset_slider()
 
     def mark(self, column: int | None) -> None:
         self.field.underline(column)
 
-    def _enter(self) -> None:
+    def _commit(self) -> None:
+        """Emit the entered number, or the problem of the formula."""
         if not self.field.has_uncommitted_text:
             return
         try:
@@ -124,59 +141,66 @@ class NumberEditor(Editor):
         self.changed.emit(value, None)
 
     def _step(self, steps: float) -> None:
+        """Change the number by arrow keys or wheel; steps without a longer pause are one stroke."""
         self._stroke = self._stroke or object()
-        self._rest.start(STROKE)
-        self._take(stepped(self._value, steps, self._form, self._scale))
+        self._stroke_timer.start(STROKE_PAUSE)
+        self._set_value(stepped(self._value, steps, self._form, self._scale))
 
-    def _take(self, value: float) -> None:
+    def _set_value(self, value: float) -> None:
+        """Show a number and emit it as part of the current stroke."""
         self._value = value
         self.field.set_committed_text(text_of(value))
         self.changed.emit(value, self._stroke)
 
-    def _press(self) -> None:
-        self._stroke, self._from = object(), self._value
-        self._rest.stop()
+    def _begin_stroke(self) -> None:
+        """Begin a drag of the slider at the current number."""
+        self._stroke, self._start_value = object(), self._value
+        self._stroke_timer.stop()
 
-    def _slide(self, tick: int) -> None:
-        """A new place of the slider."""
-        if not self.slider.isSliderDown():  # a click beside it
-            self._press()
-            self._rest.start(STROKE // 4)
-        value = self._at(tick / TICKS)
+    def _on_slider_moved(self, tick: int) -> None:
+        """Emit the number at the new position of the slider."""
+        if not self.slider.isSliderDown():  # a click beside the handle
+            self._begin_stroke()
+            self._stroke_timer.start(STROKE_PAUSE // 4)
+        value = self._value_at(tick / SLIDER_TICKS)
         if value != self._value:
-            self._take(value)
+            self._set_value(value)
 
-    def _at(self, share: float) -> float:
-        """The number at a place between -1 and 1."""
-        form, start = self._form, self._from
+    def _value_at(self, fraction: float) -> float:
+        """The number at a slider position between -1 and 1."""
+        form, start = self._form, self._start_value
         if isfinite(form.low) and isfinite(form.high):
             span = form.high - form.low
-            return clipped(rounded(form.low + (share + 1) / 2 * span, span), form, start)
-        if form.low >= 0 and start > 0:  # such numbers count in parts
-            return clipped(float(f"{start * DECADE**share:.4g}"), form, start)
+            return clipped(rounded(form.low + (fraction + 1) / 2 * span, span), form, start)
+        if form.low >= 0 and start > 0:  # positive quantities change by a factor
+            return clipped(float(f"{start * SLIDER_FACTOR**fraction:.4g}"), form, start)
         span = span_of(start, form, self._scale)
-        return clipped(rounded(start + share * span / 2, span), form, start)
+        return clipped(rounded(start + fraction * span / 2, span), form, start)
 
     def _end_stroke(self) -> None:
+        """End the stroke; later changes are undone separately."""
         self._stroke = None
-        self._rest.stop()
-        self._center()
+        self._stroke_timer.stop()
+        self._reset_slider()
 
-    def _center(self) -> None:
-        """Where the slider rests: in the middle, or where the number is between its bounds."""
+    def _reset_slider(self) -> None:
+        """Move the handle to the middle, or to where the number lies between its limits."""
         form = self._form
         bounded = isfinite(form.low) and isfinite(form.high)
-        share = 2 * (self._value - form.low) / (form.high - form.low) - 1 if bounded else 0.0
+        fraction = 2 * (self._value - form.low) / (form.high - form.low) - 1 if bounded else 0.0
         self.slider.blockSignals(True)
-        self.slider.setValue(round(TICKS * share))
+        self.slider.setValue(round(SLIDER_TICKS * fraction))
         self.slider.blockSignals(False)
 
 
 class DragLabel(QLabel):
-    """A name before a number that changes it when it is dragged to the right or left."""
+    """Letter of a component that changes its number when it is dragged horizontally.
+
+    `dragged` carries the distance since the press [pixel], a tenth of it while Shift is held.
+    """
 
     pressed = Signal()
-    dragged = Signal(float)  # [pixel] since the press, a tenth with Shift
+    dragged = Signal(float)  # [pixel]
     released = Signal()
 
     def __init__(self, text: str):
@@ -184,31 +208,35 @@ class DragLabel(QLabel):
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setMinimumWidth(12)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._press: QPointF | None = None
+        self._press_position: QPointF | None = None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._press = event.position()
+            self._press_position = event.position()
             self.pressed.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._press is not None:
+        if self._press_position is not None:
             fine = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.dragged.emit((event.position().x() - self._press.x()) * (0.1 if fine else 1.0))
+            self.dragged.emit((event.position().x() - self._press_position.x()) * (0.1 if fine else 1.0))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._press = None
+        self._press_position = None
         self.released.emit()
 
 
 class NumbersEditor(Editor):
-    """Several numbers, as of a vector: typed, stepped, or dragged at their letters."""
+    """Several numbers, such as the components of a vector or the rows of a matrix.
+
+    Each is typed, stepped by keys or, for vectors, dragged at its letter. `changed` always carries all of them.
+    """
 
     def __init__(self, form: Form, scale: float, rows: int = 1, letters: str = "xyz"):
+        """`rows` > 1 makes a matrix of `form.count` columns; `letters` name the components of a vector."""
         super().__init__()
         self._form, self._scale, self._rows = form, scale, rows
         self._values: list[float] = [0.0] * (form.count * rows)
-        self._from = 0.0
+        self._start_value = 0.0
         self._stroke: object = None
         self.fields = [CommitLineEdit() for _ in self._values]
         self.letters: list[DragLabel] = []
@@ -219,40 +247,44 @@ class NumbersEditor(Editor):
         for number, field in enumerate(self.fields):
             row, column = divmod(number, form.count)
             if rows == 1 and form.count == len(letters):
-                grid.addWidget(self._letter(letters[column], number), row, 2 * column)
+                grid.addWidget(self._create_letter(letters[column], number), row, 2 * column)
             grid.addWidget(field, row, 2 * column + 1)
             grid.setColumnStretch(2 * column + 1, 1)
-            field.editingFinished.connect(self._enter)
+            field.editingFinished.connect(self._commit)
             field.stepped.connect(lambda steps, number=number: self._step(number, steps))
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._end_stroke)
+        self._stroke_timer = QTimer(self)
+        self._stroke_timer.setSingleShot(True)
+        self._stroke_timer.timeout.connect(self._end_stroke)
 
-    def _letter(self, text: str, number: int) -> DragLabel:
+    def _create_letter(self, text: str, number: int) -> DragLabel:
+        """Create the letter of a component."""
         letter = DragLabel(text)
         letter.setToolTip(self.tr("Drag to change the value; hold Shift for fine steps"))
-        letter.pressed.connect(lambda: self._press(number))
+        letter.pressed.connect(lambda: self._begin_stroke(number))
         letter.dragged.connect(lambda pixels: self._drag(number, pixels))
         letter.released.connect(self._end_stroke)
         self.letters.append(letter)
         return letter
 
     def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a vector, or a matrix as a tuple of rows; None clears all fields."""
         flat = [None] * len(self.fields) if value is None else list(value)
         if self._rows > 1 and value is not None:
             flat = [number for row in value for number in row]
         for number, (field, each) in enumerate(zip(self.fields, flat, strict=True)):
             if each is not None:
                 self._values[number] = each
-            (field.settle if settle else field.put)(text_of(each))
+            (field.set_committed_text if settle else field.update_text)(text_of(each))
 
-    def _value(self) -> tuple[Any, ...]:
+    def _nested_values(self) -> tuple[Any, ...]:
+        """Current values as a tuple, or as a tuple of rows."""
         if self._rows == 1:
             return tuple(self._values)
         count = self._form.count
         return tuple(tuple(self._values[row * count : (row + 1) * count]) for row in range(self._rows))
 
-    def _enter(self) -> None:
+    def _commit(self) -> None:
+        """Emit all numbers, or the problem of the first field that cannot be parsed."""
         if not any(field.has_uncommitted_text for field in self.fields):
             return
         whole = self._form.kind == "wholes"
@@ -260,53 +292,59 @@ class NumbersEditor(Editor):
         for number, field in enumerate(self.fields):
             if field.has_uncommitted_text:
                 try:
-                    values[number] = self._read(field.text().strip(), whole)
+                    values[number] = self._parse(field.text().strip(), whole)
                 except FormulaError as error:
                     self.failed.emit(error.problem)
                     return
         old, self._values = self._values, values
-        entered = self._value()
-        self._values = old  # until that is so
+        entered = self._nested_values()
+        self._values = old  # until the edit is accepted
         self.changed.emit(entered, None)
 
-    def _read(self, text: str, whole: bool) -> Any:
+    def _parse(self, text: str, whole: bool) -> Any:
+        """Value of the text of one field. Raises FormulaError."""
         return number_in(text, whole)
 
     def _step(self, number: int, steps: float) -> None:
+        """Change a component by arrow keys or wheel; formulas are not stepped."""
         if isinstance(self._values[number], str):
             return
         self._stroke = self._stroke or object()
-        self._rest.start(STROKE)
-        self._take(number, stepped(self._values[number], steps, self._form, self._scale))
+        self._stroke_timer.start(STROKE_PAUSE)
+        self._set_value(number, stepped(self._values[number], steps, self._form, self._scale))
 
-    def _press(self, number: int) -> None:
-        self._stroke, self._from = object(), self._values[number]
+    def _begin_stroke(self, number: int) -> None:
+        """Begin a drag at the current value of a component."""
+        self._stroke, self._start_value = object(), self._values[number]
 
     def _drag(self, number: int, pixels: float) -> None:
+        """Set a component according to the distance of the drag [pixel]."""
         if isinstance(self._values[number], str):
             return
-        span = span_of(self._from, self._form, self._scale)
-        value = self._from + pixels / PIXELS * span
+        span = span_of(self._start_value, self._form, self._scale)
+        value = self._start_value + pixels / DRAG_PIXELS * span
         whole = self._form.kind == "wholes"
-        value = clipped(round(value) if whole else rounded(value, span), self._form, self._from)
+        value = clipped(round(value) if whole else rounded(value, span), self._form, self._start_value)
         if value != self._values[number]:
-            self._take(number, int(value) if whole else value)
+            self._set_value(number, int(value) if whole else value)
 
-    def _take(self, number: int, value: float) -> None:
+    def _set_value(self, number: int, value: float) -> None:
+        """Show a component and emit all of them as part of the current stroke."""
         self._values[number] = value
         self.fields[number].set_committed_text(text_of(value))
-        self.changed.emit(self._value(), self._stroke)
+        self.changed.emit(self._nested_values(), self._stroke)
 
     def _end_stroke(self) -> None:
+        """End the stroke; later changes are undone separately."""
         self._stroke = None
-        self._rest.stop()
+        self._stroke_timer.stop()
 
 
 class FormulasEditor(NumbersEditor):
-    """Several numbers, each of which may be a formula instead: that is neither stepped nor dragged."""
+    """Several numbers, each of which may be a formula of variables; formulas are neither stepped nor dragged."""
 
-    def _read(self, text: str, whole: bool) -> Any:
+    def _parse(self, text: str, whole: bool) -> Any:
         try:
-            return super()._read(text, whole)
+            return super()._parse(text, whole)
         except FormulaError:
-            return text  # the scene says what is wrong with it, if anything is
+            return text  # validated with the scene

@@ -1,4 +1,4 @@
-"""The scene as a tree: what there is, chosen, renamed, shown and hidden, moved to another place in its list."""
+"""Tree of the items of the scene: select, rename, hide, reorder."""
 
 from __future__ import annotations
 
@@ -25,65 +25,70 @@ from app.edit.parts import INNER, LISTS, can_hide, is_hidden, listed
 from app.i18n.field_names import choice, label, scene_title
 from app.i18n.language import tr
 from app.panels.shell.actions import ITEM_CONTEXT_MENU, add_actions
-from app.panels.widgets.icons import icon
+from app.panels.widgets.icons import ICONS, icon
 from app.session.session import Session
-from core.scene.fields import Place, at
-from core.scene.scene import Scene
+from core.scene.fields import Place, at, forms
+from core.scene.scene import Scene, World
 
 WIDTH = 230  # [pixel]
-EYE = 26  # [pixel]
-MANY = 60  # parts of a list beyond which it is closed at first
-ROLE = Qt.ItemDataRole.UserRole
-SINGLE = (("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",))
-ICONS_OF = {"magnetic_field": "field"}
+EYE_WIDTH = 26  # [pixel]
+MAX_EXPANDED = 60  # longer lists are collapsed at first
+PLACE_ROLE = Qt.ItemDataRole.UserRole
+OF_WORLD = tuple(("world", key) for key, form in forms(World).items() if form.models)
+SINGLE = (("world",), *OF_WORLD, ("solver",), ("sensor",), ("grab",))
 
 
 @dataclass(frozen=True)
 class TreeRow:
-    """One line of the tree."""
+    """One row of the tree."""
 
-    place: Place | None  # of the part; of a whole list ("body",)
+    place: Place | None  # path of the item; (list, -1) for the title of a list
     text: str
     icon: str
     depth: int
-    name: str = ""  # that can be changed, and hidden
+    name: str = ""  # if it can be renamed
     listed: bool = False
 
 
-def lines(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
-    """What the tree of a scene has, from above."""
+def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
+    """Rows of the tree of a scene, from top to bottom; `unnamed` is the title of a scene without one."""
     yield TreeRow((), scene_title(scene) or unnamed, "scene", 0)
     for place in SINGLE:
         key = str(place[-1])
-        yield TreeRow(place, label(key), ICONS_OF.get(key, key), len(place))
+        yield TreeRow(place, label(key), key if key in ICONS else "world", len(place))
     for key in LISTS:
         parts = getattr(scene, key)
         if parts:
             yield TreeRow((key, -1), f"{label(key)} ({len(parts)})", key, 1)
         for index, part in enumerate(parts):
-            yield TreeRow((key, index), _text(key, part, index), key, 2, getattr(part, "name", ""), True)
+            yield TreeRow((key, index), _row_text(key, part, index), key, 2, getattr(part, "name", ""), True)
             for inner in INNER if key == "body" else ():
                 for number, each in enumerate(getattr(part, inner)):
                     words = choice(each.kind) if inner == "shape" else tr("Dipole")
                     yield TreeRow((key, index, inner, number), words, inner, 3, "", True)
 
 
-def _text(key: str, part: Any, index: int) -> str:
+def _row_text(key: str, part: Any, index: int) -> str:
+    """Name of an item, ends of a spring, or number and method of a ghost."""
     if key == "spring":
-        return f"{_end(part.from_)} – {_end(part.to)}"
+        return f"{_end_text(part.from_)} – {_end_text(part.to)}"
     return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
 
 
-def _end(end: Any) -> str:
+def _end_text(end: Any) -> str:
+    """Name or position [m] of an end of a spring."""
     if isinstance(end, str):
         return end
     return end.body if hasattr(end, "body") else f"({end[0]:g}, {end[1]:g}, {end[2]:g})"
 
 
 class TreeView(QTreeWidget):
-    """Tells what is done to it; the dock knows what it means."""
+    """Tree widget that reports what the user does instead of changing its items.
 
-    moved = Signal(object, int)  # Place, and the number that it is to have
+    `moved` asks for an item to be moved to another index of its list; the tree is rebuilt when the scene has changed.
+    """
+
+    moved = Signal(object, int)  # path of the item, new index
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,19 +104,19 @@ class TreeView(QTreeWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header = self.header()
         header.setStretchLastSection(False)
-        header.setMinimumSectionSize(EYE)
+        header.setMinimumSectionSize(EYE_WIDTH)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, EYE)
+        header.resizeSection(1, EYE_WIDTH)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """A part goes to another number of its list; the scene says where it is then."""
+        """Emit `moved` for a drop within the same list; Qt itself moves nothing."""
         current, target = self.currentItem(), self.itemAt(event.position().toPoint())
         event.setDropAction(Qt.DropAction.IgnoreAction)
         event.accept()
         if current is None or target is None:
             return
-        place, to = current.data(0, ROLE), target.data(0, ROLE)
+        place, to = current.data(0, PLACE_ROLE), target.data(0, PLACE_ROLE)
         if not place or not to or not listed(place) or to[:-1] != place[:-1]:
             return
         below = self.dropIndicatorPosition() == QAbstractItemView.DropIndicatorPosition.BelowItem
@@ -120,43 +125,53 @@ class TreeView(QTreeWidget):
             self.moved.emit(place, index)
 
     def keyPressEvent(self, event: Any) -> None:
-        """The arrows are the tree's own; everything else is the window's."""
+        """Handle the arrow keys; all others go to the window."""
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right):
             super().keyPressEvent(event)
         else:
             event.ignore()
 
     def edit(self, index: QModelIndex, *others: Any) -> Any:
+        """Allow editing of the name only."""
         return super().edit(index, *others) if index.column() == 0 else False
 
 
 class SceneTree(QDockWidget):
-    """Shows the scene of the session; the selection here is chosen everywhere."""
+    """Dock with the tree of the scene.
 
-    closed = Signal()  # by its own button
+    The selection is that of the session in both directions. Edits are requested by signals with the path of the item:
+    `renamed` (new name), `reordered` (new index) and `hidden` (whether to hide it).
+    """
+
+    closed = Signal()  # by the close button of the dock
     renamed = Signal(object, str)
     reordered = Signal(object, int)
     hidden = Signal(object, bool)
 
     def __init__(
-        self, session: Session, action_table: dict[str, QAction], add: Callable[[QMenu], None], parent: QWidget
+        self,
+        session: Session,
+        action_table: dict[str, QAction],
+        fill_add_menu: Callable[[QMenu], None],
+        parent: QWidget,
     ):
+        """`fill_add_menu` adds the entries of "Add" to a menu."""
         super().__init__(parent)
         self.setObjectName("tree")
-        self._session, self._action_table, self._add = session, action_table, add
-        self._lines: list[TreeRow] = []
-        self._items: dict[Place, QTreeWidgetItem] = {}
+        self._session, self._action_table, self._fill_add_menu = session, action_table, fill_add_menu
+        self.rows: list[TreeRow] = []
+        self.items: dict[Place, QTreeWidgetItem] = {}
         self._icons: dict[str, QIcon] = {}
-        self._filling = False
+        self._updating = False
         self.tree = TreeView()
         self._lay_out()
-        self.tree.itemSelectionChanged.connect(self._choose)
-        self.tree.itemChanged.connect(self._rename)
-        self.tree.itemClicked.connect(self._click)
+        self.tree.itemSelectionChanged.connect(self._on_selection_changed)
+        self.tree.itemChanged.connect(self._on_item_changed)
+        self.tree.itemClicked.connect(self._on_item_clicked)
         self.tree.moved.connect(self.reordered)
-        self.tree.customContextMenuRequested.connect(self._menu)
+        self.tree.customContextMenuRequested.connect(self._show_context_menu)
         session.scene_changed.connect(lambda _document: self.refresh())
-        session.edit_refused.connect(lambda _error: self.refresh(anew=True))
+        session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
         session.selected.connect(lambda _place: self._show_selection())
         self.set_theme()
         self.retranslate()
@@ -164,21 +179,22 @@ class SceneTree(QDockWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.setWindowTitle(self.tr("Scene"))
-        self.add.setText(self.tr("Add"))
-        self.refresh(anew=True)
+        self.add_button.setText(self.tr("Add"))
+        self.refresh(rebuild=True)
 
     def _lay_out(self) -> None:
-        self.add = QToolButton()
-        self.add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.add.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        menu = QMenu(self.add)
-        menu.aboutToShow.connect(lambda: (menu.clear(), self._add(menu)))
-        self.add.setMenu(menu)
+        """Arrange the buttons above the tree."""
+        self.add_button = QToolButton()
+        self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        menu = QMenu(self.add_button)
+        menu.aboutToShow.connect(lambda: (menu.clear(), self._fill_add_menu(menu)))
+        self.add_button.setMenu(menu)
         row = QHBoxLayout()
         row.setContentsMargins(6, 2, 4, 0)
         row.setSpacing(2)
-        row.addWidget(self.add)
+        row.addWidget(self.add_button)
         row.addStretch(1)
         for name in ("duplicate", "delete"):
             button = QToolButton()
@@ -196,81 +212,91 @@ class SceneTree(QDockWidget):
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
-        """At first."""
+        """WIDTH pixels wide when the dock is opened for the first time."""
         return QSize(WIDTH, super().sizeHint().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         self.closed.emit()
         super().closeEvent(event)
 
     def set_theme(self) -> None:
-        """Take the colours of the window."""
+        """Draw all icons in the colours of the current palette."""
         self._icons = {}
-        self.add.setIcon(self._icon("add"))
-        self.refresh(anew=True)
+        self.add_button.setIcon(self._icon("add"))
+        self.refresh(rebuild=True)
 
     def _icon(self, name: str) -> QIcon:
+        """Icon in the text colour of the palette, cached by name."""
         if name not in self._icons:
             self._icons[name] = icon(name, QGuiApplication.palette(), 16)
         return self._icons[name]
 
-    # What there is
+    # Items
 
-    def refresh(self, anew: bool = False) -> None:
-        """Show the scene as the session has it."""
+    def refresh(self, rebuild: bool = False) -> None:
+        """Show the scene of the session.
+
+        If the paths of the items are unchanged, only texts and eyes are updated, unless `rebuild` is set.
+        """
         scene = self._session.scene
-        new = list(lines(scene, self.tr("Unnamed")))
-        same = not anew and [line.place for line in new] == [line.place for line in self._lines]
-        old, self._lines = self._lines, new
-        self._filling = True
+        new = list(rows(scene, self.tr("Unnamed")))
+        same = not rebuild and [row.place for row in new] == [row.place for row in self.rows]
+        old, self.rows = self.rows, new
+        self._updating = True
         if not same:
-            self._fill(new)
-        for number, line in enumerate(new):
-            item = self._items[line.place]  # type: ignore[index]
-            if not same or line != old[number]:
-                item.setText(0, line.text)
-            if line.place and can_hide(scene, line.place):
-                on = not is_hidden(scene, line.place)
-                if item.data(1, ROLE) != on:
-                    item.setData(1, ROLE, on)
+            self._rebuild(new)
+        for number, row in enumerate(new):
+            item = self.items[row.place]  # type: ignore[index]
+            if not same or row != old[number]:
+                item.setText(0, row.text)
+            if row.place and can_hide(scene, row.place):
+                on = not is_hidden(scene, row.place)
+                if item.data(1, PLACE_ROLE) != on:
+                    item.setData(1, PLACE_ROLE, on)
                     item.setIcon(1, self._icon("eye" if on else "closed_eye"))
-        self._filling = False
+        self._updating = False
         self._show_selection()
 
-    def _fill(self, new: list[TreeRow]) -> None:
-        closed = {place for place, item in self._items.items() if not item.isExpanded() and item.childCount()}
-        known = set(self._items)
+    def _rebuild(self, new: list[TreeRow]) -> None:
+        """Create all items again.
+
+        Collapsed items stay collapsed. New lists are expanded up to MAX_EXPANDED items.
+        """
+        closed = {place for place, item in self.items.items() if not item.isExpanded() and item.childCount()}
+        known = set(self.items)
         self.tree.clear()
-        self._items, stack = {}, [self.tree.invisibleRootItem()]
-        for line in new:
-            del stack[line.depth + 1 :]
-            item = QTreeWidgetItem(stack[-1])
-            item.setData(0, ROLE, line.place)
-            item.setIcon(0, self._icon(line.icon))
+        self.items, parents = {}, [self.tree.invisibleRootItem()]
+        for row in new:
+            del parents[row.depth + 1 :]
+            item = QTreeWidgetItem(parents[-1])
+            item.setData(0, PLACE_ROLE, row.place)
+            item.setIcon(0, self._icon(row.icon))
             flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-            if line.listed:
+            if row.listed:
                 flags |= Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
-            if line.name:
+            if row.name:
                 flags |= Qt.ItemFlag.ItemIsEditable
             item.setFlags(flags)
-            stack.append(item)
-            self._items[line.place] = item  # type: ignore[index]
-        for place, item in self._items.items():
+            parents.append(item)
+            self.items[row.place] = item  # type: ignore[index]
+        for place, item in self.items.items():
             if item.childCount():
-                usual = len(place) < 2 or (place[-1] == -1 and item.childCount() <= MANY)
+                usual = len(place) < 2 or (place[-1] == -1 and item.childCount() <= MAX_EXPANDED)
                 item.setExpanded(place not in closed and (usual or place in known))
 
-    # What is chosen
+    # Selection
 
     @property
-    def chosen(self) -> list[Place]:
-        """All lines that are chosen and are parts, in their order."""
-        chosen = {item.data(0, ROLE) for item in self.tree.selectedItems()}
-        return [line.place for line in self._lines if line.place in chosen and line.place and line.place[-1] != -1]
+    def selected_places(self) -> list[Place]:
+        """Paths of all selected items in the order of the tree; titles of lists are left out."""
+        chosen = {item.data(0, PLACE_ROLE) for item in self.tree.selectedItems()}
+        return [row.place for row in self.rows if row.place in chosen and row.place and row.place[-1] != -1]
 
     def _show_selection(self) -> None:
+        """Select the item that is selected in the session, without emitting signals."""
         place = self._session.selection
-        item = self._items.get(place) if place is not None else None
+        item = self.items.get(place) if place is not None else None
         self.tree.blockSignals(True)
         if item is None:
             self.tree.clearSelection()
@@ -280,35 +306,39 @@ class SceneTree(QDockWidget):
             self.tree.scrollToItem(item)
         self.tree.blockSignals(False)
 
-    def _choose(self) -> None:
+    def _on_selection_changed(self) -> None:
+        """Select the current item in the session; titles of lists cannot be selected there."""
         current = self.tree.currentItem()
-        place = current.data(0, ROLE) if current is not None and current.isSelected() else None
+        place = current.data(0, PLACE_ROLE) if current is not None and current.isSelected() else None
         if place is not None and (not place or place[-1] != -1):
             self._session.select(place)
 
-    # What a person does
+    # User actions
 
     def begin_rename(self) -> None:
-        """Type a new name of the selection."""
-        item = self._items.get(self._session.selection or ())
+        """Edit the name of the selected item in the tree."""
+        item = self.items.get(self._session.selection or ())
         if item is not None and item.flags() & Qt.ItemFlag.ItemIsEditable:
             self.tree.setFocus()
             self.tree.editItem(item, 0)
 
-    def _rename(self, item: QTreeWidgetItem, column: int) -> None:
-        if not self._filling and column == 0:
-            place, text = item.data(0, ROLE), item.text(0).strip()
+    def _on_item_changed(self, item: QTreeWidgetItem, column: int) -> None:
+        """Emit `renamed` if the user has typed another name."""
+        if not self._updating and column == 0:
+            place, text = item.data(0, PLACE_ROLE), item.text(0).strip()
             if text != getattr(at(self._session.scene, place), "name", ""):
                 self.renamed.emit(place, text)
 
-    def _click(self, item: QTreeWidgetItem, column: int) -> None:
-        if column == 1 and item.data(1, ROLE) is not None:
-            self.hidden.emit(item.data(0, ROLE), bool(item.data(1, ROLE)))
+    def _on_item_clicked(self, item: QTreeWidgetItem, column: int) -> None:
+        """Emit `hidden` for a click on the eye."""
+        if column == 1 and item.data(1, PLACE_ROLE) is not None:
+            self.hidden.emit(item.data(0, PLACE_ROLE), bool(item.data(1, PLACE_ROLE)))
 
-    def _menu(self, where: QPoint) -> None:
+    def _show_context_menu(self, where: QPoint) -> None:
+        """Show the menu of the selected item at a position of the viewport [pixel]."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._add(menu.addMenu(self._icon("add"), self.tr("Add")))
+        self._fill_add_menu(menu.addMenu(self._icon("add"), self.tr("Add")))
         menu.addSeparator()
         add_actions(menu, ITEM_CONTEXT_MENU, self._action_table)
         menu.popup(self.tree.viewport().mapToGlobal(where))

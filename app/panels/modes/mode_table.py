@@ -1,4 +1,4 @@
-"""The table of the modes of a soft body: frequency, period, share of the energy now, and which are silent."""
+"""Table of the normal modes of a soft body: frequency, period, share of the energy, and a check box to mute."""
 
 from __future__ import annotations
 
@@ -30,62 +30,67 @@ from PySide6.QtWidgets import (
 
 from core.physics.modal.normal_modes import Modes
 
-NUMBER, FREQUENCY, PERIOD, ENERGY, SILENT = range(5)
-SHARE = Qt.ItemDataRole.UserRole
-BUCKLES = "#e8590c"
-BOX = 13.0  # [pixel]
-TICK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))  # in the box
-SEEN = 0.005  # shares below are written as nothing
+NUMBER, FREQUENCY, PERIOD, ENERGY, MUTED = range(5)
+SHARE_ROLE = Qt.ItemDataRole.UserRole
+BUCKLING_COLOR = "#e8590c"
+BOX_SIZE = 13.0  # [pixel]
+CHECK_MARK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))  # corners, as fractions of the box
+SMALLEST_SHARE = 0.005  # smaller shares get no text
 
 
 class ShareBar(QStyledItemDelegate):
-    """A share of 1 as a bar with its percents."""
+    """Delegate that draws a share between 0 and 1 as a bar with its percentage."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        """Draw the bar of the share in SHARE_ROLE; shares below SMALLEST_SHARE get no text."""
         super().paint(painter, option, index)
-        share = index.data(SHARE)
+        share = index.data(SHARE_ROLE)
         if share is None:
             return
-        place = QRectF(option.rect).adjusted(4, 4, -4, -4)
+        bar = QRectF(option.rect).adjusted(4, 4, -4, -4)
         roles, palette = QPalette.ColorRole, option.palette
         painter.save()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.color(roles.Mid))
-        painter.drawRoundedRect(place, 3, 3)
+        painter.drawRoundedRect(bar, 3, 3)
         painter.setBrush(palette.color(roles.Accent))
         painter.setOpacity(0.55)
-        painter.drawRoundedRect(place.adjusted(0, 0, -(1 - share) * place.width(), 0), 3, 3)
+        painter.drawRoundedRect(bar.adjusted(0, 0, -(1 - share) * bar.width(), 0), 3, 3)
         painter.setOpacity(1.0)
         painter.setPen(palette.color(roles.Text))
-        if share >= SEEN:
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{100 * share:.0f} %")
+        if share >= SMALLEST_SHARE:
+            painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, f"{100 * share:.0f} %")
         painter.restore()
 
 
 class CheckDelegate(QStyledItemDelegate):
-    """A box to check that is seen on every ground; all of its cell can be clicked."""
+    """Delegate that draws a check box in the text colour, so that it is visible in every theme.
+
+    A click anywhere in the cell toggles it.
+    """
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        """Draw the box in the centre of the cell, faded if the item is disabled."""
         QApplication.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter)
-        may = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
-        chosen = may and bool(option.state & QStyle.StateFlag.State_Selected)
-        group = QPalette.ColorGroup.Active if may else QPalette.ColorGroup.Disabled
+        enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        chosen = enabled and bool(option.state & QStyle.StateFlag.State_Selected)
+        group = QPalette.ColorGroup.Active if enabled else QPalette.ColorGroup.Disabled
         role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
-        box = QRectF(0, 0, BOX, BOX)
+        box = QRectF(0, 0, BOX_SIZE, BOX_SIZE)
         box.moveCenter(QRectF(option.rect).center())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(option.palette.color(group, role), 1.3))
-        if not may:
+        if not enabled:
             painter.setOpacity(0.4)
         painter.drawRoundedRect(box, 2.5, 2.5)
         if index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked.value:
             painter.setPen(QPen(option.palette.color(group, role), 2.0))
-            painter.drawPolyline([box.topLeft() + BOX * QPointF(*at) for at in TICK])
+            painter.drawPolyline([box.topLeft() + BOX_SIZE * QPointF(*at) for at in CHECK_MARK])
         painter.restore()
 
     def editorEvent(
@@ -95,8 +100,9 @@ class CheckDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
-        may = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
-        if not may or event.type() != QEvent.Type.MouseButtonRelease:
+        """Toggle the check state when the mouse button is released; True if the event was used."""
+        enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        if not enabled or event.type() != QEvent.Type.MouseButtonRelease:
             return False
         checked = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked.value
         other = Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked
@@ -104,9 +110,12 @@ class CheckDelegate(QStyledItemDelegate):
 
 
 class ModeTable(QTableWidget):
-    """One row for each mode, counted from 0 as `polhode modes` does."""
+    """One row for each mode, counted from 0 as `polhode modes` does.
 
-    silenced = Signal(int, bool)  # a person has checked a mode, or no longer
+    `mute_toggled` carries the number of a mode and whether the user has checked it.
+    """
+
+    mute_toggled = Signal(int, bool)  # number of the mode, checked
 
     def __init__(self) -> None:
         super().__init__(0, 5)
@@ -117,14 +126,14 @@ class ModeTable(QTableWidget):
         header.setSectionResizeMode(ENERGY, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
         self.setItemDelegateForColumn(ENERGY, ShareBar(self))
-        self.setItemDelegateForColumn(SILENT, CheckDelegate(self))
+        self.setItemDelegateForColumn(MUTED, CheckDelegate(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
-        self.itemChanged.connect(self._changed)
+        self.itemChanged.connect(self._on_item_changed)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -136,7 +145,7 @@ class ModeTable(QTableWidget):
             FREQUENCY: self.tr("Natural frequency of the mode"),
             PERIOD: self.tr("Period of the mode"),
             ENERGY: self.tr("Share of the current energy of the listed modes, relative to the body at rest"),
-            SILENT: self.tr(
+            MUTED: self.tr(
                 "Sets amplitude and rate of the mode to zero and keeps them there until it is unmuted or "
                 "the run is reset"
             ),
@@ -145,24 +154,31 @@ class ModeTable(QTableWidget):
             self.horizontalHeaderItem(column).setToolTip(tip)
 
     @property
-    def chosen(self) -> int | None:
-        """Number of the selected mode."""
+    def selected_mode(self) -> int | None:
+        """Number of the selected mode; None without a selection."""
         rows = self.selectionModel().selectedRows()
         return rows[0].row() if rows else None
 
-    def fill(self, modes: Modes | None, may_be_silent: bool) -> None:
-        """List the modes of another body, the first of them chosen."""
+    def fill(self, modes: Modes | None, can_mute: bool) -> None:
+        """List the modes of a body and select the first.
+
+        `can_mute` enables the check boxes: only the modes of a modal body can be muted. None empties the table.
+        """
         with QSignalBlocker(self):
             self.setRowCount(0)
             count = len(modes.squares) if modes is not None else 0
             self.setRowCount(count)
             for row in range(count):
                 assert modes is not None
-                self._fill_row(row, float(modes.squares[row]), may_be_silent)
+                self._fill_row(row, float(modes.squares[row]), can_mute)
         if count:
             self.selectRow(0)
 
-    def _fill_row(self, row: int, square: float, may_be_silent: bool) -> None:
+    def _fill_row(self, row: int, square: float, can_mute: bool) -> None:
+        """Fill the row of a mode; `square` is the square of its angular frequency [1/s^2].
+
+        A negative square means buckling: the mode grows instead of oscillating.
+        """
         w = square**0.5 if square > 0 else 0.0
         texts = [str(row), f"{w / (2 * pi):.4g}", f"{2 * pi / w:.4g}" if w else "-", ""]
         if square < 0:
@@ -172,36 +188,39 @@ class ModeTable(QTableWidget):
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.setItem(row, column, item)
         if square < 0:
-            self.item(row, FREQUENCY).setForeground(QBrush(QColor(BUCKLES)))
-            about = self.tr(
+            self.item(row, FREQUENCY).setForeground(QBrush(QColor(BUCKLING_COLOR)))
+            tip = self.tr(
                 "ω² = {square} 1/s²: compressed springs push the body aside, so this mode does not "
                 "oscillate about the rest shape"
             )
-            self.item(row, FREQUENCY).setToolTip(about.format(square=f"{square:.4g}"))
-        silent = QTableWidgetItem()
-        silent.setCheckState(Qt.CheckState.Unchecked)
-        if not may_be_silent:
-            silent.setFlags(Qt.ItemFlag.NoItemFlags)
-            why = self.tr("All points of this body move freely. With modes = n in the scene, single modes can be muted")
-            silent.setToolTip(why)
-        self.setItem(row, SILENT, silent)
+            self.item(row, FREQUENCY).setToolTip(tip.format(square=f"{square:.4g}"))
+        muted = QTableWidgetItem()
+        muted.setCheckState(Qt.CheckState.Unchecked)
+        if not can_mute:
+            muted.setFlags(Qt.ItemFlag.NoItemFlags)
+            reason = self.tr(
+                "All points of this body move freely. With modes = n in the scene, single modes can be muted"
+            )
+            muted.setToolTip(reason)
+        self.setItem(row, MUTED, muted)
 
     def show_shares(self, shares: np.ndarray | None) -> None:
-        """Write the shares of the energy (n,); None where nothing swings."""
+        """Show the shares (n,) of the energy of the modes; None shows all as 0."""
         with QSignalBlocker(self):
             for row in range(self.rowCount()):
-                self.item(row, ENERGY).setData(SHARE, float(shares[row]) if shares is not None else 0.0)
+                self.item(row, ENERGY).setData(SHARE_ROLE, float(shares[row]) if shares is not None else 0.0)
         self.viewport().update()
 
-    def show_silent(self, silent: set[int], waiting: set[int]) -> None:
-        """Check the silent modes, but for those that wait for the physics."""
+    def show_muted(self, muted: set[int], pending: set[int]) -> None:
+        """Check the muted modes; those in `pending` keep their state until the simulation has answered."""
         with QSignalBlocker(self):
-            for row in set(range(self.rowCount())) - waiting:
-                checked = Qt.CheckState.Checked if row in silent else Qt.CheckState.Unchecked
-                if self.item(row, SILENT).checkState() != checked:
-                    self.item(row, SILENT).setCheckState(checked)
+            for row in set(range(self.rowCount())) - pending:
+                checked = Qt.CheckState.Checked if row in muted else Qt.CheckState.Unchecked
+                if self.item(row, MUTED).checkState() != checked:
+                    self.item(row, MUTED).setCheckState(checked)
         self.viewport().update()
 
-    def _changed(self, item: QTableWidgetItem) -> None:
-        if item.column() == SILENT:
-            self.silenced.emit(item.row(), item.checkState() == Qt.CheckState.Checked)
+    def _on_item_changed(self, item: QTableWidgetItem) -> None:
+        """Emit `mute_toggled` for a change of a check box."""
+        if item.column() == MUTED:
+            self.mute_toggled.emit(item.row(), item.checkState() == Qt.CheckState.Checked)

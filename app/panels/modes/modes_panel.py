@@ -1,4 +1,4 @@
-"""The dock of modes behind its action."""
+"""Action of the modes dock, which is created when it is first opened."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class ModesPanel(QObject):
-    """Makes the dock when it is first opened; while it is closed it costs nothing."""
+    """Registers the modes dock with the dock manager.
+
+    Its import loads the compiler (numba), which would delay the first frame.
+    """
 
     def __init__(self, context: WindowContext, docks: DockManager):
         super().__init__(context.window)
@@ -23,14 +26,15 @@ class ModesPanel(QObject):
 
     @property
     def dock(self) -> ModesDock | None:
+        """The dock, or None as long as it was never opened."""
         return self._docks.docks.get("modes")
 
     def tick(self, wall: float) -> bool:
-        """A frame of the window at a wall time [s]; True if the view has changed."""
+        """Update the dock once per frame, at a wall time [s]; True if the view has changed."""
         return self.dock is not None and self.dock.tick(wall)
 
     def stop(self) -> None:
-        """End what it computes."""
+        """End the thread of the dock."""
         if self.dock is not None:
             self.dock.stop()
 

@@ -1,4 +1,4 @@
-"""The dock of a bead's path: its kind and its fields; a see-through curve in the view shows what is being typed."""
+"""Dock of the path editor: kind and fields of the path of a bead, with a preview of uncommitted changes in the view."""
 
 from __future__ import annotations
 
@@ -34,48 +34,58 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 WIDTH = 300  # [pixel]
-TALL = 10  # the share of the table in the height that is left, to one of what stays empty
-PACE = 0.4  # [s] between two edits of a drag: the preview is as fast as the hand
-SMOOTH = 400  # places of the curve in the view
+TABLE_STRETCH = 10  # stretch factor of the table, relative to the empty space below
+EDIT_INTERVAL = 0.4  # [s] wall time between two edits of a drag
+CURVE_POINTS = 400  # points of the drawn curve
 
 
 class WrappedContent(QWidget):
-    """As high at least as its texts want, whose lines are broken; by itself Qt has one line of each in mind."""
+    """Content of the dock, at least as high as its word-wrapped labels need at the current width.
+
+    QWidget's minimum size assumes labels of one line.
+    """
 
     def minimumSizeHint(self) -> QSize:
+        """Minimum size with the height for the current width."""
         least = super().minimumSizeHint()
         return least.expandedTo(QSize(0, self.heightForWidth(max(self.width(), least.width()))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Update the minimum height after a change of the width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
 
 class PathDock(QDockWidget):
-    """Edits the path of one bead of the session's scene while it runs."""
+    """Edits the path of one bead while the simulation runs.
 
-    closed = Signal()  # by its own button
+    Text that is being typed and points that are being dragged change `draft`, which is drawn as a translucent curve.
+    Return and the end of a drag submit an edit of the scene. Drags submit edits in between, at most one every
+    EDIT_INTERVAL; all edits of a drag are undone in one step.
+    """
+
+    closed = Signal()  # by the close button of the dock
 
     def __init__(self, session: Session, scene_view: SceneView, view: ViewWidget, parent: QWidget):
         super().__init__(parent)
         self.setObjectName("path")
         self._session, self._scene_view, self._view = session, scene_view, view
-        self._preview, self._dragging = PathPreview(view.plotter.renderer), PointDragger(view)
-        self._draft: Bead | None = None  # what the view shows beside what runs
-        self._stroke: object = None  # of a drag
-        self._edited_at = 0.0  # [s] wall time
-        self._drawn: object = None
-        self._shift = np.zeros(3)  # [m] how far its path was moved when it was drawn
+        self._preview, self._dragger = PathPreview(view.plotter.renderer), PointDragger(view)
+        self.draft: Bead | None = None  # bead with uncommitted changes, drawn beside the running one
+        self._stroke: object = None  # identity of the current drag, see Session.edit
+        self._edited_at = 0.0  # [s] wall time of the last edit
+        self._drawn_time: object = None
+        self._offset = np.zeros(3)  # [m] displacement of the path when it was drawn
         self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
         self.add, self.remove = QPushButton(), QPushButton()
-        self.hint, self.wrong = QLabel(), PlainLabel()
+        self.hint, self.error_label = QLabel(), PlainLabel()
         self._lay_out()
         self._connect()
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Set all texts in the current language; what is typed and not entered is lost."""
+        """Set all texts in the current language; uncommitted text is lost."""
         self.setWindowTitle(self.tr("Path of a bead"))
         self.add.setText(self.tr("Add point"))
         self.remove.setText(self.tr("Remove point"))
@@ -85,13 +95,14 @@ class PathDock(QDockWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
+        """Arrange list of beads, fields, table of points and labels in one column."""
         for kind in KINDS:
             self.kind.addItem("", kind)
-        self.wrong.setStyleSheet(f"color: {WRONG}")
-        for label in (self.hint, self.wrong):
+        self.error_label.setStyleSheet(f"color: {WRONG}")
+        for label in (self.hint, self.error_label):
             label.setWordWrap(True)
         for widget in (self.bead, self.kind, self.add, self.remove):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
         buttons = QHBoxLayout()
         for button in (self.add, self.remove):
             buttons.addWidget(button, 1)
@@ -101,37 +112,39 @@ class PathDock(QDockWidget):
         column.setContentsMargins(8, 6, 8, 8)
         for widget in (self.bead, self.kind, self.form):
             column.addWidget(widget)
-        column.addWidget(self.points, TALL)
+        column.addWidget(self.points, TABLE_STRETCH)
         column.addLayout(buttons)
-        for label in (self.wrong, self.hint):
+        for label in (self.error_label, self.hint):
             column.addWidget(label)
         column.addStretch(1)
         self.setWidget(inside)
 
     def _connect(self) -> None:
+        """Connect the signals of form, table, view and session."""
         self.bead.activated.connect(lambda _row: self.refresh())
-        self.kind.activated.connect(lambda row: self._become(KINDS[row]))
-        self.form.typed.connect(self._look)
-        self.form.entered.connect(self._enter)
-        self.points.entered.connect(self._type_point)
+        self.kind.activated.connect(lambda row: self._set_kind(KINDS[row]))
+        self.form.typed.connect(self._update_draft)
+        self.form.entered.connect(self._apply_form)
+        self.points.entered.connect(self._on_point_entered)
         self.points.currentCellChanged.connect(lambda *_cell: self._draw())
         self.add.clicked.connect(self._add_point)
         self.remove.clicked.connect(self._remove_point)
-        self._dragging.chosen = self.points.choose
-        self._dragging.dragged = self._drag
-        self._dragging.dropped = self._drop
+        self._dragger.chosen = self.points.select_row
+        self._dragger.dragged = self._on_point_dragged
+        self._dragger.dropped = self._on_point_dropped
         self._session.scene_changed.connect(lambda _document: self.refresh())
-        self._session.selected.connect(self._follow)
+        self._session.selected.connect(self._on_selected)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         self.closed.emit()
         super().closeEvent(event)
 
-    # What is shown
+    # Displayed bead
 
     @property
     def number(self) -> int | None:
-        """Of the bead that is edited."""
+        """Index of the edited bead in `scene.bead`; None if the scene has no beads."""
         names = [bead.name for bead in self._session.scene.bead]
         return names.index(self.bead.currentText()) if self.bead.currentText() in names else None
 
@@ -141,13 +154,13 @@ class PathDock(QDockWidget):
         self.bead.setCurrentText(name)
         self.refresh()
 
-    def _follow(self, place: Place | None) -> None:
-        """Edit the bead that is chosen."""
-        if place and place[0] == "bead" and self.isVisible():
-            self.choose(self._session.scene.bead[int(place[1])].name)
+    def _on_selected(self, position: Place | None) -> None:
+        """Edit the bead that was selected in the session."""
+        if position and position[0] == "bead" and self.isVisible():
+            self.choose(self._session.scene.bead[int(position[1])].name)
 
     def refresh(self) -> None:
-        """Show the scene as the session has it; what is being typed stays."""
+        """Show the scene of the session; text that is being typed is kept."""
         names, name = [bead.name for bead in self._session.scene.bead], self.bead.currentText()
         if names != [self.bead.itemText(row) for row in range(self.bead.count())]:
             self.bead.clear()
@@ -159,129 +172,139 @@ class PathDock(QDockWidget):
         spline = number is not None and isinstance(self._session.scene.bead[number].path, Spline)
         for widget in (self.points, self.add, self.remove):
             widget.setVisible(spline)
-        self.hint.setText(self._words(number, spline))
+        self.hint.setText(self._hint_text(number, spline))
         if number is None:
-            self._draft = None
-            self._say([])
-        elif not self._dragging.dragging:
+            self.draft = None
+            self._show_problems([])
+        elif not self._dragger.dragging:
             self._show_path(self._session.scene.bead[number])
         self._draw()
 
     def _show_path(self, bead: Bead) -> None:
+        """Show the path of a bead. Without uncommitted text the draft is discarded."""
         self.kind.setCurrentIndex(self.kind.findData(bead.path.kind))
         self.form.fill(bead.path)
         if isinstance(bead.path, Spline):
             self.points.fill(bead.path.points)
         if not self.form.is_other:
-            self._draft = None
-            self._say([])
+            self.draft = None
+            self._show_problems([])
 
-    def _words(self, number: int | None, spline: bool) -> str:
+    def _hint_text(self, number: int | None, spline: bool) -> str:
+        """Sentence on how to edit the path."""
         if number is None:
             return self.tr("No bead is in this scene. Edit > Add makes one.")
         if spline:
             return self.tr("Drag the points in the view, or type their positions. Click another bead to select it.")
         return self.tr("Return applies the typed value, Escape reverts it. Numbers may be formulas, such as 2*pi.")
 
-    def _say(self, problems: list[Problem]) -> None:
-        rest = self.form.say(problems)
-        self.wrong.setText("\n".join(translate(problem.advice) for problem in rest))
-        self.wrong.setVisible(bool(rest))
+    def _show_problems(self, problems: list[Problem]) -> None:
+        """Show problems below their fields, all others below the table."""
+        rest = self.form.show_problems(problems)
+        self.error_label.setText("\n".join(translate(problem.advice) for problem in rest))
+        self.error_label.setVisible(bool(rest))
 
     # In the view
 
     def tick(self) -> bool:
-        """A frame of the window; True if the view has changed."""
+        """Redraw a moving path; called once per frame. False: the view has redrawn itself."""
         number, moment = self.number, self._session.moment
         if not self.isVisible() or number is None or moment is None:
             return False
-        bead = self._draft or self._session.scene.bead[number]
-        if moves(bead) and moment.snapshot.time != self._drawn:
+        bead = self.draft or self._session.scene.bead[number]
+        if moves(bead) and moment.snapshot.time != self._drawn_time:
             self._draw()
-        return False  # what moves draws itself
+        return False  # _draw has requested the redraw
 
     def _draw(self) -> None:
-        """The curve that is typed or dragged, and the points of a spline."""
+        """Draw the curve of the draft and the points of a spline, in the laboratory frame."""
         number, stage = self.number, self._scene_view.stage
         if number is None or stage is None or not self.isVisible():
             self._preview.draw_curve(None, 1.0)
             self._preview.draw_points(np.zeros((0, 3)), None, 1.0)
-            self._dragging.points = np.zeros((0, 3))
+            self._dragger.points = np.zeros((0, 3))
             self._view.redraw()
             return
-        bead = self._draft or self._session.scene.bead[number]
+        bead = self.draft or self._session.scene.bead[number]
         moment = self._session.moment
-        self._drawn = moment.snapshot.time if moment is not None else 0.0
-        self._shift = shift = _shift(bead, self._session)
-        line = evenly(bead.path, SMOOTH)[1] + shift if self._draft is not None else None
+        self._drawn_time = moment.snapshot.time if moment is not None else 0.0
+        self._offset = offset = _path_offset(bead, self._session)
+        line = evenly(bead.path, CURVE_POINTS)[1] + offset if self.draft is not None else None
         self._preview.draw_curve(line, stage.radius)
-        points = np.array(bead.path.points) + shift if isinstance(bead.path, Spline) else np.zeros((0, 3))
-        self._dragging.points = points
-        chosen = self.points.chosen
+        points = np.array(bead.path.points) + offset if isinstance(bead.path, Spline) else np.zeros((0, 3))
+        self._dragger.points = points
+        chosen = self.points.selected_row
         chosen = chosen if chosen is not None and chosen < len(points) else None
         self._preview.draw_points(points, chosen, stage.radius)
         self._view.redraw()
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Start without a draft."""
         super().showEvent(event)
-        self._begin_edit()
+        self._discard_draft()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is drawn in the view while it is not seen."""
+        """Discard the draft and remove the curve from the view."""
         super().hideEvent(event)
-        self._begin_edit()
+        self._discard_draft()
 
-    def _begin_edit(self) -> None:
-        self._draft = None
-        self._follow(self._session.selection)
+    def _discard_draft(self) -> None:
+        """Forget uncommitted changes and show the scene."""
+        self.draft = None
+        self._on_selected(self._session.selection)
         self.refresh()
 
-    # What a person does
+    # User actions
 
-    def _look(self) -> None:
-        """Draw what is typed, or say what is wrong with it."""
+    def _update_draft(self) -> None:
+        """Make the typed path the draft, or show what is wrong with it."""
         number = self.number
         if number is None:
             return
         try:
             draft = bead_of(self._session.scene, number, path=self.form.table())
-            self._draft = draft if draft != self._session.scene.bead[number] else None
-            self._say([])
+            self.draft = draft if draft != self._session.scene.bead[number] else None
+            self._show_problems([])
         except InputError as error:
-            self._draft = None
-            self._say(list(error.problems))
+            self.draft = None
+            self._show_problems(list(error.problems))
         self._draw()
 
-    def _enter(self) -> None:
-        """What is typed becomes an edit."""
+    def _apply_form(self) -> None:
+        """Submit the typed path."""
         try:
             table = self.form.table()
         except InputError as error:
-            self._say(list(error.problems))
+            self._show_problems(list(error.problems))
             return
-        self._edit(table)
+        self.apply_path(table)
 
-    def _become(self, kind: str) -> None:
+    def _set_kind(self, kind: str) -> None:
+        """Replace the path by one of another kind."""
         number = self.number
         if number is not None:
-            self._edit(of_kind(kind, self._session.scene.bead[number].path))
+            self.apply_path(of_kind(kind, self._session.scene.bead[number].path))
 
-    def _edit(self, table: dict[str, Any], stroke: object = None) -> None:
-        """Ask for another path; of a stroke only when the physics has time for it."""
+    def apply_path(self, table: dict[str, Any], stroke: object = None) -> None:
+        """Submit a path, given as the table of the scene file, and make it the draft.
+
+        Problems are shown in the dock. With a `stroke`, the edit of a drag, nothing is submitted while the session is
+        busy or within EDIT_INTERVAL of the last edit; the draft is drawn in any case.
+        """
         number = self.number
         if number is None:
             return
         try:
             scene = with_path(self._session.scene, number, table)
             if isinstance(scene.bead[number].path, Spline):
-                build_beads(Scene(bead=(scene.bead[number],)))  # it may turn back, which only the physics sees
+                build_beads(Scene(bead=(scene.bead[number],)))  # raises InputError if the spline turns back on itself
         except InputError as error:
-            self._say(list(error.problems))
+            self._show_problems(list(error.problems))
             return
-        self._draft = scene.bead[number]
-        self._say([])
+        self.draft = scene.bead[number]
+        self._show_problems([])
         now = time.perf_counter()
-        early = stroke is not None and (self._session.is_pending or now - self._edited_at < PACE)
+        early = stroke is not None and (self._session.is_pending or now - self._edited_at < EDIT_INTERVAL)
         if scene != self._session.scene and not early:
             self._edited_at = now
             self._session.edit(scene, stroke)
@@ -289,29 +312,32 @@ class PathDock(QDockWidget):
 
     # Points of a spline
 
-    def _spline(self) -> Spline | None:
+    def _current_spline(self) -> Spline | None:
+        """The spline of the draft or of the scene; None if the path is of another kind."""
         number = self.number
-        path = (self._draft or self._session.scene.bead[number]).path if number is not None else None
+        path = (self.draft or self._session.scene.bead[number]).path if number is not None else None
         return path if isinstance(path, Spline) else None
 
     def _edit_points(self, points: tuple[Any, ...], stroke: object = None) -> None:
-        spline = self._spline()
+        """Submit a spline with other points, each (3,) [m]."""
+        spline = self._current_spline()
         if spline is not None:
-            self._edit({**spline.model_dump(), "points": points}, stroke)
+            self.apply_path({**spline.model_dump(), "points": points}, stroke)
 
-    def _drag(self, row: int, place: np.ndarray) -> None:
-        number, spline = self.number, self._spline()
+    def _on_point_dragged(self, row: int, position: np.ndarray) -> None:
+        """Move a point to a position (3,) [m] in the laboratory frame."""
+        number, spline = self.number, self._current_spline()
         if number is None or spline is None or row >= len(spline.points):
             return
         self._stroke = self._stroke or object()
-        self._edit_points(moved_point(spline.points, row, place - self._shift), self._stroke)
-        moved = self._spline()
+        self._edit_points(moved_point(spline.points, row, position - self._offset), self._stroke)
+        moved = self._current_spline()
         if moved is not None:
             self.points.fill(moved.points)
 
-    def _drop(self) -> None:
-        """The last place of a drag counts, whether the physics had time for it or not."""
-        number, draft = self.number, self._draft
+    def _on_point_dropped(self) -> None:
+        """Submit the last position of a drag, which EDIT_INTERVAL may have held back."""
+        number, draft = self.number, self.draft
         if number is not None and draft is not None and self._stroke is not None:
             scene = with_bead(self._session.scene, number, draft)
             if scene != self._session.scene:
@@ -320,33 +346,39 @@ class PathDock(QDockWidget):
         if not self._session.is_pending:
             self.refresh()
 
-    def _type_point(self, row: int, column: int, text: str) -> None:
-        spline = self._spline()
+    def _on_point_entered(self, row: int, column: int, text: str) -> None:
+        """Set a coordinate [m] of a point from the text of its cell."""
+        spline = self._current_spline()
         if spline is None:
             return
         try:
-            place = list(spline.points[row])
-            place[column] = number_in(text)
+            position = list(spline.points[row])
+            position[column] = number_in(text)
         except FormulaError as error:
-            self._say([error.problem.at(f"points[{row}]")])
+            self._show_problems([error.problem.at(f"points[{row}]")])
             return
-        self._edit_points((*spline.points[:row], tuple(place), *spline.points[row + 1 :]))
+        self._edit_points((*spline.points[:row], tuple(position), *spline.points[row + 1 :]))
 
     def _add_point(self) -> None:
-        spline = self._spline()
+        """Insert a point behind the selected one and select it."""
+        spline = self._current_spline()
         if spline is not None:
-            row = self.points.chosen if self.points.chosen is not None else len(spline.points) - 1
+            row = self.points.selected_row if self.points.selected_row is not None else len(spline.points) - 1
             self._edit_points(with_point_after(spline, row))
-            self.points.choose(row + 1)
+            self.points.select_row(row + 1)
 
     def _remove_point(self) -> None:
-        spline, row = self._spline(), self.points.chosen
+        """Remove the selected point."""
+        spline, row = self._current_spline(), self.points.selected_row
         if spline is not None and row is not None:
             self._edit_points((*spline.points[:row], *spline.points[row + 1 :]))
 
 
-def _shift(bead: Bead, session: Session) -> np.ndarray:
-    """(3,) [m] how far a path is moved now."""
+def _path_offset(bead: Bead, session: Session) -> np.ndarray:
+    """Current displacement (3,) [m] of a moving path, laboratory frame.
+
+    Before the first frame it is that at time 0.
+    """
     moment = session.moment
     if moment is None:
         return path_offsets(bead.path_motion, np.zeros(1), session.scene.sensor.distances(np.zeros(1)))[0]

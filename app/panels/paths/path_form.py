@@ -1,4 +1,4 @@
-"""The fields of a path as a form: what is typed is seen at once, and what is wrong with it stands below its field."""
+"""Form with the fields of a path; values are checked while they are typed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ from core.scene.field_docs import field_docs
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Quantity
 
-ELSEWHERE = ("kind", "points", "orientation")  # fields that are shown in another way, or only kept
+OTHER_FIELDS = ("kind", "points", "orientation")  # not in the form
 
 
 class PathForm(QWidget):
-    """All fields of one kind of path but the points of a spline."""
+    """Fields of one kind of path, except the points of a spline.
 
-    typed = Signal()  # a text changes
-    entered = Signal()  # it is meant
+    `typed` is emitted at every change of a text, `entered` when a value is committed. The form holds no scene: `table`
+    returns its values, and the owner reports errors by `show_problems`.
+    """
+
+    typed = Signal()  # the text of a field has changed
+    entered = Signal()  # a value was committed
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,31 +43,34 @@ class PathForm(QWidget):
         self._table: dict[str, Any] = {}
         self.fields: dict[str, list[CommitLineEdit]] = {}
         self.checks: dict[str, QCheckBox] = {}
-        self._said: dict[str, QLabel] = {}
+        self.problem_labels: dict[str, QLabel] = {}
 
     def fill(self, path: PathBase) -> None:
-        """Show a path."""
+        """Show a path. The rows are rebuilt if it is of another kind; text being typed is kept."""
         self._table = path.model_dump()
         if self._table["kind"] != self._kind:
             self._kind = self._table["kind"]
             self._build(path)
         for name, fields in self.fields.items():
-            for field, part in zip(fields, _parts(self._table[name], len(fields)), strict=True):
+            for field, part in zip(fields, _components(self._table[name], len(fields)), strict=True):
                 field.update_text(part if isinstance(part, str) else text_of(part))
         for name, check in self.checks.items():
             check.setChecked(self._table[name])
 
     def retranslate(self) -> None:
-        """Make the labels in the current language with the next `fill`."""
+        """Rebuild the labels in the current language at the next `fill`."""
         self._kind = ""
 
     @property
     def is_other(self) -> bool:
-        """Something was typed that is not entered."""
+        """Whether a field has uncommitted text."""
         return any(field.has_uncommitted_text for fields in self.fields.values() for field in fields)
 
     def table(self) -> dict[str, Any]:
-        """The path that is typed, not checked yet. Raises InputError where a number is none."""
+        """The entered path as the table of a scene file, not validated.
+
+        Raises InputError, located at the fields whose text is neither a number nor a formula.
+        """
         table, problems = dict(self._table), []
         for name, check in self.checks.items():
             table[name] = check.isChecked()
@@ -77,7 +84,10 @@ class PathForm(QWidget):
                 elif name == "range" and not any(texts):
                     table[name] = None
                 else:
-                    parts = [_typed(field, part) for field, part in zip(fields, _parts(old, len(fields)), strict=True)]
+                    parts = [
+                        _entered_number(field, part)
+                        for field, part in zip(fields, _components(old, len(fields)), strict=True)
+                    ]
                     table[name] = parts if len(fields) > 1 else parts[0]
             except FormulaError as error:
                 problems.append(error.problem.at(f"path.{name}"))
@@ -85,36 +95,38 @@ class PathForm(QWidget):
             raise InputError("", problems)
         return table
 
-    def say(self, problems: list[Problem]) -> list[Problem]:
-        """Write what is wrong below its fields; those that belong to none are given back."""
+    def show_problems(self, problems: list[Problem]) -> list[Problem]:
+        """Show the first problem of each field below it and return those of no field."""
         rest = []
-        wrong: dict[str, Problem] = {}
+        first: dict[str, Problem] = {}  # by field
         for problem in problems:
             found = re.match(r"path\.(\w+)", problem.place)
-            if found and found[1] in self._said:
-                wrong.setdefault(found[1], problem)
+            if found and found[1] in self.problem_labels:
+                first.setdefault(found[1], problem)
             else:
                 rest.append(problem)
-        for name, words in self._said.items():
-            fault = wrong.get(name)
-            words.setVisible(fault is not None)
-            words.setText(translate(fault.advice) if fault else "")
-            column = fault.rule.values.get("column") if fault else None
+        for name, problem_label in self.problem_labels.items():
+            shown = first.get(name)
+            problem_label.setVisible(shown is not None)
+            problem_label.setText(translate(shown.advice) if shown else "")
+            column = shown.rule.values.get("column") if shown else None
             for field in self.fields[name]:
                 field.underline(column if len(self.fields[name]) == 1 else None)
         return rest
 
     def _build(self, path: PathBase) -> None:
+        """Create the rows for the kind of a path."""
         while (item := self._grid.takeAt(0)) is not None:
             item.widget().deleteLater()
-        self.fields, self.checks, self._said = {}, {}, {}
+        self.fields, self.checks, self.problem_labels = {}, {}, {}
         docs = field_docs(type(path))
         for name, field in type(path).model_fields.items():
-            if name not in ELSEWHERE:
+            if name not in OTHER_FIELDS:
                 unit = next((mark.unit for mark in field.metadata if isinstance(mark, Quantity)), "")
-                self._row(name, self._table[name], unit, tr(docs.get(name, "")))
+                self._add_row(name, self._table[name], unit, tr(docs.get(name, "")))
 
-    def _row(self, name: str, value: object, unit: str, tip: str) -> None:
+    def _add_row(self, name: str, value: object, unit: str, tip: str) -> None:
+        """Add label, fields and problem label of one key; booleans get a check box."""
         row = self._grid.rowCount()
         if isinstance(value, bool):
             check = QCheckBox(label(name))
@@ -133,24 +145,24 @@ class PathForm(QWidget):
                 lambda field=field: self.entered.emit() if field.has_uncommitted_text else None
             )
             self._grid.addWidget(field, row, 1 + column, 1, 1 if count > 1 else 3)
-        what = QLabel(f"{label(name)} [{unit}]" if unit else label(name))
-        what.setToolTip(tip)
-        self._grid.addWidget(what, row, 0)
-        wrong = PlainLabel()
-        wrong.setWordWrap(True)
-        wrong.setStyleSheet(f"color: {WRONG}")
-        wrong.hide()
-        self._grid.addWidget(wrong, row + 1, 0, 1, 4)
-        self.fields[name], self._said[name] = fields, wrong
+        name_label = QLabel(f"{label(name)} [{unit}]" if unit else label(name))
+        name_label.setToolTip(tip)
+        self._grid.addWidget(name_label, row, 0)
+        problem_label = PlainLabel()
+        problem_label.setWordWrap(True)
+        problem_label.setStyleSheet(f"color: {WRONG}")
+        problem_label.hide()
+        self._grid.addWidget(problem_label, row + 1, 0, 1, 4)
+        self.fields[name], self.problem_labels[name] = fields, problem_label
 
 
-def _parts(value: object, count: int) -> list[Any]:
-    """What each of the fields of a value shows."""
+def _components(value: object, count: int) -> list[Any]:
+    """Values of the `count` fields of a key; a single value is repeated."""
     return list(value) if isinstance(value, tuple | list) else [value] * count
 
 
-def _typed(field: CommitLineEdit, old: float | None) -> float:
-    """What a field holds: the old number with all its digits unless the user has typed. Raises FormulaError."""
+def _entered_number(field: CommitLineEdit, old: float | None) -> float:
+    """The number in a field; unchanged text stands for `old` with all its digits. Raises FormulaError."""
     if old is not None and not field.has_uncommitted_text:
         return old
     return number_in(field.text().strip(), whole=isinstance(old, int))

@@ -1,4 +1,4 @@
-"""The dock of a bead's path behind its action."""
+"""Action of the path dock, which is created when it is first opened."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ WIDTH = 310  # [pixel] of the dock when it is opened for the first time
 
 
 class PathPanel(QObject):
-    """Makes the dock when it is first opened; while it is closed it costs nothing."""
+    """Registers the path dock with the dock manager.
+
+    Its import loads the compiler (numba), which would delay the first frame.
+    """
 
     def __init__(self, context: WindowContext, docks: DockManager):
         super().__init__(context.window)
@@ -25,10 +28,11 @@ class PathPanel(QObject):
 
     @property
     def dock(self) -> PathDock | None:
+        """The dock, or None as long as it was never opened."""
         return self._docks.docks.get("path")
 
     def tick(self) -> None:
-        """A frame of the window."""
+        """Update the dock once per frame."""
         if self.dock is not None:
             self.dock.tick()
 

@@ -1,4 +1,4 @@
-"""The points of a spline as a table."""
+"""Table of the points of a spline."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from core.scene.quantity import Vector
 
-HEIGHT = 150  # [pixel] at least
+HEIGHT = 150  # [pixel] minimum
 
 
 class PointTable(QTableWidget):
-    """x, y, z [m] of each point in a row. A double click or a key begins to type."""
+    """One row for each point with x, y, z [m].
+
+    `entered` carries row, column and text of a cell that the user has edited.
+    """
 
     entered = Signal(int, int, str)  # row, column and text
 
@@ -23,10 +26,10 @@ class PointTable(QTableWidget):
         self.setMinimumHeight(HEIGHT)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.cellChanged.connect(self._say)
+        self.cellChanged.connect(self._on_cell_changed)
 
     def fill(self, points: tuple[Vector, ...]) -> None:
-        """Show these points."""
+        """Show points, each (3,) [m]; no signal is emitted."""
         self.blockSignals(True)
         self.setRowCount(len(points))
         rows, frame = len(points) * self.verticalHeader().defaultSectionSize(), 2 * self.frameWidth()
@@ -43,15 +46,16 @@ class PointTable(QTableWidget):
         self.blockSignals(False)
 
     @property
-    def chosen(self) -> int | None:
-        """The row where the cursor is."""
+    def selected_row(self) -> int | None:
+        """Row of the current cell; None if there is none."""
         return self.currentRow() if 0 <= self.currentRow() < self.rowCount() else None
 
-    def choose(self, row: int) -> None:
-        """Show a row as the chosen one."""
+    def select_row(self, row: int) -> None:
+        """Make a row the current one."""
         self.setCurrentCell(row, max(self.currentColumn(), 0))
 
-    def _say(self, row: int, column: int) -> None:
+    def _on_cell_changed(self, row: int, column: int) -> None:
+        """Emit `entered`."""
         item = self.item(row, column)
         if item is not None:
             self.entered.emit(row, column, item.text())

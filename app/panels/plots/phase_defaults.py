@@ -1,4 +1,4 @@
-"""What a phase plane and a section show at first: a quantity against how fast it changes."""
+"""Default quantities of phase planes and Poincaré sections: a coordinate against its rate of change."""
 
 from __future__ import annotations
 
@@ -9,41 +9,50 @@ import numpy as np
 
 from core.scene.scene import Body, Scene
 
-RATES = {"position": "velocity", "parameter": "speed"}
+RATE_OF = {"position": "velocity", "parameter": "speed"}
 
 
 def rate_of(name: str, scene: Scene) -> str:
-    """The quantity that says how fast this one changes, or "" where there is none or nothing can change."""
-    for what, rate in RATES.items():
-        owner, found, tail = name.rpartition(f".{what}")
+    """Name of the column with the rate of change of another column.
+
+    "" if there is none, or if the coordinate is fixed, such as the position of a body on a pivot.
+    """
+    for coordinate, rate in RATE_OF.items():
+        owner, found, tail = name.rpartition(f".{coordinate}")
         if found:
             held = any(body.name == owner and body.support != "free" for body in scene.bodies)
             return "" if held else f"{owner}.{rate}{tail}"
-    return next((rates[name] for body in scene.bodies if name in (rates := _turning(body))), "")
+    return next((rates[name] for body in scene.bodies if name in (rates := _angular_rates(body))), "")
 
 
-def missing(chosen: Sequence[str], scene: Scene, known: Container[str], most: int, section: bool = False) -> list[str]:
-    """What must be chosen as well for a quantity and its rate to be there; nothing where that can't be.
+def missing(plotted: Sequence[str], scene: Scene, known: Container[str], most: int, section: bool = False) -> list[str]:
+    """Columns to plot in addition, so that a phase plane has a coordinate and its rate.
 
-    For a section another coordinate belongs to it, where there is one. At most `most` can be chosen at once.
+    `known` are all columns of the scene and `most` is the limit of columns that can be plotted at once. A pair whose
+    rate is plotted already is completed first. A Poincaré section needs a second coordinate, if there is one.
+
+    Returns an empty list if no such pair exists or too many columns would be plotted.
     """
 
     def pairs(*more: str) -> Iterator[tuple[str, str]]:
-        found = ((name, rate_of(name, scene)) for name in (*chosen, *more))
+        found = ((name, rate_of(name, scene)) for name in (*plotted, *more))
         return (pair for pair in found if all(name in known for name in pair))
 
-    whole = (pair for pair in pairs() if pair[1] in chosen)
-    pair = next(whole, None) or next(pairs(*_moving(scene)), ())
-    others = (name for name, _ in pairs(*_moving(scene)) if name not in pair) if section and pair else ()
+    whole = (pair for pair in pairs() if pair[1] in plotted)
+    pair = next(whole, None) or next(pairs(*_coordinates(scene)), ())
+    others = (name for name, _ in pairs(*_coordinates(scene)) if name not in pair) if section and pair else ()
     for wanted in ((*pair, *islice(others, 1)), pair):
-        lacking = [name for name in wanted if name not in chosen]
-        if len(chosen) + len(lacking) <= most:
+        lacking = [name for name in wanted if name not in plotted]
+        if len(plotted) + len(lacking) <= most:
             return lacking
     return []
 
 
 def usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str]:
-    """A quantity against its rate, if both are there, and a third one for a section: best another coordinate."""
+    """Columns of x axis, y axis and section plane for a choice of `names`.
+
+    A coordinate against its rate if both are there; the third one is another coordinate if possible.
+    """
     pairs = ((name, rates[name]) for name in names if rates.get(name) in names)
     x, y = next(pairs, (*names, *names, "", "")[:2])
     others = [name for name in names if name not in (x, y)]
@@ -51,19 +60,19 @@ def usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str
     return x, y, next(iter(others), y)
 
 
-def _turning(body: Body) -> dict[str, str]:
-    """Rates of what says how a body that can't leave its place is turned."""
+def _angular_rates(body: Body) -> dict[str, str]:
+    """Rate columns by angle columns for a body on an axle or a pivot."""
     if body.support == "axle":
         along = "xyz"[int(np.argmax(np.abs(body.axis or (0.0, 0.0, 1.0))))]
         return {f"{body.name}.angle": f"{body.name}.angular_velocity.{along}"}
-    if body.support == "pivot":  # upright or hanging, turning about y tips it along x, and the other way round
+    if body.support == "pivot":  # near the vertical, rotation about y moves u3 along x and vice versa
         return {f"{body.name}.u3.{x}": f"{body.name}.angular_velocity.{y}" for x, y in ("xy", "yx")}
     return {}
 
 
-def _moving(scene: Scene) -> Iterator[str]:
-    """Quantities of each thing that may move."""
+def _coordinates(scene: Scene) -> Iterator[str]:
+    """One or two coordinates of each item that can move."""
     for body in scene.bodies:
-        yield from [f"{body.name}.position.z"] if body.support == "free" else _turning(body)
+        yield from [f"{body.name}.position.z"] if body.support == "free" else _angular_rates(body)
     yield from (f"{particle.name}.position.z" for particle in scene.particle)
     yield from (f"{bead.name}.parameter" for bead in scene.bead)

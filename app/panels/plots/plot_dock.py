@@ -1,4 +1,4 @@
-"""The dock of plots: quantities of the running scene over time, against each other, and by their frequencies."""
+"""Dock of plots: quantities of the running simulation over time, against each other, and their spectra."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from app.panels.plots.phase_defaults import missing, rate_of
 from app.panels.plots.plot_files import save_plot
 from app.panels.plots.plot_settings import PlotSettings, usual
 from app.panels.plots.time_plot import TimePlot
-from app.panels.plots.xy_panel import KINDS, XYPanel, chosen_in
+from app.panels.plots.xy_panel import KINDS, XYPanel, current_column
 from app.panels.plots.xy_plot import XYPlot
 from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.column_list import ColumnList
@@ -45,30 +45,36 @@ from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
 from core.analysis.columns import columns
 
-SPAN = 10.0  # [s] wall time that is seen while the plot follows
-FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # in the list of all
+FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
+FIRST_QUANTITIES = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # top of the list
 
 
 class PlotDock(QDockWidget):
-    """Samples are asked for while it is seen, and cost nothing while it is not."""
+    """List of all quantities, a plot of the checked ones, and the controls of the plot.
 
-    closed = Signal()  # by its own button
+    Samples are requested from the simulation thread only while the dock is visible. Quantities of each step come as
+    samples; those that only a snapshot holds, such as forces, are taken from each frame. Everything runs in the GUI
+    thread; `tick` is called once per frame and redraws at the rate that RedrawTimer allows.
+    """
+
+    closed = Signal()  # by the close button of the dock
 
     def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
+        """Create the dock; `begin` fills it."""
         super().__init__(parent)
         self.setObjectName("plots")
-        self._session, self._toast, self._memory = session, toast, PlotSettings(settings)
-        self._units: dict[str, str] = {}  # of all quantities of the scene
-        self._chosen: list[str] = []
+        self._session, self._toast, self._plot_settings = session, toast, PlotSettings(settings)
+        self._units: dict[str, str] = {}  # by column
+        self._columns: list[str] = []
         self._colors: dict[str, str] = {}
-        self._picked = False  # by a hand, and not by us
-        self._stale = False
-        self._now: float | None = None  # [s] of the moment that has its line
-        self.plotted = PlotStore()
+        self._selected_by_user = False  # columns were chosen by the user, not by default
+        self.needs_redraw = False
+        self._drawn_time: float | None = None  # [s] time of the cursor
+        self.store = PlotStore()
         self.list = ColumnList()
-        self.curves = TimePlot()
-        self.relation = XYPanel()
-        self._pace = RedrawTimer()
+        self.time_plot = TimePlot()
+        self.xy_panel = XYPanel()
+        self._redraw_timer = RedrawTimer()
         self.kind = QComboBox()
         self.follow = QToolButton()
         self.maxima = QCheckBox()
@@ -90,10 +96,11 @@ class PlotDock(QDockWidget):
         self.maxima.setText(self.tr("Maxima"))
         self.maxima.setToolTip(self.tr("Mark the maxima of a quantity and show the period"))
         self.list.retranslate()
-        self.relation.retranslate()
-        self._choose(self._chosen)
+        self.xy_panel.retranslate()
+        self._set_columns(self._columns)
 
     def _lay_out(self) -> None:
+        """Arrange the list beside the controls and the plot."""
         self.setAcceptDrops(True)
         self.follow.setCheckable(True)
         self.follow.setChecked(True)
@@ -102,255 +109,286 @@ class PlotDock(QDockWidget):
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.period.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         for widget in (self.kind, self.follow, self.maxima, self.column):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
         bar = QHBoxLayout()
         bar.setContentsMargins(4, 0, 4, 0)
-        for widget in (self.kind, self.follow, self.maxima, self.column, self.period, self.relation):
+        for widget in (self.kind, self.follow, self.maxima, self.column, self.period, self.xy_panel):
             bar.addWidget(widget)
         bar.addStretch(1)
-        self._seen = QStackedWidget()
-        self._seen.addWidget(self.curves)
-        self._pace.add(self.curves)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.time_plot)
+        self._redraw_timer.add(self.time_plot)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(bar)
-        column.addWidget(self._seen, 1)
-        self._split = QSplitter()
-        self._split.addWidget(self.list)
-        self._split.addWidget(right)
-        self._split.setSizes([230, 770])
-        self._split.setStretchFactor(1, 1)
-        self.setWidget(self._split)
+        column.addWidget(self._stack, 1)
+        self._splitter = QSplitter()
+        self._splitter.addWidget(self.list)
+        self._splitter.addWidget(right)
+        self._splitter.setSizes([230, 770])
+        self._splitter.setStretchFactor(1, 1)
+        self.setWidget(self._splitter)
         self._show_kind()
 
     def _connect(self) -> None:
+        """Connect the signals of session, list, plots and controls."""
         self._session.scene_changed.connect(self._show_scene)
-        self.list.toggled.connect(self._pick)
-        self.curves.zoomed.connect(lambda: self.follow.setChecked(False))
-        self.curves.sought.connect(self._session.seek)
-        self.curves.asked.connect(self._ask)
-        self.relation.changed.connect(self._keep)
-        self.kind.activated.connect(self._choose_kind)
-        self.follow.toggled.connect(self._follow)
-        self.maxima.toggled.connect(self._mark)
-        self.column.currentTextChanged.connect(self._mark)
+        self.list.toggled.connect(self._set_plotted)
+        self.time_plot.zoomed.connect(lambda: self.follow.setChecked(False))
+        self.time_plot.seek_requested.connect(self._session.seek)
+        self.time_plot.context_menu_requested.connect(self._show_context_menu)
+        self.xy_panel.changed.connect(self._save_settings)
+        self.kind.activated.connect(self._on_kind_activated)
+        self.follow.toggled.connect(self._on_follow_toggled)
+        self.maxima.toggled.connect(self._update_maxima)
+        self.column.currentTextChanged.connect(self._update_maxima)
 
-    # What is plotted
+    # Plotted columns
 
     def begin(self) -> None:
-        """Take in the scene. Called when the dock is there: both at once would hold the window for long."""
+        """Load the scene. Called in an event of its own, because creating the dock already takes long."""
         if not self._units:
             self._show_scene(self._session.document)
 
     @property
     def history(self) -> SampleBuffer:
-        """Of the quantities of steps."""
-        return self.plotted.steps
+        """Samples of the quantities that are sampled at every step."""
+        return self.store.steps
 
     def _show_scene(self, document: Document) -> None:
+        """Offer the quantities of a scene.
+
+        After an edit the plotted columns and their samples are kept as far as they still exist. A newly opened scene
+        starts with the columns of the last time, or with defaults.
+        """
         built = self._session.built
         if built is None:
             return
         readings = observed(built)
         self._units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
         del self._units["time"]
-        ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST))
+        ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST_QUANTITIES))
         self.list.model.fill({name: self._units[name] for name in ordered})
-        self.plotted.know(readings)
-        edited = bool(document.undo or document.redo)
+        self.store.know(readings)
+        edited = self._session.diff.is_edit
         remembered: dict[str, Any] = {}
         if not edited:
-            self.plotted.clear()
+            self.store.clear()
             self.follow.setChecked(True)
-            remembered = self._memory.of(document)
-            self._chosen = [str(name) for name in remembered.get("columns", ())] or self._chosen
-        still = [name for name in dict.fromkeys(self._chosen) if name in self._units][: len(CURVES)]
-        if not still or not (self._picked or edited or remembered):
-            still, self._picked = usual(self._session.built, self._units), False
+            remembered = self._plot_settings.of(document)
+            self._columns = [str(name) for name in remembered.get("columns", ())] or self._columns
+        still = [name for name in dict.fromkeys(self._columns) if name in self._units][: len(CURVES)]
+        if not still or not (self._selected_by_user or edited or remembered):
+            still, self._selected_by_user = usual(self._session.built, self._units), False
         if not edited:
-            self.relation.forget()
-        self._choose(still)
+            self.xy_panel.reset()
+        self._set_columns(still)
         if remembered:
-            self.relation.choose(remembered)
+            self.xy_panel.restore(remembered)
             self.kind.setCurrentIndex(max(0, self.kind.findData(remembered.get("kind"))))
             self._show_kind()
 
-    def _choose_kind(self) -> None:
-        """Another picture; a quantity against its rate is what a phase plane shows at first."""
+    def _on_kind_activated(self) -> None:
+        """Show another kind of plot; phase plane and section add the quantities they need."""
         kind, scene = self.kind.currentData(), self._session.document.scene
         if kind in ("phase", "section"):
-            for name in missing(self._chosen, scene, self._units, len(CURVES), kind == "section"):
-                self._pick(name, True)
+            for name in missing(self._columns, scene, self._units, len(CURVES), kind == "section"):
+                self._set_plotted(name, True)
         self._show_kind()
-        self._keep()
+        self._save_settings()
 
     def _show_kind(self) -> None:
+        """Show the plot and the controls of the current kind."""
         kind = self.kind.currentData()
         over_time = kind == "time"
-        self._seen.setCurrentWidget(self.curves if over_time else self._plane)
+        self._stack.setCurrentWidget(self.time_plot if over_time else self._xy_plot)
         for widget in (self.follow, self.maxima, self.column, self.period):
             widget.setVisible(over_time)
-        self.relation.setVisible(not over_time)
+        self.xy_panel.setVisible(not over_time)
         if not over_time:
-            self.relation.show_kind(kind)
-        self._stale = True
+            self.xy_panel.show_kind(kind)
+        self.needs_redraw = True
 
     @cached_property
-    def _plane(self) -> XYPlot:
-        plane = self.relation.plane
-        plane.asked.connect(self._ask)
+    def _xy_plot(self) -> XYPlot:
+        """The plot of pairs, created and connected at its first use."""
+        plane = self.xy_panel.plane
+        plane.context_menu_requested.connect(self._show_context_menu)
         plane.set_theme(self.palette())
-        self._seen.addWidget(plane)
-        self._pace.add(plane)
+        self._stack.addWidget(plane)
+        self._redraw_timer.add(plane)
         return plane
 
-    def _keep(self) -> None:
-        """Remember for this scene what a hand has chosen."""
-        chosen = {"columns": self._chosen, "kind": self.kind.currentData()} | self.relation.chosen
-        self._memory.keep(self._session.document, chosen)
-        self._stale = True
+    def _save_settings(self) -> None:
+        """Store the choices of the user for this scene."""
+        chosen = {"columns": self._columns, "kind": self.kind.currentData()} | self.xy_panel.settings
+        self._plot_settings.save(self._session.document, chosen)
+        self.needs_redraw = True
 
     @property
     def plotted_units(self) -> dict[str, str]:
-        """Units of the columns of steps that are plotted, by their names."""
+        """Units of the plotted columns that are sampled at every step, by column."""
         return {name: self._units[name] for name in self.history.columns}
 
-    def _pick(self, name: str, on: bool) -> None:
-        self._picked = True
-        others = [other for other in self._chosen if other != name]
+    def _set_plotted(self, name: str, on: bool) -> None:
+        """Add or remove a column on behalf of the user, up to the number of colours."""
+        self._selected_by_user = True
+        others = [other for other in self._columns if other != name]
         if on and len(others) == len(CURVES):
             text = self.tr("At most {count} quantities can be plotted at once; uncheck one first")
             self._toast.show_message(text.format(count=len(CURVES)))
-        self._choose([*others, name] if on and len(others) < len(CURVES) else others)
-        self._keep()
+        self._set_columns([*others, name] if on and len(others) < len(CURVES) else others)
+        self._save_settings()
 
-    def _choose(self, names: list[str]) -> None:
-        """Plot these; a colour stays with its quantity as long as that is plotted."""
+    def _set_columns(self, names: list[str]) -> None:
+        """Plot these columns. A column keeps its colour as long as it is plotted."""
         colors = {name: color for name, color in self._colors.items() if name in names}
         free = (color for color in CURVES if color not in colors.values())
         colors |= dict(zip([name for name in names if name not in colors], free, strict=False))
-        self._chosen, self._colors = names, colors
-        self.plotted.choose(names)
+        self._columns, self._colors = names, colors
+        self.store.choose(names)
         self.list.model.check(colors)
         units = {name: self._units[name] for name in names}
-        self.curves.show_columns(units, colors)
-        self.relation.offer(units, colors, {name: rate_of(name, self._session.document.scene) for name in names})
+        self.time_plot.show_columns(units, colors)
+        self.xy_panel.set_quantities(
+            units, colors, {name: rate_of(name, self._session.document.scene) for name in names}
+        )
         self._fill_combo()
-        self._listen()
-        self._stale = True
+        self._request_samples()
+        self.needs_redraw = True
 
     def _fill_combo(self) -> None:
-        now = chosen_in(self.column)
+        """List the plotted columns for the maxima; the chosen one is kept."""
+        now = current_column(self.column)
         self.column.blockSignals(True)
         self.column.clear()
-        for name in self._chosen:
+        for name in self._columns:
             self.column.addItem(quantity(name), name)
         self.column.setCurrentIndex(max(0, self.column.findData(now)))
         self.column.blockSignals(False)
-        self._mark()
+        self._update_maxima()
 
-    def _listen(self) -> None:
-        """Ask for samples of what is plotted, while it is seen."""
-        self._session.set_sampled_columns(self.plotted.steps.columns if self.isVisible() else ())
+    def _request_samples(self) -> None:
+        """Request samples of the plotted columns while the dock is visible, else none."""
+        self._session.set_sampled_columns(self.store.steps.columns if self.isVisible() else ())
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Request samples."""
         super().showEvent(event)
-        self._listen()
+        self._request_samples()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Emit `closed`, so that the action of the dock is unchecked."""
         super().closeEvent(event)
         self.closed.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
+        """Stop sampling; the gap in the data is marked, so that no line is drawn across it."""
         super().hideEvent(event)
-        self._listen()
-        self.plotted.interrupt()
+        self._request_samples()
+        self.store.interrupt()
 
     def plot(self, names: Iterable[str]) -> None:
-        """These quantities as well."""
+        """Add columns to the plot; unknown names are ignored."""
         self.begin()
         for name in names:
-            if name in self._units and name not in self._chosen:
-                self._pick(name, True)
+            if name in self._units and name not in self._columns:
+                self._set_plotted(name, True)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept text that names a quantity, as dragged from the current values of the inspector."""
         if not self._units.keys().isdisjoint(event.mimeData().text().split("\n")):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        """Plot the dropped quantities."""
         self.plot(event.mimeData().text().split("\n"))
         event.acceptProposedAction()
 
-    # What is seen of it
+    # Drawing
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
-        """A frame at a wall time [s]: take what the physics has sampled, and the moments that have passed."""
+        """Store new samples and redraw if necessary.
+
+        Called once per frame at a wall time [s] with the frames `passed` since the last call.
+        """
         for sampled in joined(self._session.samples()):
-            self.plotted.take(sampled)
-            self._stale = True
+            self.store.take(sampled)
+            self.needs_redraw = True
             if self._session.replay is not None and self.follow.isChecked():
-                self.see_all()  # nothing comes after it
+                self.show_whole_run()  # all samples of a replay come at once
         if not self.isVisible():
             return
         for moment in passed:
-            self._stale |= self.plotted.see(moment)
+            self.needs_redraw |= self.store.see(moment)
         now = self._session.moment
         time = now.snapshot.time if now is not None and not now.running else None
-        if (self._stale or time != self._now) and self._pace.due(wall):
-            with self._pace.drawing(wall):
+        if (self.needs_redraw or time != self._drawn_time) and self._redraw_timer.due(wall):
+            with self._redraw_timer.drawing(wall):
                 self._draw(wall, time)
 
     def _draw(self, wall: float, now: float | None) -> None:
-        fresh, self._stale, self._now = self._stale, False, now
-        known = self.plotted.span
+        """Draw the current kind of plot at a wall time [s].
+
+        `now` is the time [s] of the frame that is shown while the run is paused, which gets a cursor; None while it
+        runs.
+        """
+        fresh, self.needs_redraw, self._drawn_time = self.needs_redraw, False, now
+        known = self.store.span
         over_time = self.kind.currentData() == "time"
-        if self.follow.isChecked() and known is not None and self._chosen:
+        if self.follow.isChecked() and known is not None and self._columns:
             self._follow_to(known[1], now)
             fresh |= now is not None
         if over_time:
-            self.curves.point_at(now)
+            self.time_plot.set_cursor_time(now)
             if fresh:
-                self.curves.draw(self.plotted)
-                self.period.setText(self.curves.period(self.plotted))
+                self.time_plot.draw(self.store)
+                self.period.setText(self.time_plot.period(self.store))
         elif known is not None:
             whole = self.kind.currentData() == "spectrum" and self.follow.isChecked()
-            self.relation.draw(self.plotted, known if whole else self.curves.span or known, wall, now)
+            self.xy_panel.draw(self.store, known if whole else self.time_plot.span or known, wall, now)
 
     def _follow_to(self, last: float, now: float | None) -> None:
-        """See the newest; where somebody has gone back farther than that, what is about the moment of `now` [s]."""
-        span = SPAN * self._session.speed
+        """Show the last FOLLOWED_SPAN seconds of wall time before `last` [s].
+
+        If the displayed time `now` [s] lies before them, it is centred instead.
+        """
+        span = FOLLOWED_SPAN * self._session.speed
         end = max(last, span)
         if now is not None and now < end - span:
             end = now + span / 2
-        self.curves.look_at(end - span, end)
+        self.time_plot.set_span(end - span, end)
 
-    def _follow(self, on: bool) -> None:
+    def _on_follow_toggled(self, on: bool) -> None:
+        """Fit the value axes when following starts."""
         if on:
-            self.curves.fit_heights()
-        self._stale = True
+            self.time_plot.fit_heights()
+        self.needs_redraw = True
 
-    def _mark(self) -> None:
+    def _update_maxima(self) -> None:
+        """Mark the maxima of the chosen column, or none."""
         self.column.setEnabled(self.maxima.isChecked())
-        self.curves.marked = chosen_in(self.column) if self.maxima.isChecked() else ""
-        self._stale = True
+        self.time_plot.marked = current_column(self.column) if self.maxima.isChecked() else ""
+        self.needs_redraw = True
 
     def set_theme(self) -> None:
-        """Take the colours of the window."""
-        self.curves.set_theme(self.palette())
-        if self._seen.count() > 1:
-            self._plane.set_theme(self.palette())
-        self._choose(self._chosen)
+        """Apply the palette of the window."""
+        self.time_plot.set_theme(self.palette())
+        if self._stack.count() > 1:
+            self._xy_plot.set_theme(self.palette())
+        self._set_columns(self._columns)
 
     # Files
 
-    def _ask(self, place: QPoint) -> None:
+    def _show_context_menu(self, place: QPoint) -> None:
+        """Show the menu of the plot at a position of the screen."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Show the whole run")).triggered.connect(self.see_all)
-        if self._seen.currentIndex():
-            menu.addAction(self.tr("Fit the plot")).triggered.connect(self._plane.fit)
+        menu.addAction(self.tr("Show the whole run")).triggered.connect(self.show_whole_run)
+        if self._stack.currentIndex():
+            menu.addAction(self.tr("Fit the plot")).triggered.connect(self._xy_plot.fit)
         menu.addSeparator()
         menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
         menu.addAction(self.tr("Export an image (PNG)")).triggered.connect(lambda: self.export("png"))
@@ -358,16 +396,20 @@ class PlotDock(QDockWidget):
         menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
         menu.popup(place)
 
-    def see_all(self) -> None:
+    def show_whole_run(self) -> None:
+        """Stop following and show all samples."""
         self.follow.setChecked(False)
-        known = self.plotted.span
-        if known is not None and known[1] > known[0] and self._chosen:
-            self.curves.look_at(*known)
-            self.curves.fit_heights()
-        self._stale = True
+        known = self.store.span
+        if known is not None and known[1] > known[0] and self._columns:
+            self.time_plot.set_span(*known)
+            self.time_plot.fit_heights()
+        self.needs_redraw = True
 
     def export(self, ending: str) -> None:
-        """Write all data, or a picture of what is seen, beside the pictures of the view."""
+        """Write all samples (csv) or the current plot (png, svg, pdf).
+
+        The file is named by the current time and lies where screenshots are stored. A toast reports success or failure.
+        """
         path = new_file(ending, self._session.document.path)
         try:
             self._write(path)
@@ -378,7 +420,8 @@ class PlotDock(QDockWidget):
         self._toast.show_file_saved(self.tr("Plot saved: {path}"), path)
 
     def _write(self, path: Path) -> None:
+        """Write a file by its ending. Raises OSError."""
         if path.suffix == ".csv":
-            self.plotted.save(path)
+            self.store.save(path)
         else:
-            save_plot(self._plane if self._seen.currentIndex() else self.curves, path)
+            save_plot(self._xy_plot if self._stack.currentIndex() else self.time_plot, path)

@@ -1,4 +1,4 @@
-"""Plots as files: pictures and drawings of what is seen."""
+"""Export of plots as image or vector graphics."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from PySide6.QtCore import QMarginsF, QPoint, QPointF, QRect, QRectF, QSize, QSi
 from PySide6.QtGui import QImage, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-FINER = 2  # pixels of a picture for one of the screen
+FINER = 2  # image pixels per screen pixel
 
 
 def save_plot(plot: pg.GraphicsView, path: Path) -> None:
-    """Write what is seen as .png, .svg or .pdf. Raises OSError."""
+    """Write the visible part of a plot as .png, .svg or .pdf, according to the suffix of `path`.
+
+    Images have FINER pixels per screen pixel in each direction. Raises OSError if the file cannot be written.
+    """
     size = plot.viewport().size()
     if path.suffix == ".svg":
-        drawing = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the other one, Tiny, cuts nothing off
+        drawing = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # SVG Tiny has no clipping
         drawing.setFileName(str(path))
         drawing.setSize(size)
         drawing.setResolution(plot.logicalDpiX())
@@ -38,6 +41,7 @@ def save_plot(plot: pg.GraphicsView, path: Path) -> None:
 
 
 def _paint(plot: pg.GraphicsView, device: QPaintDevice, size: QSize) -> bool:
+    """Paint the view on a device of a size [pixel]; False if the device cannot be opened or closed."""
     painter = QPainter()
     if not painter.begin(device):
         return False

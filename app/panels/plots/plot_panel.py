@@ -1,4 +1,4 @@
-"""The dock of plots behind its action, and the data of the plots as a table."""
+"""Actions of the plots; the dock is created when it is first opened."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
 
 
 class PlotPanel(QObject):
-    """Makes the dock when it is wanted first; while it is closed it costs nothing."""
+    """Registers the plot dock with the dock manager.
+
+    pyqtgraph is imported with the dock, so that neither start nor frames are slowed down while it is closed.
+    """
 
     def __init__(self, context: WindowContext, docks: DockManager):
         super().__init__(context.window)
@@ -29,29 +32,31 @@ class PlotPanel(QObject):
 
     @property
     def dock(self) -> PlotDock | None:
+        """The dock, or None as long as it was never opened."""
         return self._docks.docks.get("plots")
 
     def plot(self, names: Sequence[str]) -> None:
-        """Open the plots, and show these quantities, too."""
+        """Open the dock and add these columns."""
         self._action.setChecked(True)
         if self.dock is not None:
             self.dock.plot(names)
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
-        """A frame of the window at a wall time [s], after some moments have passed."""
+        """Update the dock once per frame, at a wall time [s], with the frames since the last call."""
         if self.dock is not None:
             self.dock.tick(wall, passed)
 
     def _export_data(self) -> None:
-        """A table of what is plotted; where nothing has been plotted yet, plots to begin with."""
+        """Export the samples as CSV; without any, open the dock and explain how to get them."""
         self._action.setChecked(True)
-        if self.dock is None or self.dock.plotted.span is None:
+        if self.dock is None or self.dock.store.span is None:
             text = self.tr("No plot data yet. Run the simulation with the plots open, then export again")
             self._context.toast.show_message(text)
         else:
             self.dock.export("csv")
 
     def _make(self) -> PlotDock:
+        """Create the dock; it is filled in the next event."""
         from app.panels.plots.plot_dock import PlotDock  # the first frame does not wait for its library
 
         context = self._context

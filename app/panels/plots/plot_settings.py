@@ -1,4 +1,4 @@
-"""What is plotted by scene, as text of the settings."""
+"""Settings of the plots by scene, and the columns that are plotted by default."""
 
 from __future__ import annotations
 
@@ -12,41 +12,45 @@ from app.session.settings import Settings
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene
 
-SCENES = 40  # that are remembered
-USUAL = ("energy.kinetic", "energy.total")
+MAX_SCENES = 40  # number of scenes whose settings are kept
+DEFAULT_COLUMNS = ("energy.kinetic", "energy.total")
 
 
 def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
-    """Of all quantities: energies, and the height of the first thing that may move."""
+    """Default columns of a scene: energies, and the height of the first item that can move."""
     free = [body.name for body in built.scene.bodies if body.support == "free"] if built else []
     heights = [name for name in names if name.endswith(".position.z")]
     first = [f"{name}.position.z" for name in free] or [
         name for name in heights if name not in {f"{body.name}.position.z" for body in built.scene.bodies}
     ]
-    return [*USUAL, *first[:1]]
+    return [*DEFAULT_COLUMNS, *first[:1]]
 
 
 class PlotSettings:
-    """Choices by scene: the file of one, or its title where it has none."""
+    """Plot settings of the last MAX_SCENES scenes, as JSON in the settings of the program.
+
+    The key of a scene is its path, or its title if it has no file.
+    """
 
     def __init__(self, settings: Settings):
         self._settings = settings
 
     def of(self, document: Document) -> dict[str, Any]:
-        """What was chosen for a scene; nothing, if it was never."""
-        found = self._all().get(_key(document), {})
-        return found if isinstance(found, dict) else {}
+        """Settings stored for a document; empty if there are none."""
+        chosen = self._load().get(_key(document), {})
+        return chosen if isinstance(chosen, dict) else {}
 
-    def keep(self, document: Document, chosen: dict[str, Any]) -> None:
-        """Remember this for a scene, as the newest; one without file and title is another every time."""
+    def save(self, document: Document, chosen: dict[str, Any]) -> None:
+        """Store settings as the newest. Documents without file and title are not stored."""
         if not _key(document):
             return
-        known = self._all()
+        known = self._load()
         known.pop(_key(document), None)
         known[_key(document)] = chosen
-        self._settings.plots = json.dumps(dict([*known.items()][-SCENES:]))
+        self._settings.plots = json.dumps(dict([*known.items()][-MAX_SCENES:]))
 
-    def _all(self) -> dict[str, Any]:
+    def _load(self) -> dict[str, Any]:
+        """All stored settings; empty if the text is not valid."""
         try:
             known = json.loads(self._settings.plots or "{}")
         except ValueError:  # the settings were edited
@@ -55,4 +59,5 @@ class PlotSettings:
 
 
 def _key(document: Document) -> str:
+    """Path or title of a document."""
     return str(document.path) if document.path is not None else document.scene.title

@@ -1,4 +1,4 @@
-"""Curves against time, one plot above the other for each unit, with one time axis."""
+"""Curves over time: one plot for each unit, one above the other, with a common time axis."""
 
 from __future__ import annotations
 
@@ -15,87 +15,93 @@ from app.i18n.field_names import quantity
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 from app.plot_data.plot_store import PlotStore
 
-PREFIXED = ("m", "m/s", "J")  # units that are read as well with a milli or a kilo before them
-WIDTH = 2.0  # [pixel] of a curve
+PREFIXED = ("m", "m/s", "J")  # units that are shown with SI prefixes
+LINE_WIDTH = 2.0  # [pixel] of a curve
 LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
-AXIS = 72  # [pixel] so that the plots stand in line
+AXIS_WIDTH = 72  # [pixel] the same for all plots, so that they are aligned
 
 
 class TimePlot(Canvas):
-    """Draws quantities over time. `zoomed` says that a hand has changed what is seen of the time."""
+    """Draws columns of a PlotStore over time.
+
+    `zoomed` is emitted when the user changes the visible span, `seek_requested` with a time [s] that was clicked or to
+    which a cursor was dragged, and `context_menu_requested` with a position of the screen.
+    """
 
     zoomed = Signal()
-    sought = Signal(float)  # the time [s] that a hand wants to see
-    asked = Signal(QPoint)  # for the menu, at this place on the screen
+    seek_requested = Signal(float)  # time [s]
+    context_menu_requested = Signal(QPoint)  # position of the screen
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self._plots: dict[str, pg.PlotItem] = {}  # by unit
-        self._lines: dict[str, tuple[str, pg.PlotDataItem]] = {}  # by column, with its unit
-        self._marks: pg.PlotDataItem | None = None
-        self._cursors: list[pg.InfiniteLine] = []  # one in each plot, at the moment that is shown
+        self.plots: dict[str, pg.PlotItem] = {}  # by unit
+        self.lines: dict[str, tuple[str, pg.PlotDataItem]] = {}  # by column, with its unit
+        self._maxima_markers: pg.PlotDataItem | None = None
+        self.cursors: list[pg.InfiniteLine] = []  # one in each plot
         self.marked = ""  # the column whose maxima are drawn
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 0, 10, 2)
         self.ci.layout.setVerticalSpacing(0)
-        self.scene().sigMouseClicked.connect(self._clicked)
+        self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
 
     def show_columns(self, units: Mapping[str, str], colors: Mapping[str, str]) -> None:
-        """Make a plot for each unit and a line for each column, in these colours."""
-        seen = self.span
+        """Create a plot for each unit and a line for each column. The visible span is kept."""
+        visible = self.span
         self.clear()
-        self._plots, self._lines, self._marks, self._cursors = {}, {}, None, []
+        self.plots, self.lines, self._maxima_markers, self.cursors = {}, {}, None, []
         for unit in dict.fromkeys(units.values()):
-            self._plots[unit] = self._plot(unit)
+            self.plots[unit] = self._create_plot(unit)
             legend = (
                 LEGEND.format(color=colors[name], name=escape(quantity(name))) for name in units if units[name] == unit
             )
-            self._plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size="9pt", justify="left")
+            self.plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size="9pt", justify="left")
         for name, unit in units.items():
-            pen = pg.mkPen(colors[name], width=WIDTH)
-            self._lines[name] = unit, self._plots[unit].plot(name=name, pen=pen, connect="finite")
-        for plot in [*self._plots.values()][:-1]:
+            pen = pg.mkPen(colors[name], width=LINE_WIDTH)
+            self.lines[name] = unit, self.plots[unit].plot(name=name, pen=pen, connect="finite")
+        for plot in [*self.plots.values()][:-1]:
             plot.getAxis("bottom").setStyle(showValues=False)
-        if self._plots:
-            last = [*self._plots.values()][-1]
+        if self.plots:
+            last = [*self.plots.values()][-1]
             last.setLabel("bottom", self.tr("time"), units="s", siPrefixEnableRanges=((0.0, 0.1),))
-        if seen is not None and self._plots:
-            self.look_at(*seen)
+        if visible is not None and self.plots:
+            self.set_span(*visible)
         if self.marked not in units:
             self.marked = ""
 
-    def _plot(self, unit: str) -> pg.PlotItem:
-        plot = self.addPlot(row=len(self._plots), col=0, enableMenu=False, axisItems={"left": ShortNumberAxis("left")})
+    def _create_plot(self, unit: str) -> pg.PlotItem:
+        """Add a plot for a unit below the others and link its time axis to the first."""
+        plot = self.addPlot(row=len(self.plots), col=0, enableMenu=False, axisItems={"left": ShortNumberAxis("left")})
         style_axes(plot)
         axis = plot.getAxis("left")
-        axis.setWidth(AXIS)
+        axis.setWidth(AXIS_WIDTH)
         axis.enableAutoSIPrefix(unit in PREFIXED)
-        axis.setLabel(units=unit)  # with its prefix; what it is stands above
+        axis.setLabel(units=unit)  # with SI prefix; the quantities stand in the title
         box = plot.getViewBox()
         box.setMouseMode(box.RectMode)
         box.setAutoVisible(y=True)
         box.enableAutoRange(axis=box.YAxis)
         box.disableAutoRange(axis=box.XAxis)
         box.sigRangeChangedManually.connect(lambda mask: self.zoomed.emit() if mask[0] else None)
-        self._cursors.append(self._cursor(plot))
-        if self._plots:
-            plot.setXLink(next(iter(self._plots.values())))
+        self.cursors.append(self._create_cursor(plot))
+        if self.plots:
+            plot.setXLink(next(iter(self.plots.values())))
         return plot
 
-    def _cursor(self, plot: pg.PlotItem) -> pg.InfiniteLine:
+    def _create_cursor(self, plot: pg.PlotItem) -> pg.InfiniteLine:
+        """Add a vertical line that marks the displayed time and can be dragged."""
         colors = self.palette()
         pen = pg.mkPen(colors.color(QPalette.ColorRole.WindowText), width=1.0)
         hover = pg.mkPen(colors.color(QPalette.ColorRole.Highlight), width=3.0)
         line = pg.InfiniteLine(angle=90, movable=True, pen=pen, hoverPen=hover)
         line.setVisible(False)
         line.setCursor(Qt.CursorShape.SizeHorCursor)
-        line.sigDragged.connect(lambda: self.sought.emit(float(line.value())))
+        line.sigDragged.connect(lambda: self.seek_requested.emit(float(line.value())))
         plot.addItem(line, ignoreBounds=True)
         return line
 
-    def point_at(self, time: float | None) -> None:
-        """Draw a line at the moment that is shown [s], or none."""
-        for line in self._cursors:
+    def set_cursor_time(self, time: float | None) -> None:
+        """Move the cursors to a time [s] and show them; None hides them."""
+        for line in self.cursors:
             if time is not None and line.value() != time and not line.moving:
                 line.setValue(time)
             if line.isVisible() != (time is not None):
@@ -103,51 +109,52 @@ class TimePlot(Canvas):
 
     @property
     def span(self) -> tuple[float, float] | None:
-        """First and last time [s] that is seen."""
-        for plot in self._plots.values():
+        """Visible range of time (begin, end) [s]; None without plots."""
+        for plot in self.plots.values():
             begin, end = plot.viewRange()[0]
             return begin, end
         return None
 
-    def look_at(self, begin: float, end: float) -> None:
-        """See these times [s]."""
-        next(iter(self._plots.values())).setXRange(begin, end, padding=0)
+    def set_span(self, begin: float, end: float) -> None:
+        """Show the times from `begin` to `end` [s]."""
+        next(iter(self.plots.values())).setXRange(begin, end, padding=0)
 
     def fit_heights(self) -> None:
-        """See the whole height of what there is."""
-        for plot in self._plots.values():
+        """Fit the value axes to the visible curves."""
+        for plot in self.plots.values():
             plot.enableAutoRange(axis="y")
 
     def draw(self, plotted: PlotStore) -> None:
-        """Draw what is seen of all these quantities."""
+        """Draw the visible part of all columns, reduced to two points per pixel."""
         if self.span is None:
             return
         for history in (plotted.steps, plotted.moments):
             begin, end = np.searchsorted(history.times, self.span)
-            seen = slice(max(0, begin - 1), end + 1)
+            visible = slice(max(0, begin - 1), end + 1)
             for name in history.columns:
-                times, values = history.series(name, seen)
-                self._lines[name][1].setData(*thinned(times, values, 2 * self.width()))
+                times, values = history.series(name, visible)
+                self.lines[name][1].setData(*thinned(times, values, 2 * self.width()))
         self._draw_maxima(plotted)
 
     def _draw_maxima(self, plotted: PlotStore) -> None:
-        if self._marks is not None and not self.marked:
-            self._marks.setData([], [])
+        """Draw the maxima of the marked column."""
+        if self._maxima_markers is not None and not self.marked:
+            self._maxima_markers.setData([], [])
         if not self.marked or self.span is None:
             return
-        unit, line = self._lines[self.marked]
-        if self._marks is None or self._marks.getViewBox() is not self._plots[unit].getViewBox():
-            if self._marks is not None:
-                self._marks.setData([], [])
-            self._marks = pg.PlotDataItem(pen=None, symbol="t", symbolSize=11)
-            self._plots[unit].addItem(self._marks)
-        tops = plotted.maxima(self.marked, *self.span)
-        self._marks.setSymbolBrush(line.opts["pen"].color())
-        self._marks.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text)))
-        self._marks.setData(tops[:, 0], tops[:, 1])
+        unit, line = self.lines[self.marked]
+        if self._maxima_markers is None or self._maxima_markers.getViewBox() is not self.plots[unit].getViewBox():
+            if self._maxima_markers is not None:
+                self._maxima_markers.setData([], [])
+            self._maxima_markers = pg.PlotDataItem(pen=None, symbol="t", symbolSize=11)
+            self.plots[unit].addItem(self._maxima_markers)
+        maxima = plotted.maxima(self.marked, *self.span)
+        self._maxima_markers.setSymbolBrush(line.opts["pen"].color())
+        self._maxima_markers.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text)))
+        self._maxima_markers.setData(maxima[:, 0], maxima[:, 1])
 
     def period(self, plotted: PlotStore) -> str:
-        """Mean distance of the maxima that are seen and marked, its standard deviation and how many there are."""
+        """Text with mean distance of the visible maxima, its standard deviation [s] and their number."""
         if not self.marked or self.span is None:
             return ""
         distances = np.diff(plotted.maxima(self.marked, *self.span)[:, 0])
@@ -158,27 +165,31 @@ class TimePlot(Canvas):
         return text.format(mean=f"{distances.mean():.6g}", spread=spread, count=len(distances))
 
     def drawn(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Times [s] and values that are on the screen now."""
-        times, values = self._lines[name][1].getData()
+        """Times [s] and values (n,) of the line of a column, as drawn."""
+        times, values = self.lines[name][1].getData()
         return (np.empty(0), np.empty(0)) if times is None else (times, values)
 
     def set_theme(self, palette: QPalette) -> None:
-        """The colours of the window; lines keep theirs. To be followed by `show_columns`."""
+        """Apply a palette. Call `show_columns` afterwards, because axes take their colours when created."""
         pg.setConfigOption("foreground", palette.color(QPalette.ColorRole.WindowText))
         self.setBackground(palette.color(QPalette.ColorRole.Base))
 
-    def _clicked(self, event: object) -> None:
+    def _on_mouse_clicked(self, event: object) -> None:
+        """Request the context menu, or the time that was clicked."""
         if event.button() == Qt.MouseButton.RightButton:  # type: ignore[attr-defined]
-            self.asked.emit(event.screenPos().toPoint())  # type: ignore[attr-defined]
+            self.context_menu_requested.emit(event.screenPos().toPoint())  # type: ignore[attr-defined]
             return
-        for plot in self._plots.values():
+        for plot in self.plots.values():
             box, place = plot.getViewBox(), event.scenePos()  # type: ignore[attr-defined]
             if box.sceneBoundingRect().contains(place):
-                self.sought.emit(float(box.mapSceneToView(place).x()))
+                self.seek_requested.emit(float(box.mapSceneToView(place).x()))
 
 
 def thinned(times: np.ndarray, values: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """At most about so many points (n,) of a curve, two for each pixel: the lowest and the highest of every group."""
+    """Reduce a curve (n,) to about `most` points with the same envelope.
+
+    Of each group of neighbouring points the smallest and the largest are kept, in their order.
+    """
     size = 2 * -(-len(times) // most)
     if size <= 2:
         return times, values

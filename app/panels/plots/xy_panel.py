@@ -1,4 +1,4 @@
-"""Quantities other than against time: one against another, where they pass through a section, their frequencies."""
+"""Controls of phase planes, Poincaré sections and spectra."""
 
 from __future__ import annotations
 
@@ -31,28 +31,35 @@ WINDOW_NAMES = {
     "blackman": QT_TRANSLATE_NOOP("Relation", "Blackman window"),
     "none": QT_TRANSLATE_NOOP("Relation", "No window"),
 }
-DRAWN = 6000  # pairs of a phase plane that are drawn at most
-ENOUGH = 100  # values whose mean is a level
-FINE = 20_000  # points of a spectrum that are drawn at most: it is looked at closely
-WIDEST = "-1.23e-05"  # a level
-SLOWLY = 0.2  # [s] wall time between two spectra
+MAX_PHASE_POINTS = 6000  # drawn in a phase plane at most
+MEAN_SAMPLES = 100  # samples from which the automatic level is final
+MAX_SPECTRUM_POINTS = 20_000  # drawn in a spectrum at most; it is often zoomed
+WIDEST_LEVEL = "-1.23e-05"  # widest text of a level
+SPECTRUM_INTERVAL = 0.2  # [s] wall time
 
 
-def _text(text: str) -> str:
+def translated(text: str) -> str:
+    """A text of this module in the current language."""
     return QCoreApplication.translate("Relation", text)
 
 
-def chosen_in(combo: QComboBox) -> str:
-    """The column that is chosen, "" where there is none."""
+def current_column(combo: QComboBox) -> str:
+    """Column selected in a combo box, "" if it is empty."""
     return combo.currentData() or ""
 
 
-def choose_in(combo: QComboBox, column: str) -> None:
+def select_column(combo: QComboBox, column: str) -> None:
+    """Select a column in a combo box."""
     combo.setCurrentIndex(combo.findData(column))
 
 
 class XYPanel(QWidget):
-    """The controls of these pictures; `plane` is where they are drawn. `changed` says that a hand has chosen."""
+    """Controls for plots of pairs; `plane` is the plot itself.
+
+    Phase plane: y over x. Section: points (x, y) at which the third quantity, `watched`, rises through a level; the
+    level is the mean of that quantity until the user sets one. Spectrum: amplitudes of y. `changed` is emitted when the
+    user has changed a control.
+    """
 
     changed = Signal()
 
@@ -63,61 +70,63 @@ class XYPanel(QWidget):
         self.level = SpinBox(-1e12, 1e12, decimals=12)
         self.window_choice = QComboBox()
         self.log = QCheckBox()
-        self.told = QLabel()
-        self._section, self._offered, self._at = PoincareSection(), {}, 0.0
+        self.result_label = QLabel()
+        self._section, self._units, self._drawn_at = PoincareSection(), {}, 0.0
         self._colors: Mapping[str, str] = {}
-        self._labelled: tuple[object, ...] = ()
-        self._by_hand = False  # the user has chosen the quantities
-        self._level_due = True  # nobody has said a level: the mean will do
+        self._axis_state: tuple[object, ...] = ()
+        self._selected_by_user = False  # columns were chosen by the user
+        self._level_is_automatic = True  # the level is the mean
         self._lay_out()
         self.retranslate()
 
     @cached_property
     def plane(self) -> XYPlot:
-        """Made when it is wanted first: that takes as long as half of the other plots."""
+        """The plot, created at its first use because that takes long."""
         return XYPlot()
 
     def _lay_out(self) -> None:
+        """Arrange all controls in one row; `show_kind` shows those in use."""
         for name in WINDOW_NAMES:
             self.window_choice.addItem("", name)
-        self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.result_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         digits, low = self.level.fontMetrics(), self.level.textFromValue(self.level.minimum())
         around = self.level.sizeHint().width() - digits.horizontalAdvance(low)
-        self.level.setFixedWidth(around + digits.horizontalAdvance(WIDEST))
-        self._labels = {key: QLabel() for key in self._words()}
+        self.level.setFixedWidth(around + digits.horizontalAdvance(WIDEST_LEVEL))
+        self._labels = {key: QLabel() for key in self._label_texts()}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         for widget in (
             *(self._labels["x"], self.x, self._labels["y"], self.y, self._labels["when"], self.watched),
-            *(self._labels["passes"], self.level, self.window_choice, self.log, self.told),
+            *(self._labels["passes"], self.level, self.window_choice, self.log, self.result_label),
         ):
             row.addWidget(widget)
         for combo in (self.x, self.y, self.watched, self.window_choice):
-            combo.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space stays with play
+            combo.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            combo.activated.connect(self.changed if combo is self.window_choice else self._choose_quantity)
+            combo.activated.connect(self.changed if combo is self.window_choice else self._on_quantity_activated)
         self.log.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.log.toggled.connect(self.changed)
-        self.level.valueChanged.connect(self._choose_level)
+        self.level.valueChanged.connect(self._on_level_changed)
 
     def retranslate(self) -> None:
-        """Set all texts in the current language; the names of quantities follow with the next `offer`."""
+        """Set all texts in the current language; names of quantities follow with the next `set_quantities`."""
         self.log.setText(self.tr("Logarithmic"))
         for row, text in enumerate(WINDOW_NAMES.values()):
-            self.window_choice.setItemText(row, _text(text))
+            self.window_choice.setItemText(row, translated(text))
         self.level.setToolTip(self.tr("Level: a point is drawn whenever the third quantity rises through it"))
         self.window_choice.setToolTip(
             self.tr("Hann resolves close frequencies; Blackman shows weak lines beside strong ones")
         )
-        for key, text in self._words().items():
+        for key, text in self._label_texts().items():
             self._labels[key].setText(text)
-        self._labelled = ()
+        self._axis_state = ()
 
-    def _words(self) -> dict[str, str]:
+    def _label_texts(self) -> dict[str, str]:
+        """Texts of the labels between the controls."""
         return {"x": "x", "y": "y", "when": self.tr("whenever"), "passes": self.tr("rises through")}
 
     def show_kind(self, kind: str) -> None:
-        """Offer the controls of one of KINDS."""
+        """Show the controls of a kind of plot, one of KINDS."""
         self.kind = kind
         pair, section, frequencies = kind in ("phase", "section"), kind == "section", kind == "spectrum"
         for widget in (self._labels["x"], self.x, self._labels["y"]):
@@ -126,78 +135,87 @@ class XYPanel(QWidget):
             widget.setVisible(section)
         for widget in (self.window_choice, self.log):
             widget.setVisible(frequencies)
-        self.told.setText("")
+        self.result_label.setText("")
 
-    def offer(self, units: Mapping[str, str], colors: Mapping[str, str], rates: Mapping[str, str]) -> None:
-        """These quantities are there to be chosen from, with their units, their colours, and the rates of some."""
-        self._offered, self._colors = dict(units), colors
+    def set_quantities(self, units: Mapping[str, str], colors: Mapping[str, str], rates: Mapping[str, str]) -> None:
+        """Offer columns with their units, colours and the names of their rates of change.
+
+        Columns selected by the user are kept; others are replaced by defaults.
+        """
+        self._units, self._colors = dict(units), colors
         names = list(units)
-        watched = chosen_in(self.watched)
+        watched = current_column(self.watched)
         for combo, name in zip((self.x, self.y, self.watched), usual(names, rates), strict=True):
-            now = chosen_in(combo)
+            now = current_column(combo)
             combo.clear()
             for each in names:
                 combo.addItem(quantity(each), each)
-            choose_in(combo, now if self._by_hand and now in units else name)
-        self._level_due |= chosen_in(self.watched) != watched
+            select_column(combo, now if self._selected_by_user and now in units else name)
+        self._level_is_automatic |= current_column(self.watched) != watched
 
-    def _choose_quantity(self) -> None:
-        self._by_hand = True
-        self._level_due |= self.sender() is self.watched
+    def _on_quantity_activated(self) -> None:
+        """Keep the columns from now on; another section quantity gets its own level."""
+        self._selected_by_user = True
+        self._level_is_automatic |= self.sender() is self.watched
         self.changed.emit()
 
-    def _choose_level(self) -> None:
-        self._level_due = False
+    def _on_level_changed(self) -> None:
+        """Keep the level that the user has entered."""
+        self._level_is_automatic = False
         self.changed.emit()
 
     @property
-    def chosen(self) -> dict[str, Any]:
-        """What a hand has chosen, to be remembered."""
+    def settings(self) -> dict[str, Any]:
+        """Choices of the user as JSON values, see `restore`."""
         return {
-            "x": chosen_in(self.x),
-            "y": chosen_in(self.y),
-            "watched": chosen_in(self.watched),
+            "x": current_column(self.x),
+            "y": current_column(self.y),
+            "watched": current_column(self.watched),
             "window": self.window_choice.currentData(),
             "log": self.log.isChecked(),
-        } | ({} if self._level_due else {"level": self.level.value()})
+        } | ({} if self._level_is_automatic else {"level": self.level.value()})
 
-    def forget(self) -> None:
-        """What comes next is another scene: nobody has chosen yet."""
-        self._by_hand, self._level_due = False, True
+    def reset(self) -> None:
+        """Return to default columns and level, for another scene."""
+        self._selected_by_user, self._level_is_automatic = False, True
 
-    def choose(self, chosen: Mapping[str, Any]) -> None:
-        """Take what was remembered, as far as it is still there."""
+    def restore(self, settings: Mapping[str, Any]) -> None:
+        """Apply stored settings; values that are not valid for this scene are ignored."""
         for combo, key in ((self.x, "x"), (self.y, "y"), (self.watched, "watched")):
-            if chosen.get(key) in self._offered:
-                choose_in(combo, chosen[key])
-                self._by_hand = True
-        level = chosen.get("level")
+            if settings.get(key) in self._units:
+                select_column(combo, settings[key])
+                self._selected_by_user = True
+        level = settings.get("level")
         if isinstance(level, int | float) and isfinite(level):
             self.level.show_value(level)
-            self._level_due = False
-        if chosen.get("window") in WINDOWS:
-            self.window_choice.setCurrentIndex(self.window_choice.findData(chosen["window"]))
-        self.log.setChecked(chosen.get("log") is True)
+            self._level_is_automatic = False
+        if settings.get("window") in WINDOWS:
+            self.window_choice.setCurrentIndex(self.window_choice.findData(settings["window"]))
+        self.log.setChecked(settings.get("log") is True)
 
-    def _label(self) -> None:
-        """Name the axes, if they are others than before."""
-        x, y = chosen_in(self.x), chosen_in(self.y)
-        wanted = (self.kind, x, y, chosen_in(self.watched), self._colors.get(y), self.log.isChecked())
-        if wanted == self._labelled or not y:
+    def update_axis_labels(self) -> None:
+        """Label the axes and fit the plot, if quantities or kind have changed."""
+        x, y = current_column(self.x), current_column(self.y)
+        wanted = (self.kind, x, y, current_column(self.watched), self._colors.get(y), self.log.isChecked())
+        if wanted == self._axis_state or not y:
             return
-        self._labelled, self._at = wanted, 0.0
+        self._axis_state, self._drawn_at = wanted, 0.0
         frequencies = self.kind == "spectrum"
-        across = (self.tr("frequency"), "Hz") if frequencies else (quantity(x), self._offered.get(x, ""))
-        self.plane.logarithmic(frequencies and self.log.isChecked())
-        self.plane.label(across, (quantity(y), self._offered.get(y, "")), self._colors.get(y, "#888888"))
+        across = (self.tr("frequency"), "Hz") if frequencies else (quantity(x), self._units.get(x, ""))
+        self.plane.set_log_y(frequencies and self.log.isChecked())
+        self.plane.set_labels(across, (quantity(y), self._units.get(y, "")), self._colors.get(y, "#888888"))
 
     def draw(self, plotted: PlotStore, span: tuple[float, float], wall: float, now: float | None) -> None:
-        """Draw what is known between two times [s], at a wall time [s]; the moment `now` [s] has a mark."""
-        self._label()
-        x, y = chosen_in(self.x), chosen_in(self.y)
-        if not y or (self.kind == "spectrum" and wall - self._at < SLOWLY):
+        """Draw the samples within `span` (begin, end) [s] at a wall time [s].
+
+        `now` is the time [s] of the cursor, marked in a phase plane. Spectra are computed every SPECTRUM_INTERVAL at
+        most.
+        """
+        self.update_axis_labels()
+        x, y = current_column(self.x), current_column(self.y)
+        if not y or (self.kind == "spectrum" and wall - self._drawn_at < SPECTRUM_INTERVAL):
             return
-        self._at = wall
+        self._drawn_at = wall
         match self.kind:
             case "phase":
                 self._draw_phase(plotted, x, y, span, now)
@@ -207,39 +225,45 @@ class XYPanel(QWidget):
                 self._draw_spectrum(plotted, y, span)
 
     def _draw_phase(self, plotted: PlotStore, x: str, y: str, span: tuple[float, float], now: float | None) -> None:
+        """Draw y over x, at most MAX_PHASE_POINTS points."""
         times, xs, ys = plotted.together(x, y)
         begin, end = np.searchsorted(times, span)
-        every = max(1, -(-(end - begin) // DRAWN))
-        here = None
+        every = max(1, -(-(end - begin) // MAX_PHASE_POINTS))
+        marked = None
         if now is not None and len(times):
-            here = tuple(float(np.interp(now, times, values)) for values in (xs, ys))
-        self.plane.draw(xs[begin:end:every], ys[begin:end:every], points=False, now=here)  # type: ignore[arg-type]
+            marked = tuple(float(np.interp(now, times, values)) for values in (xs, ys))
+        self.plane.draw(xs[begin:end:every], ys[begin:end:every], points=False, now=marked)  # type: ignore[arg-type]
 
     def _draw_section(self, plotted: PlotStore, x: str, y: str) -> None:
-        watched = chosen_in(self.watched)
+        """Draw all crossings so far and show their number."""
+        watched = current_column(self.watched)
         values = plotted.of(watched).column(watched)
-        if self._level_due and np.isfinite(values).any():
-            self._level_due = len(values) < ENOUGH
+        if self._level_is_automatic and np.isfinite(values).any():
+            self._level_is_automatic = len(values) < MEAN_SAMPLES
             self.level.show_value(float(f"{np.nanmean(values):.3g}"))
         self._section.look(plotted, x, y, watched, self.level.value())
         points = self._section.points
         self.plane.draw(points[:, 1], points[:, 2], points=True)
-        self.told.setText(self.tr("points: {count}").format(count=len(points)))
+        self.result_label.setText(self.tr("points: {count}").format(count=len(points)))
 
     def _draw_spectrum(self, plotted: PlotStore, y: str, span: tuple[float, float]) -> None:
+        """Draw the amplitude spectrum of y within `span` [s] and show its highest peak."""
         history = plotted.of(y)
         begin, end = np.searchsorted(history.times, span)
         found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
-        self.plane.draw(*thinned(found.frequencies, found.amplitudes, FINE), points=False)
-        self.plane.look_at(0.0, _widest(found.frequencies, found.amplitudes))
+        self.plane.draw(*thinned(found.frequencies, found.amplitudes, MAX_SPECTRUM_POINTS), points=False)
+        self.plane.set_x_range(0.0, _frequency_limit(found.frequencies, found.amplitudes))
         text = self.tr("peak: {frequency} Hz, {amplitude} {unit}")
         peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
-        told = text.format(frequency=peak, amplitude=height, unit=self._offered.get(y, "")).strip()
-        self.told.setText("" if isnan(found.peak) else told)
+        result = text.format(frequency=peak, amplitude=height, unit=self._units.get(y, "")).strip()
+        self.result_label.setText("" if isnan(found.peak) else result)
 
 
-def _widest(frequencies: np.ndarray, amplitudes: np.ndarray) -> float:
-    """[Hz] up to where a spectrum is looked at: nearly all of its power lies below, and the middle of it far inside."""
+def _frequency_limit(frequencies: np.ndarray, amplitudes: np.ndarray) -> float:
+    """Upper end [Hz] of the visible frequencies, from frequencies (n,) [Hz] and amplitudes (n,).
+
+    All but 1e-4 of the power lies below it, and the median of the power in the lower quarter.
+    """
     power = np.cumsum(np.nan_to_num(amplitudes) ** 2)
     if len(power) == 0 or power[-1] == 0:
         return 0.0

@@ -1,4 +1,4 @@
-"""One picture of pairs of numbers: a phase plane, a section through it, or a spectrum."""
+"""Plot of pairs of numbers: a phase plane, a Poincaré section or a spectrum."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from app.panels.plots.time_plot import AXIS, LEGEND, PREFIXED, WIDTH
+from app.panels.plots.time_plot import AXIS_WIDTH, LEGEND, LINE_WIDTH, PREFIXED
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
-MARK = 9  # [pixel] of what stands for now
-DOT = 4  # [pixel] of a point
-ALWAYS, NEVER = ((0.0, np.inf),), ((0.0, 0.0),)  # numbers that have a milli or a kilo before their unit
+MARKER_SIZE = 9  # [pixel] diameter
+POINT_SIZE = 4  # [pixel] diameter
+ALWAYS_PREFIXED, NEVER_PREFIXED = ((0.0, np.inf),), ((0.0, 0.0),)  # ranges of values with an SI prefix
 
 
 class XYPlot(Canvas):
-    """`asked` is for the menu, at a place on the screen."""
+    """One plot with a line, points and a marker of the current pair.
 
-    asked = Signal(QPoint)
+    `context_menu_requested` carries a position of the screen. A double click fits the plot.
+    """
+
+    context_menu_requested = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
@@ -31,68 +34,72 @@ class XYPlot(Canvas):
             enableMenu=False, axisItems={side: ShortNumberAxis(side) for side in ("left", "bottom")}
         )
         style_axes(self.plot)
-        self.plot.getAxis("left").setWidth(AXIS)
+        self.plot.getAxis("left").setWidth(AXIS_WIDTH)
         self._line = self.plot.plot(connect="finite")
-        self._points = self.plot.plot(pen=None, symbol="o", symbolSize=DOT, symbolPen=None)
-        self._mark = self.plot.plot(pen=None, symbol="o", symbolSize=MARK)
-        self._zoomed = False  # by a hand
+        self._points = self.plot.plot(pen=None, symbol="o", symbolSize=POINT_SIZE, symbolPen=None)
+        self._marker = self.plot.plot(pen=None, symbol="o", symbolSize=MARKER_SIZE)
+        self._zoomed = False  # by the user
         box = self.plot.getViewBox()
         box.setMouseMode(pg.ViewBox.RectMode)
-        box.sigRangeChangedManually.connect(self._zoom)
-        self.scene().sigMouseClicked.connect(self._clicked)
+        box.sigRangeChangedManually.connect(self._on_range_changed)
+        self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
 
-    def label(self, x: tuple[str, str], y: tuple[str, str], color: str) -> None:
-        """Names and units of the axes, and the colour of what is drawn. All that there is is seen again."""
-        # The height's name stands above: beside a low plot there is no room for it.
+    def set_labels(self, x: tuple[str, str], y: tuple[str, str], color: str) -> None:
+        """Set names and units of the axes and the colour of the data, and fit the plot."""
+        # The name of the vertical axis stands in the title: a low plot has no room beside it.
         self.plot.setTitle(LEGEND.format(color=color, name=escape(y[0])), size="9pt", justify="left")
         for side, name, unit in (("bottom", *x), ("left", "", y[1])):
             axis = self.plot.getAxis(side)
-            axis.setLabel(escape(name), units=unit, siPrefixEnableRanges=ALWAYS if unit in PREFIXED else NEVER)
-        self._line.setPen(pg.mkPen(color, width=WIDTH))
+            axis.setLabel(
+                escape(name), units=unit, siPrefixEnableRanges=ALWAYS_PREFIXED if unit in PREFIXED else NEVER_PREFIXED
+            )
+        self._line.setPen(pg.mkPen(color, width=LINE_WIDTH))
         self._points.setSymbolBrush(color)
-        self._mark.setSymbolBrush(color)
+        self._marker.setSymbolBrush(color)
         self.fit()
 
     def fit(self) -> None:
-        """See all that there is."""
+        """Show all data; the axes follow new data."""
         self._zoomed = False
         self.plot.enableAutoRange()
 
-    def look_at(self, begin: float, end: float) -> None:
-        """See this part of the horizontal axis, unless a hand has chosen another."""
+    def set_x_range(self, begin: float, end: float) -> None:
+        """Show a part of the horizontal axis, unless the user has zoomed."""
         if not self._zoomed and end > begin:
             self.plot.setXRange(begin, end, padding=0.02)
 
     def draw(self, xs: np.ndarray, ys: np.ndarray, points: bool, now: tuple[float, float] | None = None) -> None:
-        """Draw pairs (n,) as a line or as `points`, and the current one."""
+        """Draw pairs (n,) as a line or as `points`, and mark the pair `now`."""
         shown, hidden = (self._points, self._line) if points else (self._line, self._points)
         shown.setData(xs, ys)
         hidden.setData([], [])
-        self._mark.setData(*([[value] for value in now] if now is not None else ([], [])))
+        self._marker.setData(*([[value] for value in now] if now is not None else ([], [])))
 
     def drawn(self) -> tuple[np.ndarray, np.ndarray]:
-        """What is on the screen now."""
+        """Horizontal and vertical values (n,) as drawn."""
         pairs = self._line if self._points.xData is None or len(self._points.xData) == 0 else self._points
         return (np.empty(0), np.empty(0)) if pairs.xData is None else (pairs.xData, pairs.yData)
 
-    def logarithmic(self, on: bool) -> None:
-        """Whether heights are drawn by their logarithms."""
+    def set_log_y(self, on: bool) -> None:
+        """Use a logarithmic or a linear vertical axis."""
         self.plot.setLogMode(x=False, y=on)
 
     def set_theme(self, palette: QPalette) -> None:
-        """Take the colours of the window."""
+        """Apply a palette."""
         text = palette.color(QPalette.ColorRole.WindowText)
         self.setBackground(palette.color(QPalette.ColorRole.Base))
         for side in ("left", "bottom"):
             self.plot.getAxis(side).setPen(text)
             self.plot.getAxis(side).setTextPen(text)
-        self._mark.setSymbolPen(pg.mkPen(text, width=1.5))
+        self._marker.setSymbolPen(pg.mkPen(text, width=1.5))
 
-    def _zoom(self, _axes: object) -> None:
+    def _on_range_changed(self, _axes: object) -> None:
+        """Remember that the user has zoomed."""
         self._zoomed = True
 
-    def _clicked(self, event: object) -> None:
+    def _on_mouse_clicked(self, event: object) -> None:
+        """Request the context menu, or fit the plot after a double click."""
         if event.button() == Qt.MouseButton.RightButton:  # type: ignore[attr-defined]
-            self.asked.emit(event.screenPos().toPoint())  # type: ignore[attr-defined]
+            self.context_menu_requested.emit(event.screenPos().toPoint())  # type: ignore[attr-defined]
         elif event.double():  # type: ignore[attr-defined]
             self.fit()

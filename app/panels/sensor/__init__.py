@@ -1,0 +1,1 @@
+"""Dock of the distance sensor."""

@@ -37,7 +37,6 @@ class SensorPanel(QObject):
         self._window, self._session = context.window, context.session
         self._settings, self._toast = context.settings, context.toast
         self._docks = docks
-        self._opened_scene: Scene | None = None  # newest scene that was opened
         self._board: Address | None = None  # board that was connected last
         self._reported_state = ""  # kind of the state that was last reported
         right = Qt.DockWidgetArea.RightDockWidgetArea
@@ -64,11 +63,13 @@ class SensorPanel(QObject):
             self.dock.source.watch.stop()
 
     def _on_scene_changed(self, document: Document) -> None:
-        """Connect the source of a scene that was opened, unless another source is connected."""
-        scene, hub = document.scene, self._session.hub
-        if document.undo or document.redo or scene is self._opened_scene:
-            return
-        self._opened_scene = scene
+        """Connect the source of a scene that was opened."""
+        if not self._session.diff.is_edit:
+            self._connect(document.scene)
+
+    def _connect(self, scene: Scene) -> None:
+        """Connect the source of a scene, unless another source is connected."""
+        hub = self._session.hub
         if hub.source is not None:
             return
         if scene.sensor.source == "recording":
@@ -85,8 +86,8 @@ class SensorPanel(QObject):
     def _on_scene_refused(self) -> None:
         """Connect the source of the current scene again, if opening the refused scene has disconnected it."""
         if self._session.hub.ended and not self._session.is_pending:
-            self._session.hub.ended, self._opened_scene = False, None
-            self._on_scene_changed(self._session.document)
+            self._session.hub.ended = False
+            self._connect(self._session.document.scene)
 
     def _update_board(self) -> None:
         """Store the connected board in the settings, apply its set-up, and report failures of the connection.

@@ -63,7 +63,7 @@ class TargetPanel(QWidget):
 
     def _on_scene_changed(self, document: Document) -> None:
         """Adopt the simulated target of a scene that was opened, unless a source is connected."""
-        if self._session.hub.source is None and not document.undo and not document.redo:
+        if self._session.hub.source is None and not self._session.diff.is_edit:
             sensor, simulated = document.scene.sensor, self._source.simulated
             motion = {"centre": METRE * sensor.centre, "amplitude": METRE * sensor.swing, "period": sensor.period}
             simulated.wave = replace(simulated.wave, **motion)

@@ -183,22 +183,22 @@ def _action(entry: Entry, window: QMainWindow) -> QAction:
     action.setCheckable(entry.checkable)
     action.setAutoRepeat(not entry.checkable)
     window.addAction(action)
-    _set_texts(action, entry)
+    set_text(action, translated(entry.text))
     return action
 
 
-def _set_texts(action: QAction, entry: Entry) -> None:
-    """Set the text of an action, and a tool tip with its shortcut."""
+def set_text(action: QAction, text: str) -> None:
+    """Set the text of an action, and a tool tip with its shortcut; `text` may have a mnemonic (&)."""
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    name = translated(entry.text).replace("&", "")
-    action.setText(translated(entry.text))
+    name = text.replace("&", "")
+    action.setText(text)
     action.setToolTip(f"{name} ({keys})" if keys else name)
 
 
 def retranslate(actions: dict[str, QAction]) -> None:
     """Set the texts of all actions in the current language."""
     for entry in entries():
-        _set_texts(actions[entry.name], entry)
+        set_text(actions[entry.name], translated(entry.text))
 
 
 def draw_icons(actions: dict[str, QAction]) -> None:

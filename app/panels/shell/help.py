@@ -35,7 +35,7 @@ def mouse_bindings() -> list[tuple[str, str]]:
         (_text("Ctrl + left drag"), _text("twist a body")),
         (_text("Left drag with the grab tool"), _text("move a point, pull a body")),
         (_text("P held"), _text("attract everything to the pointer")),
-        (_text("Drop a file"), _text("open a scene, or hang an STL, OBJ or PLY mesh")),
+        (_text("Drop a file"), _text("open a scene, or hang a mesh (STL, OBJ, PLY, OFF, GLB, glTF, 3MF, DAE)")),
     ]
 
 

@@ -1,6 +1,6 @@
 """Help texts with formulas: integration methods, divergence, energy drift, time step.
 
-Texts are rich text of Qt, in English; `app.i18n.language.tr` translates them.
+Texts are rich text of Qt, in English; `page_text` returns them in the current language.
 """
 
 from __future__ import annotations
@@ -8,12 +8,15 @@ from __future__ import annotations
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from app.i18n.field_names import METHODS
+from app.i18n.language import tr
+from app.panels.shell.errata import errata_table
 
 TITLES = {
     "blew_up": QT_TRANSLATE_NOOP("Explanations", "Why a run diverges"),
     "drift": QT_TRANSLATE_NOOP("Explanations", "What the energy drift means"),
     "step": QT_TRANSLATE_NOOP("Explanations", "How long a time step may be"),
     **METHODS,
+    "errata": QT_TRANSLATE_NOOP("Explanations", "Errata of the documents"),
 }
 """Titles of the topics, in the order of the list."""
 
@@ -121,6 +124,31 @@ TEXTS = {
         "Explanations",
         "<p>Along the rate at the start of the step:</p><p align='center'>y<sub>n+1</sub> = y<sub>n</sub> + Δt "
         "f<sub>n</sub></p><p>Order 1. Every undamped swing grows, at any step: its amplitude by (1 + (ω Δt)"
-        "<sup>2</sup>)<sup>1/2</sup> per step. It is here to be seen going wrong.</p>",
+        "<sup>2</sup>)<sup>1/2</sup> per step. For comparison: it shows what a method must not do.</p>",
+    ),
+    "euler_as_printed": QT_TRANSLATE_NOOP(
+        "Explanations",
+        "<p>Euler's method as PEM has it. All other methods make the basis vectors of bodies orthonormal again after "
+        "every step. Without that, every step lengthens them:</p><p align='center'>|u|² → |u|² + |ω × u|² Δt²</p>"
+        "<p>The tensor of inertia changes with them. Order 1. For comparison with Euler.</p>",
+    ),
+    "rk4_as_printed": QT_TRANSLATE_NOOP(
+        "Explanations",
+        "<p>The Runge-Kutta method with the misprint of a published program of a bouncing ball: the force of the last "
+        "stage is evaluated with half of the velocity increment.</p><p align='center'>k<sub>4v</sub> = Δt f(v + "
+        "k<sub>3v</sub>/2, x + k<sub>3x</sub>)</p><p>Order 1 with forces that depend on velocities, 4 without. As in "
+        "the program, contacts of points with walls are decided once per step, so that a wall may pull a ball that "
+        "has left it. For comparison with Runge-Kutta 4.</p>",
+    ),
+    "adams_bashforth_2_as_printed": QT_TRANSLATE_NOOP(
+        "Explanations",
+        "<p>The method of Adams and Bashforth as the course's program starts it: with a rate of 0 before the first "
+        "step.</p><p align='center'>v<sub>1</sub> = v<sub>0</sub> + 3/2 Δt a<sub>0</sub></p><p>The first kick is half "
+        "too strong, and the error stays: order 1. For comparison with Adams-Bashforth 2.</p>",
     ),
 }
+
+
+def page_text(topic: str) -> str:
+    """Text of one of TITLES in the current language, as rich text."""
+    return errata_table() if topic == "errata" else tr(TEXTS[topic])

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QToolButton, QWidget
 
 from app.i18n.language import tr
-from app.panels.shell.help_texts import TEXTS, TITLES
+from app.panels.shell.help_texts import TITLES, page_text
 
 SIZE = QSize(720, 400)  # [pixel]
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
@@ -50,7 +50,7 @@ class HelpPage(QDialog):
     def _update_text(self) -> None:
         """Show the text of the selected topic."""
         item = self.topics.currentItem()
-        self.text.setHtml(f"<h3>{item.text()}</h3>{tr(TEXTS[item.data(Qt.ItemDataRole.UserRole)])}")
+        self.text.setHtml(f"<h3>{item.text()}</h3>{page_text(item.data(Qt.ItemDataRole.UserRole))}")
 
 
 class HelpWindow(QObject):

@@ -67,7 +67,8 @@ class RunErrors(QObject):
 
     def _on_scene_changed(self, document: Document) -> None:
         """Remove a message about another scene."""
-        if self._halt is not None and self._halted_document is not None and not document.is_like(self._halted_document):
+        halted = self._halted_document
+        if self._halt is not None and halted is not None and not document.is_version_of(halted):
             self._clear_message()
 
     def _show_halt(self, event: RunHalted) -> None:

@@ -1,0 +1,1 @@
+"""Reusable widgets, which know neither session nor window."""

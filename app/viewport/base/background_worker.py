@@ -53,6 +53,11 @@ class Worker:
         """Whether any result is available."""
         return bool(self._ready)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread was started and has not ended."""
+        return self._thread is not None and self._thread.is_alive()
+
     def close(self, patience: float = 5.0) -> None:
         """End the thread, and wait for that at most `patience` [s]; a compilation cannot be interrupted."""
         with self._change:

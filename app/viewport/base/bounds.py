@@ -76,7 +76,7 @@ def room_and_ground(
 def _room_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
     """(n, 3) [m] points of a surface."""
     if isinstance(surface, MeshSurface):
-        return surface.placed(sketched(scene.folder / surface.file).vertices)
+        return surface.placed(sketched(surface, scene.folder).vertices)
     x, y = surface.grid(SAMPLES)
     return np.stack([x, y, surface.heights(x, y)], axis=-1).reshape(-1, 3) + surface.position
 

@@ -22,12 +22,12 @@ class ArrowGlyphs:
 
     def __init__(self, renderer: vtkRenderer, most: int, shape: pv.PolyData | None = None):
         """`shape` replaces the default arrow; it has length 1 along x."""
-        self._arrows = pv.PolyData(np.zeros((most, 3), np.float32))
-        self._arrows.point_data["vector"] = np.zeros((most, 3), np.float32)
-        self._arrows.point_data["color"] = np.zeros((most, 3), np.uint8)
+        self.data = pv.PolyData(np.zeros((most, 3), np.float32))
+        self.data.point_data["vector"] = np.zeros((most, 3), np.float32)
+        self.data.point_data["color"] = np.zeros((most, 3), np.uint8)
         mapper = vtkGlyph3DMapper()
         mapper.SetSourceData(shape or unit_arrow(**SHAPE))
-        mapper.SetInputData(self._arrows)
+        mapper.SetInputData(self.data)
         mapper.SetOrientationArray("vector")
         mapper.SetScaleArray("vector")
         mapper.SetScaleModeToScaleByMagnitude()
@@ -43,17 +43,17 @@ class ArrowGlyphs:
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
         """Draw arrows at positions (n, 3) [m] with vectors (n, 3) [m] in colours (n, 3) or (3,) uint8."""
-        count, arrays = len(at), self._arrows.point_data
-        np.asarray(self._arrows.points)[:count] = at
+        count, arrays = len(at), self.data.point_data
+        np.asarray(self.data.points)[:count] = at
         arrays["vector"][:count] = vectors
         arrays["vector"][count:] = 0.0
         arrays["color"][:count] = colors
         # Unused arrows are hidden inside the first one, otherwise they would enlarge the bounds.
-        np.asarray(self._arrows.points)[count:] = at[0] if count else 0.0
+        np.asarray(self.data.points)[count:] = at[0] if count else 0.0
         for name in ("vector", "color"):
-            self._arrows.GetPointData().GetArray(name).Modified()
-        self._arrows.GetPoints().Modified()
-        self._arrows.Modified()
+            self.data.GetPointData().GetArray(name).Modified()
+        self.data.GetPoints().Modified()
+        self.data.Modified()
 
     def turn(self, on: bool) -> None:
         """Show or hide the arrows."""
@@ -82,6 +82,11 @@ class ScaledArrows:
     def __init__(self, renderer: vtkRenderer, shape: pv.PolyData | None = None):
         self._arrows, self._scale = ArrowGlyphs(renderer, MOST, shape), ArrowScale()
         self._longest = 1.0  # [m] length of an arrow of magnitude `unit`
+
+    @property
+    def data(self) -> pv.PolyData:
+        """Positions [m] of the arrows, with the arrays "vector" [m] and "color"; unused arrows have length zero."""
+        return self._arrows.data
 
     @property
     def unit(self) -> float:

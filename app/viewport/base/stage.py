@@ -41,6 +41,7 @@ class Stage:
     meshes: MeshSource
     worker: Worker  # for computations that take longer than a frame
     built: CompiledScene | None = None  # None until the scene is compiled
+    generation: int = 0  # of the scene, as in app/messages.py
     sizes: Mapping[str, float] = field(default_factory=dict)  # lengths of arrows by view, relative to the default
 
     def long(self, share: float, view: str) -> float:
@@ -87,6 +88,18 @@ class Stage:
         wanted = self.radius / CELLS
         power = 10.0 ** np.floor(np.log10(wanted))
         return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= wanted * (1 + 1e-9)))
+
+    def is_set_like(self, other: Stage) -> bool:
+        """Whether both have the same surfaces, extent and theme, so that views of unchanged items may be kept."""
+        parts, others = ([solid.parts for solid in stage.solids] for stage in (self, other))
+        return (
+            len(parts) == len(others)
+            and all(one is another for one, another in zip(parts, others, strict=True))
+            and (self.built is None) == (other.built is None)
+            and self.theme == other.theme
+            and self.ground == other.ground
+            and np.array_equal(self.room, other.room)
+        )
 
 
 def placed(scene: Scene, built: CompiledScene | None = None) -> Snapshot:

@@ -26,12 +26,12 @@ class PathView:
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._shown: list[tuple[PathMotion, vtkActor]] = []
+        self.wires: list[tuple[PathMotion, vtkActor]] = []
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
         """Build the wires of all visible beads."""
-        for _, actor in self._shown:
+        for _, actor in self.wires:
             self._renderer.RemoveActor(actor)
         groups: dict[PathMotion, dict[int, PathPolyline]] = {}
         for name, track in tracks(stage.scene).items():
@@ -39,24 +39,24 @@ class PathView:
                 continue
             groups.setdefault(track.motion, {})[id(track)] = track
         sides = 14 if len(stage.scene.bead) <= FEW else 6
-        self._shown = []
+        self.wires = []
         for motion, alike in groups.items():
             actor = _actor(_wires(list(alike.values()), stage.radius, sides), stage)
             self._renderer.AddActor(actor)
-            self._shown.append((motion, actor))
+            self.wires.append((motion, actor))
         self.update(stage.start)
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
         """Move the wires to the current displacement of the paths."""
-        for motion, actor in self._shown:
+        for motion, actor in self.wires:
             if motion.kind != "still":
                 actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the wires."""
         self._on = on
-        for _, actor in self._shown:
+        for _, actor in self.wires:
             actor.SetVisibility(on)
 
 

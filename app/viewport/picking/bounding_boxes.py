@@ -61,7 +61,7 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
         case "surface":
             surface = scene.surface[index]
             if isinstance(surface, MeshSurface):
-                return _around(surface.placed(sketched(scene.folder / surface.file).vertices), 0.0)
+                return _around(surface.placed(sketched(surface, scene.folder).vertices), 0.0)
             x, y = surface.grid(SAMPLES)
             return _around(np.stack([x, y, surface.heights(x, y)], -1).reshape(-1, 3) + surface.position, 0.0)
     return None

@@ -50,6 +50,11 @@ class PointView:
             look.SetOpacity(GHOSTLY)
         renderer.AddActor(self._actor)
 
+    @property
+    def positions(self) -> np.ndarray:
+        """(p, 3) [m] drawn positions of the points, as float32."""
+        return self._places[: self._count]
+
     def rebuild(self, stage: Stage) -> None:
         """Build the spheres of points and anchors."""
         looks = self._looks = cloud(stage)

@@ -59,7 +59,7 @@ def drawn(surface: Surface, scene: Scene) -> tuple[pv.PolyData, pv.PolyData]:
     if isinstance(surface, FormulaSurface):
         skin, lines = _sheet(surface, FINE), _lines(surface)
     else:
-        mesh = sketched(scene.folder / surface.file)
+        mesh = sketched(surface, scene.folder)
         skin = pv.PolyData.from_regular_faces(surface.placed(mesh.vertices), mesh.faces).clean()
         lines = skin.extract_all_edges()
     skin = skin.compute_normals(feature_angle=30.0, split_vertices=True, consistent_normals=False)

@@ -24,7 +24,7 @@ class ForceArrows:
     ):
         """`colors` maps laws to colours in the order of the legend, which is at the right or at the `left` edge."""
         self._edge = LEFT if left else RIGHT
-        self._arrows = ScaledArrows(renderer, shape)
+        self.arrows = ScaledArrows(renderer, shape)
         self._colors = {law: np.round(255 * np.array(rgb(color))).astype(np.uint8) for law, color in colors.items()}
         self.texts = {law: legend(renderer, rgb(color)) for law, color in colors.items()}
         self.scale_text = legend(renderer, (1.0, 1.0, 1.0))
@@ -35,11 +35,11 @@ class ForceArrows:
     @property
     def unit(self) -> float:
         """Magnitude of the longest arrow."""
-        return self._arrows.unit
+        return self.arrows.unit
 
     def rebuild(self, stage: Stage, view: str) -> None:
         """Restart the scale for a new stage; `view` is the name of the view, for the length of its arrows."""
-        self._arrows.begin(stage.long(LONGEST, view))
+        self.arrows.begin(stage.long(LONGEST, view))
         self.scale_text.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def draw(self, told: Sequence[Told]) -> None:
@@ -48,7 +48,7 @@ class ForceArrows:
         at = np.vstack([nothing, *(places for _, places, _ in told)])
         vectors = np.vstack([nothing, *(of_law for _, _, of_law in told)])
         colors = [np.broadcast_to(self._colors[law], of_law.shape) for law, _, of_law in told]
-        self._arrows.draw(at, vectors, np.vstack([nothing.astype(np.uint8), *colors]))
+        self.arrows.draw(at, vectors, np.vstack([nothing.astype(np.uint8), *colors]))
         self.hide()
 
     def line(self, text: vtkTextActor, words: str, height: float) -> None:
@@ -65,5 +65,5 @@ class ForceArrows:
     def set_visible(self, on: bool) -> None:
         """Show or hide the arrows."""
         self.on = on
-        self._arrows.turn(on)
+        self.arrows.turn(on)
         self.hide()

@@ -31,7 +31,7 @@ class InertiaView:
         self._stage: Stage | None = None
         self._bodies: list[int] = []
         self._frames = np.zeros((0, 3, 4, 4))  # poses of ellipsoid, axes and ball, body frame
-        self._shown: list[tuple[vtkActor, vtkMatrix4x4]] = []  # three for each body
+        self.actors: list[vtkActor] = []  # ellipsoid, axes and ball of each body; their user matrices are the poses
         self._mappers = [_mapper(mesh) for mesh in (ball(1.0, AROUND), triad(), ball(1.0, AROUND // 2))]
         self._mappers[1].SetScalarModeToUseCellData()
         self._mappers[1].SetColorModeToDirectScalars()
@@ -41,28 +41,28 @@ class InertiaView:
 
     def rebuild(self, stage: Stage) -> None:
         """Remove the actors of the previous scene."""
-        for actor, _ in self._shown:
+        for actor in self.actors:
             self._renderer.RemoveActor(actor)
-        self._stage, self._shown = stage, []
+        self._stage, self.actors = stage, []
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
         """Write the poses of all bodies."""
-        if not self._on or not self._shown:
+        if not self._on or not self.actors:
             return
         poses = np.tile(np.eye(4), (len(self._bodies), 1, 1))
         poses[:, :3, :3] = now.bodies.basis[self._bodies].transpose(0, 2, 1)
         poses[:, :3, 3] = now.bodies.position[self._bodies]
         rows = (poses[:, None] @ self._frames).reshape(-1, 16).tolist()
-        for (_, matrix), row in zip(self._shown, rows, strict=True):
-            matrix.DeepCopy(row)
+        for actor, row in zip(self.actors, rows, strict=True):
+            actor.GetUserMatrix().DeepCopy(row)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the actors."""
         self._on = on
-        if on and not self._shown and self._stage is not None:
+        if on and not self.actors and self._stage is not None:
             self._raise(self._stage)
-        for actor, _ in self._shown:
+        for actor in self.actors:
             actor.SetVisibility(on)
 
     def _raise(self, stage: Stage) -> None:
@@ -75,15 +75,13 @@ class InertiaView:
         looks = (rgb(PALETTE[0]), OPACITY), ((1.0, 1.0, 1.0), 1.0), (rgb(stage.theme.arrow), 1.0)
         for _ in self._bodies:
             for mapper, (color, opacity) in zip(self._mappers, looks, strict=True):
-                self._shown.append(self._actor(mapper, color, opacity))
+                self.actors.append(self._actor(mapper, color, opacity))
 
-    def _actor(
-        self, mapper: vtkPolyDataMapper, color: tuple[float, float, float], opacity: float
-    ) -> tuple[vtkActor, vtkMatrix4x4]:
-        """A new actor and its matrix."""
-        actor, matrix = vtkActor(), vtkMatrix4x4()
+    def _actor(self, mapper: vtkPolyDataMapper, color: tuple[float, float, float], opacity: float) -> vtkActor:
+        """A new actor with a user matrix."""
+        actor = vtkActor()
         actor.SetMapper(mapper)
-        actor.SetUserMatrix(matrix)
+        actor.SetUserMatrix(vtkMatrix4x4())
         actor.PickableOff()
         look = actor.GetProperty()
         look.SetColor(*color)
@@ -91,7 +89,7 @@ class InertiaView:
         look.SetAmbient(0.45)
         look.SetDiffuse(0.6)
         self._renderer.AddActor(actor)
-        return actor, matrix
+        return actor
 
 
 def frames(stage: Stage, number: int) -> np.ndarray:

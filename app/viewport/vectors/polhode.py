@@ -2,11 +2,13 @@
 
 The ellipsoid x.I.x = c rotates with the body. The angular velocity, scaled such that it ends on the ellipsoid, traces
 the polhode; the tangent plane at that point is perpendicular to the angular momentum. I is the tensor of the equations
-of motion: about the centre of mass of a free body, about the pivot of a suspended one.
+of motion: about the centre of mass of a free body, about the pivot of a suspended one. The end of the angular momentum
+traces a second path in the frame of the body, on a sphere; so does that of every ghost (PEM, figure 4.2).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,10 +16,11 @@ import pyvista as pv
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from app.viewport.base.palette import PALETTE, rgb
+from app.viewport.base.palette import PALETTE, RGB, rgb
 from app.viewport.base.polydata import arrow
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
+from app.viewport.things.ghosts import ghost_color
 from app.viewport.things.shape_surfaces import AROUND as FACETS
 from app.viewport.things.shape_surfaces import ball
 from core.simulation.snapshot import Snapshot
@@ -77,11 +80,33 @@ class PolhodeView:
         self._stage, self._shown = stage, []
         self.set_visible(self._on)
 
+    @property
+    def curves(self) -> list[np.ndarray]:
+        """(n, 3) [m] points of the polhode of each body, oldest first, body frame, about the centre of mass."""
+        return [drawing.polhode.points for drawing in self._shown]
+
+    @property
+    def momentum_curves(self) -> list[list[np.ndarray]]:
+        """(n, 3) [m] points of the path of the angular momentum of each body, then those of its ghosts, as `curves`."""
+        return [drawing.momentum_points for drawing in self._shown]
+
     def update(self, now: Snapshot) -> None:
         """Draw a snapshot."""
         if self._on:
             for drawing in self._shown:
                 drawing.update(now)
+
+    def follow(self, now: Snapshot) -> None:
+        """Extend the paths to a snapshot that is not drawn."""
+        if self._on:
+            for drawing in self._shown:
+                drawing.follow(now)
+
+    def follow_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
+        """Extend the paths of the ghosts to their snapshots; those that diverged are None."""
+        if self._on:
+            for drawing in self._shown:
+                drawing.follow_ghosts(moments)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the actors."""
@@ -118,30 +143,81 @@ def _scale(solid: Solid, center: np.ndarray, moments: np.ndarray, axes: np.ndarr
     return min(enclosing, float(moments[0]) * (LARGEST * solid.size) ** 2) or 1e-300
 
 
+class _Curve:
+    """Path of the end of a vector in the frame of a body, on a surface about the body's centre of mass."""
+
+    def __init__(self, project: Callable[[np.ndarray], np.ndarray], step: float, matrix: vtkMatrix4x4, color: RGB):
+        """`project` moves points (n, 3) [m] along rays from the centre to the surface; `step` [m] parts two points."""
+        self._project, self._step = project, step
+        self._trace = pv.PolyData(np.zeros((POINTS, 3), dtype=np.float32), lines=[POINTS, *range(POINTS)])
+        self.points = np.asarray(self._trace.points)
+        self.actor = _actor(self._trace, matrix, color)
+        self.actor.GetProperty().SetLineWidth(3.5)
+        self.actor.GetProperty().LightingOff()
+        self._time = np.inf
+
+    def restart(self) -> None:
+        """Begin again with the next point, because intermediate states are missing."""
+        self._time = np.inf
+
+    def extend(self, time: float, vector: np.ndarray) -> np.ndarray:
+        """Extend the path to the end of a vector (3,), body frame, at a time [s]; returns that point (3,) [m].
+
+        If the time has decreased the path restarts.
+        """
+        head = self._project(vector[None])[0] if np.linalg.norm(vector) > 0.0 else np.zeros(3)
+        if time < self._time:
+            self.points[:] = head
+        else:
+            self._lead(head)
+        self._time = time
+        self._trace.GetPoints().Modified()
+        return head
+
+    def _lead(self, head: np.ndarray) -> None:
+        """Extend the path to `head` (3,) [m], which is always the last point."""
+        left = self.points[-2].astype(float)
+        count = min(int(np.linalg.norm(head - left) / self._step), MOST)
+        if count > 0:
+            share = np.linspace(0, 1, count + 1)[1:, None]
+            self.points[: -1 - count] = self.points[count:-1].copy()
+            self.points[-1 - count : -1] = self._project(left + share * (head - left))
+        self.points[-1] = head
+
+
 class _Drawing:
-    """Actors of one body."""
+    """Actors of one body and, in its frame, the paths of its ghosts."""
 
     def __init__(self, figure: Poinsot, stage: Stage, renderer: vtkRenderer):
         self._figure = figure
-        theme = stage.theme
+        theme, step = stage.theme, STEP * figure.longest
         self._body, self._spin_arrow, self._momentum_arrow = vtkMatrix4x4(), vtkMatrix4x4(), vtkMatrix4x4()
         along_z = arrow(np.zeros(3), np.array([0.0, 0.0, 1.0]), 1.0, **ARROW)
-        self._trace = pv.PolyData(np.zeros((POINTS, 3), dtype=np.float32), lines=[POINTS, *range(POINTS)])
-        self._points = np.asarray(self._trace.points)
-        self._ellipsoid = _actor(_surface(figure), self._body, PALETTE[0])
-        self._curve = _actor(self._trace, self._body, theme.arrow)
-        self._spin = _actor(along_z, self._spin_arrow, theme.arrow)
-        self._momentum = _actor(along_z, self._momentum_arrow, theme.momentum)
+        self._ellipsoid = _actor(_surface(figure), self._body, rgb(PALETTE[0]))
+        self.polhode = _Curve(figure.touched, step, self._body, rgb(theme.arrow))
+        self._momentum_curve = _Curve(self._on_sphere, step, self._body, rgb(theme.momentum))
+        colors = [ghost_color(ghost, number) for number, ghost in enumerate(stage.scene.ghost)]
+        self._of_ghosts = [_Curve(self._on_sphere, step, self._body, color) for color in colors]
+        self._spin = _actor(along_z, self._spin_arrow, rgb(theme.arrow))
+        self._momentum = _actor(along_z, self._momentum_arrow, rgb(theme.momentum))
         self._ellipsoid.GetProperty().SetOpacity(OPACITY)
         self._ellipsoid.GetProperty().SetSpecular(0.5)
         self._ellipsoid.GetProperty().SetSpecularPower(30)
         self._ellipsoid.GetProperty().BackfaceCullingOn()  # halves the cost, and shows the inside
-        self._curve.GetProperty().SetLineWidth(3.5)
-        self._curve.GetProperty().LightingOff()
-        self._actors = [self._ellipsoid, self._curve, self._spin, self._momentum]
-        self._time = np.inf
+        self._curves = [self.polhode, self._momentum_curve, *self._of_ghosts]
+        self._actors = [self._ellipsoid, self._spin, self._momentum, *(curve.actor for curve in self._curves)]
         for actor in self._actors:
             renderer.AddActor(actor)
+
+    def _on_sphere(self, vectors: np.ndarray) -> np.ndarray:
+        """(n, 3) [m] points in the directions of vectors (n, 3), where the arrow of the angular momentum ends."""
+        lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-300)
+        return np.asarray(MOMENTUM * self._figure.longest * vectors / lengths[:, None])
+
+    @property
+    def momentum_points(self) -> list[np.ndarray]:
+        """Paths of the angular momentum of the body and of its ghosts."""
+        return [curve.points for curve in (self._momentum_curve, *self._of_ghosts)]
 
     def leave(self, renderer: vtkRenderer) -> None:
         """Remove the actors."""
@@ -152,35 +228,35 @@ class _Drawing:
         """Show or hide the actors."""
         for actor in self._actors:
             actor.SetVisibility(on)
-        self._time = np.inf  # the polhode restarts, since intermediate states are missing
+        for curve in self._curves:
+            curve.restart()
+
+    def follow(self, now: Snapshot) -> np.ndarray:
+        """Extend the paths of the body; returns the end of the scaled angular velocity (3,) [m], body frame."""
+        number, bodies = self._figure.number, now.bodies
+        basis = bodies.basis[number]
+        self._momentum_curve.extend(now.time, basis @ bodies.angular_momentum[number])
+        spin = bodies.angular_velocity[number]
+        return self.polhode.extend(now.time, basis @ spin if np.linalg.norm(spin) > SLOW else np.zeros(3))
+
+    def follow_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
+        """Extend the paths of the ghosts, in the frames of their own bodies, drawn in that of this one."""
+        number = self._figure.number
+        for curve, now in zip(self._of_ghosts, moments, strict=False):
+            if now is not None:
+                basis, momentum = now.bodies.basis[number], now.bodies.angular_momentum[number]
+                curve.extend(now.time, basis @ momentum)
 
     def update(self, now: Snapshot) -> None:
-        """Draw a snapshot; if the time has decreased the polhode restarts."""
+        """Draw a snapshot."""
         figure, number, bodies = self._figure, self._figure.number, now.bodies
         basis = bodies.basis[number]
         middle = figure.center @ basis + bodies.position[number]
+        head = self.follow(now)
         _write(self._body, basis.T, middle)
-        spin, momentum = bodies.angular_velocity[number], bodies.angular_momentum[number]
-        turns = bool(np.linalg.norm(spin) > SLOW)
-        head = figure.touched((basis @ spin)[None])[0] if turns else np.zeros(3)
         _write(self._spin_arrow, _along(head @ basis), middle)
+        momentum = bodies.angular_momentum[number]
         _write(self._momentum_arrow, MOMENTUM * figure.longest * _along(_unit(momentum)), middle)
-        if now.time < self._time:
-            self._points[:] = head
-        else:
-            self._lead(head)
-        self._time = now.time
-        self._trace.GetPoints().Modified()
-
-    def _lead(self, head: np.ndarray) -> None:
-        """Extend the polhode to `head` (3,) [m], which is always the last point."""
-        left = self._points[-2].astype(float)
-        count = min(int(np.linalg.norm(head - left) / (STEP * self._figure.longest)), MOST)
-        if count > 0:
-            share = np.linspace(0, 1, count + 1)[1:, None]
-            self._points[: -1 - count] = self._points[count:-1].copy()
-            self._points[-1 - count : -1] = self._figure.touched(left + share * (head - left))
-        self._points[-1] = head
 
 
 def _surface(figure: Poinsot) -> pv.PolyData:
@@ -215,7 +291,7 @@ def _write(matrix: vtkMatrix4x4, turn: np.ndarray, place: np.ndarray) -> None:
     matrix.DeepCopy(rows.ravel().tolist())
 
 
-def _actor(surface: pv.PolyData, matrix: vtkMatrix4x4, color: str) -> vtkActor:
+def _actor(surface: pv.PolyData, matrix: vtkMatrix4x4, color: RGB) -> vtkActor:
     """An actor with its own matrix and colour."""
     mapper, actor = vtkPolyDataMapper(), vtkActor()
     mapper.SetInputData(surface)
@@ -223,7 +299,7 @@ def _actor(surface: pv.PolyData, matrix: vtkMatrix4x4, color: str) -> vtkActor:
     actor.SetMapper(mapper)
     actor.SetUserMatrix(matrix)
     actor.PickableOff()
-    actor.GetProperty().SetColor(*rgb(color))
+    actor.GetProperty().SetColor(*color)
     actor.GetProperty().SetAmbient(0.4)
     actor.GetProperty().SetDiffuse(0.65)
     return actor

@@ -27,27 +27,27 @@ class TorqueView:
     """Torques of each law, and the scale."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._laws = ForceArrows(renderer, COLORS, two_heads(), left=True)
+        self.laws = ForceArrows(renderer, COLORS, two_heads(), left=True)
 
     def rebuild(self, stage: Stage) -> None:
         """Restart the scale for a new stage."""
-        self._laws.rebuild(stage, "torques")
+        self.laws.rebuild(stage, "torques")
 
     def update(self, now: Snapshot) -> None:
         """Draw the torques of a snapshot that contains them."""
-        if not self._laws.on:
+        if not self.laws.on:
             return
         told = [(law, now.forces[law]) for law in COLORS if law in now.forces and now.forces[law].torque.any()]
-        self._laws.draw([(law, forces.about, forces.torque) for law, forces in told])
+        self.laws.draw([(law, forces.about, forces.torque) for law, forces in told])
         for row, (law, _) in enumerate(reversed(told)):
-            self._laws.line(self._laws.texts[law], _name(law), FIRST + LINE * (1 + row))
-        if told and self._laws.unit:
-            words = tr("longest torque {torque}").format(torque=with_prefix(self._laws.unit, "N m"))
-            self._laws.line(self._laws.scale_text, words, FIRST)
+            self.laws.line(self.laws.texts[law], _name(law), FIRST + LINE * (1 + row))
+        if told and self.laws.unit:
+            words = tr("longest torque {torque}").format(torque=with_prefix(self.laws.unit, "N m"))
+            self.laws.line(self.laws.scale_text, words, FIRST)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the torques."""
-        self._laws.set_visible(on)
+        self.laws.set_visible(on)
 
 
 def _name(law: str) -> str:

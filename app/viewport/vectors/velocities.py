@@ -42,8 +42,8 @@ class VelocityView:
     """Arrows of velocities and of angular velocities."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE)
-        self._spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE)
+        self.speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE)
+        self.spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE)
         self._centers = np.zeros((0, 3))  # (n, 3) [m] centres of mass, body frame
         self._size = 1.0  # [m] of the stage
         self._on = False
@@ -51,7 +51,7 @@ class VelocityView:
     def rebuild(self, stage: Stage) -> None:
         """Restart the scales for a new stage."""
         self._centers, self._size = centers_of(stage), stage.radius
-        for kind in (self._speed, self._spin):
+        for kind in (self.speed, self.spin):
             kind.arrows.begin(stage.long(LONGEST, "velocities"))
 
     def update(self, now: Snapshot) -> None:
@@ -62,14 +62,14 @@ class VelocityView:
         of_bodies = bodies.position + arms
         at = np.vstack([of_bodies, now.points.position])
         velocity = np.vstack([bodies.velocity + np.cross(bodies.angular_velocity, arms), now.points.velocity])
-        self._speed.draw(at, moving(velocity, REST * self._size), tr("longest velocity {number} m/s"))
+        self.speed.draw(at, moving(velocity, REST * self._size), tr("longest velocity {number} m/s"))
         words = tr("longest angular velocity {number} rad/s")
-        self._spin.draw(of_bodies, moving(bodies.angular_velocity, REST), words)
+        self.spin.draw(of_bodies, moving(bodies.angular_velocity, REST), words)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the arrows."""
         self._on = on
-        for kind in (self._speed, self._spin):
+        for kind in (self.speed, self.spin):
             kind.turn(on)
 
 

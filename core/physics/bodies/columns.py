@@ -17,8 +17,9 @@ COLUMNS = {
     "u3": "",
     "angular_velocity": "rad/s",
     "angular_momentum": "kg m²/s",
+    "body_angular_momentum": "kg m²/s",
 }
-"""Vectors of a body with their units, in the order of `write_bodies`."""
+"""Vectors of a body with their units, in the order of `write_bodies`: all in the laboratory frame but the last one."""
 WIDTH = 3 * len(COLUMNS)
 
 

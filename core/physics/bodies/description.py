@@ -15,7 +15,7 @@ from core.scene.quantity import NotNegative, Number, Quantity, Vector
 
 
 class StillMotion(Part):
-    """Stays where it is."""
+    """At rest."""
 
     kind: Literal["still"] = "still"
 
@@ -39,7 +39,7 @@ class EllipseMotion(Part):
     angular_frequency: Annotated[Number, Quantity("rad/s")]
     """Angular frequency w."""
     phase: Annotated[Number, Quantity("rad")] = 0.0
-    """Phase at the start."""
+    """Initial phase."""
 
 
 Motion = Annotated[
@@ -51,13 +51,13 @@ class Dipole(Part):
     """A point magnet that is fixed in its body."""
 
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Place in the body frame."""
+    """Position in the body frame."""
     moment: Annotated[Vector, Quantity("A m^2")]
     """Magnetic moment in the body frame."""
 
 
 class Inertia(Part):
-    """Mass properties of a body as somebody measured or computed them, instead of those of its shapes."""
+    """Stated mass properties of a body, in place of those of its shapes."""
 
     mass: Annotated[NotNegative, Quantity("kg")]
     """Mass of the whole body."""
@@ -84,7 +84,7 @@ class Body(Placed):
     name: Name
     """Name, unique in the scene; it heads the columns of a CSV file."""
     support: Literal["pivot", "axle", "free", "fixed", "driven"] = "pivot"
-    """How the body is held: at its origin, on an axis through it, not at all, quite still, or led by a motion."""
+    """Support: pivot at the origin, axle through the origin, free, fixed, or driven by a prescribed motion."""
     axis: Vector | None = None
     """Direction of the axle, laboratory frame; axle only."""
     angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
@@ -92,22 +92,22 @@ class Body(Placed):
     velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
     """Velocity of the origin at the start; free only."""
     motion: Motion = StillMotion()
-    """How the origin is led; driven only."""
+    """Prescribed motion of the origin; driven only."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Friction of the support: torque = -friction * angular velocity."""
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance of the air per speed, at the centre of mass."""
+    """Linear coefficient of air drag: force per speed, at the centre of mass."""
     quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
-    """Resistance of the air per speed squared, at the centre of mass."""
+    """Quadratic coefficient of air drag: force per speed squared, at the centre of mass."""
     shape: Annotated[tuple[Shape, ...], Field(min_length=1)]
-    """What the body is made of."""
+    """Shapes that the body is made of."""
     dipole: tuple[Dipole, ...] = ()
-    """The body's magnets that are points; a shape can be a magnet, too."""
+    """Point dipoles of the body; a shape can be a magnet, too."""
     inertia: Inertia | None = None
-    """Mass properties that count instead of those of the shapes, unless solver.inertia says shapes."""
+    """Mass properties used in place of those of the shapes, unless solver.inertia is shapes."""
 
     contact: Contact | None = None
-    """Lets the body's spheres press on whatever else has a contact."""
+    """Contact law of the body's spheres with everything else that has a contact."""
 
     @model_validator(mode="after")
     def _an_axle_has_an_axis(self) -> Body:

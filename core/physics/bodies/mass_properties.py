@@ -185,7 +185,7 @@ def stated_properties(body: Body, stated: Inertia) -> MassProperties:
     with np.errstate(over="ignore", invalid="ignore"):
         whole = MassProperties(stated.mass, center, (tensor + tensor.T) / 2 - stated.mass * steiner(center))
     if not np.isfinite(whole.inertia).all():
-        rule = Message("the mass and the centre of '{name}' are beyond the largest number", name=body.name)
+        rule = Message("the mass and the centre of '{name}' exceed the range of floating-point numbers", name=body.name)
         raise InputError(
             body.name, [Problem("inertia", rule, Message('correct them, or take solver.inertia = "shapes"'))]
         )
@@ -207,7 +207,7 @@ def stated_properties(body: Body, stated: Inertia) -> MassProperties:
         problems.append(Problem("inertia.tensor", rule, Message('correct it, or take solver.inertia = "shapes"')))
     elif moments[2] > moments[0] + moments[1] + slack:
         rule = Message(
-            "belongs to no body: its principal moment {moment:g} kg m^2 is more than the other two together",
+            "is not the tensor of a body: its principal moment {moment:g} kg m^2 is more than the sum of the other two",
             moment=moments[2],
         )
         problems.append(Problem("inertia.tensor", rule, Message('correct it, or take solver.inertia = "shapes"')))

@@ -50,10 +50,10 @@ def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray,
 
 @kernel
 def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """OBSERVE: columns of all placed bodies, laboratory frame.
+    """OBSERVE: columns of all placed bodies, laboratory frame but for the last three.
 
-    The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; and L, which is I omega where an
-    axle or a driven motion supplies the rest.
+    The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; L, which is I omega where an
+    axle or a driven motion supplies the rest; and the components L.u_k.
     """
     at = 0
     for b in range(len(model.bodies.mass)):
@@ -69,6 +69,7 @@ def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
         write(out, 0, at + 12, u3)
         write(out, 0, at + 15, omega)
         write(out, 0, at + 18, spin)
+        write(out, 0, at + 21, components(spin, u1, u2, u3))
         at += WIDTH
     return 0.0
 

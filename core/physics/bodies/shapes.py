@@ -6,7 +6,7 @@ a mesh's position is the origin of the mesh file's own coordinates.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 from pydantic import (
@@ -21,6 +21,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from core.mesh.frame import LengthUnit, UpAxis
 from core.scene.colors import known_color
 from core.scene.field_docs import field_docs
 from core.scene.message import Message
@@ -59,11 +60,11 @@ class Orientation(Part):
     """A rotation, by axis and angle or by the three basis vectors; neither means not turned."""
 
     axis: Vector | None = None
-    """Axis of the rotation, of any length but zero."""
+    """Axis of the rotation; need not be a unit vector."""
     angle: Annotated[Number, Quantity("rad")] | None = None
     """Angle of the rotation about the axis, right-handed."""
     basis: tuple[Vector, Vector, Vector] | None = None
-    """The turned frame's own unit vectors u1, u2, u3 in components of the outer frame."""
+    """Unit vectors u1, u2, u3 of the rotated frame, in components of the parent frame."""
 
     @model_validator(mode="after")
     def _one_of_two_forms(self) -> Orientation:
@@ -98,9 +99,9 @@ class Placed(Part):
     """Something with a place and a direction. `basis = [...]` stands for `orientation = { basis = [...] }`."""
 
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Place of the part's own origin in the outer frame."""
+    """Position of the item's origin in the parent frame."""
     orientation: Orientation = Orientation()
-    """How the part is turned in the outer frame."""
+    """Orientation of the item's axes in the parent frame."""
 
     @model_validator(mode="before")
     @classmethod
@@ -119,7 +120,7 @@ class Magnet(Part):
     moment: Annotated[Vector, Quantity("A m^2")] | None = None
     """Magnetic moment of the whole shape, in the shape's frame; give either remanence or moment."""
     dipoles: Annotated[int, Field(strict=True, ge=1, le=4096)] = 64
-    """How many dipoles the cloud has, about; a sphere needs but one."""
+    """Approximate number of dipoles of the cloud; a sphere needs one only."""
 
     @model_validator(mode="after")
     def _remanence_or_moment(self) -> Magnet:
@@ -135,9 +136,9 @@ class ShapeBase(Placed):
     density: Annotated[Positive, Quantity("kg/m^3")] | None = None
     """Density of the material; give either mass or density."""
     color: Annotated[str, AfterValidator(known_color)] | None = None
-    """Colour by name or #rrggbb; none takes the next of the palette."""
+    """Colour by name or #rrggbb; none: the next colour of the palette."""
     magnet: Magnet | None = None
-    """Fills the shape with a magnet."""
+    """Uniform magnetisation of the shape."""
 
     @model_validator(mode="after")
     def _mass_or_density(self) -> ShapeBase:
@@ -193,7 +194,7 @@ class Ellipsoid(ShapeBase):
 class Cuboid(ShapeBase):
     kind: Literal["cuboid"]
     size: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
-    """Edges along x, y and z, from side to side."""
+    """Full edge lengths along x, y and z."""
 
 
 class Torus(ShapeBase):
@@ -201,7 +202,7 @@ class Torus(ShapeBase):
 
     kind: Literal["torus"]
     radius: Radius
-    """Radius of the ring, to the middle of its tube."""
+    """Radius of the ring, to the centre of the tube."""
     tube_radius: Radius
     """Radius of the tube."""
 
@@ -249,16 +250,47 @@ class Point(MassOnly):
     kind: Literal["point"]
 
 
-class MeshShape(ShapeBase):
+STATING = (".glb", ".gltf", ".3mf", ".dae")  # endings of formats that state the unit of their lengths
+Repair = Literal["merge", "orient", "fill_holes", "convex_hull"]
+REPAIRS: tuple[Repair, ...] = get_args(Repair)
+
+
+def each_once(steps: tuple[Repair, ...]) -> tuple[Repair, ...]:
+    """The steps of a repair. Raises InvalidValue for one that occurs twice."""
+    twice = [step for number, step in enumerate(steps) if step in steps[:number]]
+    if twice:
+        raise InvalidValue(Message("names '{step}' twice", step=twice[0]), Message("name each step once"))
+    return steps
+
+
+class MeshFile(Part):
+    """What a scene states of a mesh file."""
+
+    file: Annotated[str, Field(min_length=1)]
+    """STL, OBJ, PLY, OFF, GLB, glTF, 3MF or DAE file, relative to the scene's folder."""
+    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
+    """Length of one unit of the mesh file (0.001 for millimetres); a factor where `unit` or the file states that."""
+    unit: LengthUnit | None = None
+    """Unit of length of the mesh file; none takes the one that the file states."""
+    up: UpAxis | None = None
+    """Axis of the mesh file that becomes z; none takes the one that the file states, else z."""
+
+    @property
+    def has_unit(self) -> bool:
+        """Whether the unit of the file is known without `scale`, which then is a factor."""
+        return self.unit is not None or self.file.lower().endswith(STATING)
+
+
+class MeshShape(ShapeBase, MeshFile):
     """A closed triangle mesh from a file."""
 
     kind: Literal["mesh"]
-    file: Annotated[str, Field(min_length=1)]
-    """STL, OBJ or PLY file, relative to the scene's folder."""
-    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
-    """Length of one unit of the mesh file (0.001 for millimetres)."""
+    repair: Annotated[tuple[Repair, ...], AfterValidator(each_once)] = ()
+    """Steps that repair the mesh, in this order: merge close vertices, orient triangles, fill holes, convex hull."""
+    part: Annotated[int, Field(strict=True, ge=0)] | None = None
+    """The one part of the mesh that is used, by number: the largest is 0, cavities go with what encloses them."""
     convex_hull: bool = False
-    """Use the convex hull of the mesh instead of the mesh, closed whatever the mesh is."""
+    """Use the convex hull of the mesh; it is closed even if the mesh is not."""
 
 
 Shape = Annotated[

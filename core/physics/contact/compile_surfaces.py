@@ -74,7 +74,7 @@ def _triangles(surface: Surface, scene: Scene) -> np.ndarray:
     """(t, 3, 3) [m] corners of the triangles of a mesh, laboratory frame; none of a formula."""
     if isinstance(surface, FormulaSurface):
         return np.zeros((0, 3, 3))
-    mesh = read_mesh(scene.folder / surface.file)
+    mesh = read_mesh(scene.folder / surface.file, surface.unit, surface.up)
     return np.asarray(surface.placed(mesh.vertices)[mesh.faces])
 
 

@@ -88,6 +88,8 @@ def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
         colliders_of(model, inputs, state, work),
         model.walls,
         model.hulls,
+        work.decisions,
+        work.closed_walls,
         inputs.sensor_track,
         time,
         work.friction_contacts,
@@ -150,10 +152,11 @@ def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 
 def _make_work(model: Model) -> dict[str, Any]:
-    """Members `contacts`, `friction_contacts` and `tangential` of Work."""
+    """Members `contacts`, `closed_walls`, `friction_contacts` and `tangential` of Work."""
     count = len(model.bodies.mass), len(model.points.mass)
     return {
         "contacts": make_contact_work(model.contacts),
+        "closed_walls": np.zeros((len(model.walls.stiffness), count[1]), dtype=bool),
         "friction_contacts": make_friction_contacts(model.walls, model.surfaces, model.hulls, model.contacts, *count),
         "tangential": make_tangential_state(len(model.tangential.first)),
     }

@@ -22,13 +22,13 @@ class Triangle(Part):
 
     kind: Literal["triangle"]
     rows: Annotated[int, Field(ge=1, le=400, strict=True)]
-    """How many rows; five make fifteen."""
+    """Number of rows; five rows have fifteen spheres."""
     forward: Vector = (1.0, 0.0, 0.0)
-    """From the first one to the middle of the next row, of any length but zero."""
+    """Direction from the first sphere to the centre of the next row; need not be a unit vector."""
     normal: Vector = (0.0, 0.0, 1.0)
-    """Across the plane of them all, of any length but zero."""
+    """Normal of the plane of the arrangement; need not be a unit vector."""
     gap: Annotated[NotNegative, Quantity("m")] = 0.0
-    """Between neighbours."""
+    """Gap between neighbours."""
 
     @model_validator(mode="after")
     def _spans_a_plane(self) -> Triangle:
@@ -63,11 +63,11 @@ class Grid(Part):
 
     kind: Literal["grid"]
     counts: tuple[Count, Count, Count]
-    """How many along x, y and z."""
+    """Number along x, y and z."""
     spacing: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
-    """From one middle to the next along x, y and z."""
+    """Distance of neighbouring centres along x, y and z."""
     scatter: Annotated[NotNegative, Quantity("m")] = 0.0
-    """How far each is moved off its place at most, along each axis; the same way every time."""
+    """Largest random displacement along each axis; the same in every run."""
 
     @model_validator(mode="after")
     def _not_too_many(self) -> Grid:
@@ -105,23 +105,23 @@ class SolidSphere(Part):
     radius: Annotated[Positive, Quantity("m")]
     """Radius."""
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Place of its middle at the start, or of the arrangement."""
+    """Initial position of the centre, or of the arrangement."""
     velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
-    """Velocity at the start."""
+    """Initial velocity."""
     angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
-    """Angular velocity at the start."""
+    """Initial angular velocity."""
     fixed: bool = False
-    """Neither moves nor turns."""
+    """Whether it neither moves nor rotates."""
     contact: Contact | None = None
-    """Lets it press on whatever else has a contact; walls and surfaces press on it by their own laws."""
+    """Contact law with everything else that has a contact; walls and surfaces have laws of their own."""
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance of the air per speed."""
+    """Linear coefficient of air drag: force per speed."""
     quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
-    """Resistance of the air per speed squared."""
+    """Quadratic coefficient of air drag: force per speed squared."""
     arrangement: Annotated[Triangle | Grid, Field(discriminator="kind")] | None = None
-    """Makes many of it."""
+    """Makes many copies, arranged in a triangle or a grid."""
     color: Color | tuple[Color, ...] | None = None
-    """Colour by name or #rrggbb, or a list that many spheres take in turn; none takes the next of the palette."""
+    """Colour by name or #rrggbb, or a list that is used in turn; none: the next colour of the palette."""
 
     @property
     def names(self) -> list[str]:

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from core.formulas.expression import Expression
 from core.formulas.parser import parse
-from core.physics.bodies.shapes import Placed
+from core.physics.bodies.shapes import MeshFile, Placed
 from core.physics.paths.description import Formula, formula_in
 from core.physics.points.description import Color, Name, PointContact
 from core.scene.message import Message
@@ -28,15 +28,15 @@ class SurfaceLaw(PointContact):
     name: Name
     """Name, unique in the scene."""
     stiffness: Annotated[Positive, Quantity("N/m")]
-    """Force per depth."""
+    """Force per penetration depth."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Force per speed along the normal; it never pulls."""
+    """Damping: force per speed along the normal; it never pulls."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Force per speed along the surface."""
+    """Viscous friction: force per speed along the surface."""
     rolling_resistance: NotNegative = 0.0
-    """Resistance to the rolling of spheres: torque = so many times pressure and radius, at any speed."""
+    """Coefficient of rolling resistance of spheres: torque over normal force and radius, at any speed."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none takes that of walls."""
+    """Colour by name or #rrggbb; none: the colour of walls."""
 
 
 class FormulaSurface(SurfaceLaw):
@@ -46,11 +46,11 @@ class FormulaSurface(SurfaceLaw):
     z: InXY
     """Height as a formula of x and y, all in metres, such as "0.5*(x^2 + y^2)"."""
     x_range: Range
-    """Where the rectangle begins and ends along x."""
+    """Limits of the rectangle along x."""
     y_range: Range
-    """Where it begins and ends along y."""
+    """Limits of the rectangle along y."""
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Place of x = y = z = 0."""
+    """Position of x = y = z = 0."""
 
     @model_validator(mode="after")
     def _has_an_area(self) -> FormulaSurface:
@@ -70,7 +70,7 @@ class FormulaSurface(SurfaceLaw):
             x, y = (places[axis][lost][0] for axis in "xy")
             raise InvalidValue(
                 Message("z or its slope is no number at x = {x:g}, y = {y:g}", x=x, y=y),
-                Message("choose ranges without this place"),
+                Message("choose ranges without this point"),
             )
         return self
 
@@ -84,17 +84,13 @@ class FormulaSurface(SurfaceLaw):
         return np.broadcast_to(parse(self.z, ("x", "y"))({"x": x, "y": y}), x.shape)
 
 
-class MeshSurface(SurfaceLaw, Placed):
+class MeshSurface(SurfaceLaw, Placed, MeshFile):
     """The triangles of a file, open or closed; spheres may be on either side."""
 
     kind: Literal["mesh"]
-    file: Annotated[str, Field(min_length=1)]
-    """STL, OBJ or PLY file, relative to the scene's folder."""
-    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
-    """Length of one unit of the mesh file (0.001 for millimetres)."""
 
     def placed(self, vertices: np.ndarray) -> np.ndarray:
-        """(n, 3) [m] vertices of the file where they are in the laboratory."""
+        """(n, 3) [m] vertices of the mesh (`read_mesh`) where they are in the laboratory."""
         return np.asarray(self.position + self.scale * vertices @ self.orientation.matrix().T)
 
 

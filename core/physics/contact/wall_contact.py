@@ -8,7 +8,8 @@ At a contact point of depth = r - (x - q).n > 0 behind the wall, with q and u th
 with d from the damping ratio if there is one. The law is evaluated at every stage of a step: contacts chosen once per
 step would lose energy. Points touch with their spheres, rigid bodies with the corners of their convex hulls
 (core/physics/contact/compile.py). Checks: coefficient of restitution exp(-pi z/sqrt(1 - z^2)), z = d/(2 sqrt(k m)), of
-a sticky wall without gravity, restitution.py of one that cannot pull.
+a sticky wall without gravity, restitution.py of one that cannot pull. A method may ask for the contacts of points to be
+chosen once per step all the same (`runge_kutta_4_as_printed`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 
 from core.engine.ledger import CONTACT, DRIVE
 from core.engine.model import NOTHING
+from core.engine.program import STORE, STORED
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
 from core.physics.bodies.arrays import read_basis
@@ -161,10 +163,22 @@ def press_body(
 
 
 @kernel
+def is_touching(decisions: np.ndarray, closed: np.ndarray, wall: int, i: int, depth: float) -> bool:
+    """Whether point i touches a wall: by its depth [m], or as `closed` (w, p) says if the decisions are STORED."""
+    if decisions[0] == STORED:
+        return closed[wall, i]
+    if decisions[0] == STORE:
+        closed[wall, i] = depth > 0.0
+    return depth > 0.0
+
+
+@kernel
 def add_walls(
     colliders: Colliders,
     walls: Walls,
     hulls: HullCorners,
+    decisions: np.ndarray,
+    closed: np.ndarray,
     track: np.ndarray,
     time: float,
     friction: FrictionContacts,
@@ -175,6 +189,7 @@ def add_walls(
     A body that is farther away than its reach costs one comparison.
 
     colliders: forces and torques of bodies and forces on points are added to.
+    decisions, closed: (1,) and (w, p), see `is_touching`.
     friction: contacts with dry friction are appended.
     """
     rows, energy = point_rows(colliders.points, colliders.state), 0.0
@@ -185,7 +200,7 @@ def add_walls(
             at = (rows[0, i], rows[1, i], rows[2, i])
             height = dot(subtract(at, place), normal)
             depth = colliders.points.radius[i] - height
-            if depth > 0.0:
+            if is_touching(decisions, closed, wall, i, depth):
                 velocity = (rows[3, i], rows[4, i], rows[5, i])
                 force = wall_force(colliders, walls, wall, NOTHING, i, depth, at, velocity, moving, friction, power)
                 for axis in range(3):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.ledger import CENTRIFUGAL
+from core.engine.ledger import CENTRIFUGAL, GRAVITY
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
@@ -39,7 +39,7 @@ def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 @kernel
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """ENERGY: U [J] of the weight."""
-    out[1] += weight_energy(model.bodies, model.points, inputs.gravity, state, work.bodies)
+    out[GRAVITY] += weight_energy(model.bodies, model.points, inputs.gravity, state, work.bodies)
     return 0.0
 
 
@@ -112,6 +112,7 @@ POINTS = Part(
 )
 ROTATION = Part(
     "rotation",
+    input_fields=("rotation",),
     inputs=lambda scene, model: {"rotation": build_rotation(scene.world, scene.sensor)},
     is_in=lambda model, inputs: inputs.rotation.rotates,
     laws={"inertia": inertia},

@@ -16,8 +16,8 @@ ALL = -2  # in place of an index: all bodies or points
 class Pull(KernelStruct):
     """A spring between the pointer and a body point, a point or everything, and a torque on a body. An input.
 
-    Where it pulls everything, stiffness and damping are per mass and the spring acts on centres of mass. Set between
-    batches of steps by interaction_forces.py; read by LAW (mouse_pull.py).
+    Where it pulls everything, the spring acts on centres of mass; K and D are those of a mass of 1 kg, and for a mass m
+    they are m^a K and m^b D. Set between batches of steps by interaction_forces.py; read by LAW.
     """
 
     body: int
@@ -29,9 +29,11 @@ class Pull(KernelStruct):
     position: np.ndarray
     """(3,) [m] p of the pointer, laboratory frame."""
     stiffness: float
-    """[N/m], or [N/(m kg)]."""
+    """K [N/m]."""
     damping: float
-    """[N s/m], or [N s/(m kg)]."""
+    """D [N s/m]."""
+    exponents: np.ndarray
+    """(2,) a and b: 1 and 1 in proportion to the mass, 0 and 1/2 for the same stiffness and damping ratio of all."""
     torque: np.ndarray
     """(3,) [N m] T0 on the body, laboratory frame."""
     resistance: float
@@ -40,4 +42,4 @@ class Pull(KernelStruct):
 
 def no_pull() -> Pull:
     """A Pull without effect: the input while the mouse does nothing, for which no hook is called."""
-    return Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), 0.0)
+    return Pull(NOTHING, NOTHING, np.zeros(3), np.zeros(3), 0.0, 0.0, np.ones(2), np.zeros(3), 0.0)

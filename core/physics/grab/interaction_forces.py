@@ -2,12 +2,14 @@
 
 Stiffness and damping follow the mass that is pulled, so that a light point stays stable as well as a heavy body: K =
 w^2 M and D = 2 h w M with the fixed angular frequency w = FREQUENCY and damping ratio h = DAMPING. A twist takes the
-moment of inertia instead of the mass.
+moment of inertia instead of the mass. A pull of everything has the stiffness and the damping ratio of the scene's
+[grab], if they are stated there (Imura section 6.1: 50 N/m for every particle).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -51,10 +53,7 @@ def apply_interaction(built: CompiledScene, state: np.ndarray, interaction: Inte
             torque, resistance = FREQUENCY**2 * inertia * np.array(turn), 2 * DAMPING * FREQUENCY * inertia
             pull = replace(inputs.pull, body=body, torque=torque, resistance=resistance)
         case PullAll(place):
-            stiffness, damping = FREQUENCY**2, 2 * DAMPING * FREQUENCY
-            pull = replace(
-                inputs.pull, body=ALL, point=ALL, position=np.array(place), stiffness=stiffness, damping=damping
-            )
+            pull = replace(inputs.pull, body=ALL, point=ALL, position=np.array(place), **_spring_of_all(built))
     return inputs.with_members(pull=pull)
 
 
@@ -72,6 +71,16 @@ def move_grabbed_point(
         velocity[:, inputs.held & (np.arange(len(inputs.held)) != interaction.point)] = 0.0
     else:
         velocity[:, inputs.held] = 0.0
+
+
+def _spring_of_all(built: CompiledScene) -> dict[str, Any]:
+    """Members of a Pull of everything, by the settings of the scene: see Pull for `exponents`."""
+    settings = built.scene.grab
+    if settings.stiffness is None:
+        damping = 2 * settings.damping_ratio * FREQUENCY
+        return {"stiffness": FREQUENCY**2, "damping": damping, "exponents": np.ones(2)}
+    damping = 2 * settings.damping_ratio * settings.stiffness**0.5
+    return {"stiffness": settings.stiffness, "damping": damping, "exponents": np.array([0.0, 0.5])}
 
 
 def _is_modal(built: CompiledScene, point: int) -> bool:

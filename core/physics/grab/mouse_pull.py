@@ -30,6 +30,12 @@ def pull_force(stiffness: float, damping: float, pointer: Triple, position: Trip
 
 
 @kernel
+def spring_of(pull: Pull, mass: float) -> tuple[float, float]:
+    """Stiffness m^a K [N/m] and damping m^b D [N s/m] of the pull on a mass m [kg]."""
+    return mass ** pull.exponents[0] * pull.stiffness, mass ** pull.exponents[1] * pull.damping
+
+
+@kernel
 def twist_torque(torque: Triple, resistance: float, angular_velocity: Triple) -> Triple:
     """T = T0 - c (omega.n) n [N m], n = T0/|T0|, laboratory frame: only the rotation about the axis of T0 is damped.
 
@@ -76,18 +82,16 @@ def pull_body(pull: Pull, state: np.ndarray, body_work: BodyWork, power: np.ndar
 
 @kernel
 def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.ndarray) -> None:
-    """Add a pull on the centre of mass of each movable body, with stiffness and damping per mass.
-
-    So all of them approach the pointer in the same way, light or heavy; fixed and driven bodies are left out.
-    """
+    """Add a pull on the centre of mass of each movable body; fixed and driven bodies are left out."""
     pointer = (pull.position[0], pull.position[1], pull.position[2])
     for b in range(len(bodies.mass)):
         if bodies.support[b] in (FIXED, DRIVEN):
             continue
-        arm, mass = row(body_work.com_offset, b), bodies.mass[b]
+        arm = row(body_work.com_offset, b)
+        stiffness, damping = spring_of(pull, bodies.mass[b])
         velocity = add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
         center = add(row(body_work.position, b), arm)
-        force = pull_force(mass * pull.stiffness, mass * pull.damping, pointer, center, velocity)
+        force = pull_force(stiffness, damping, pointer, center, velocity)
         accumulate(body_work.force, b, force)
         accumulate(body_work.torque, b, cross(arm, force))
         power[HAND] += dot(force, velocity)
@@ -95,7 +99,7 @@ def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.n
 
 @kernel
 def pull_points(points: Points, pull: Pull, state: np.ndarray, point_work: PointWork, power: np.ndarray) -> None:
-    """Add a pull on one point, or on all with stiffness and damping per mass.
+    """Add a pull on one point, or on all.
 
     Held points are pulled too; PROJECT then gives them no acceleration.
     """
@@ -104,9 +108,9 @@ def pull_points(points: Points, pull: Pull, state: np.ndarray, point_work: Point
     everything = pull.point == ALL
     first, last = (0, len(points.mass)) if everything else (pull.point, pull.point + 1)
     for i in range(first, last):
-        velocity, share = (rows[3, i], rows[4, i], rows[5, i]), points.mass[i] if everything else 1.0
-        at = (rows[0, i], rows[1, i], rows[2, i])
-        force = pull_force(share * pull.stiffness, share * pull.damping, pointer, at, velocity)
+        at, velocity = (rows[0, i], rows[1, i], rows[2, i]), (rows[3, i], rows[4, i], rows[5, i])
+        stiffness, damping = spring_of(pull, points.mass[i] if everything else 1.0)
+        force = pull_force(stiffness, damping, pointer, at, velocity)
         for axis in range(3):
             point_work.force[axis, i] += force[axis]
         power[HAND] += dot(force, velocity)

@@ -55,7 +55,7 @@ def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Prob
             a, other = seen.setdefault(cell.tobytes(), (b, place))
             if a != b:
                 here, there = f"body[{b}].{place}", f"body[{a}].{other}"
-                rule = Message("is in the same place as {place}, of '{name}'", place=there, name=bodies[a].name)
+                rule = Message("has the same position as {place}, of '{name}'", place=there, name=bodies[a].name)
                 at = here if place.endswith("magnet") else f"{here}.position"
                 problems.setdefault((here, there), Problem(at, rule, Message("move one of them")))
     return list(problems.values())

@@ -23,24 +23,24 @@ class Bead(Part):
     rolling: bool = False
     """Whether it rolls without slipping, as a solid sphere, instead of sliding without turning."""
     path: Path
-    """Where its middle can be."""
+    """Path of its centre."""
     parameter: Number = 0.0
-    """Where on its path it starts: the path's q."""
+    """Path parameter q at the start."""
     speed: Annotated[Number, Quantity("m/s")] = 0.0
-    """Speed along the path at the start, towards larger q, as seen from the path."""
+    """Initial speed relative to the path, positive towards larger q."""
     path_motion: PathMotion = StillPath()
-    """How the path as a whole moves."""
+    """Motion of the whole path."""
     ends: Literal["bounce", "stop", "leave"] = "bounce"
-    """What it does at an end of its path: it bounces without loss, stands there for good, or leaves and is free."""
+    """At an end of its path the bead bounces without loss, stops for good, or leaves as a free body."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance of the path per speed along it."""
+    """Friction of the path: force per speed along it."""
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance of the air per speed."""
+    """Linear coefficient of air drag: force per speed."""
     quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
-    """Resistance of the air per speed squared."""
+    """Quadratic coefficient of air drag: force per speed squared."""
     moment: Annotated[Vector, Quantity("A m^2")] | None = None
-    """Magnetic moment of a magnet in its middle; a bead that slides keeps its direction."""
+    """Magnetic moment at its centre; on a sliding bead the direction is constant."""
     contact: Contact | None = None
-    """Lets it press on whatever else has a contact."""
+    """Contact law with everything else that has a contact."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none takes the next of the palette."""
+    """Colour by name or #rrggbb; none: the next colour of the palette."""

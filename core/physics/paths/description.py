@@ -68,7 +68,7 @@ def _is_range(ends: Ends) -> None:
 
 
 def _is_sound(texts: Texts, ends: Ends) -> None:
-    """The joint rules of a path that somebody typed. Where one of its fields is none, that alone is said."""
+    """Check the rules between the fields of a path; an invalid field is reported alone."""
     if not np.isfinite(ends).all():
         return
     _is_range(ends)
@@ -116,9 +116,9 @@ class Line(PathBase):
     parameter_unit = "m"
     kind: Literal["line"]
     start: Annotated[Vector, Quantity("m")]
-    """Where q = 0."""
+    """Position at q = 0."""
     end: Annotated[Vector, Quantity("m")]
-    """Where it ends."""
+    """Position of the end."""
 
     @model_validator(mode="after")
     def _has_a_length(self) -> Line:
@@ -145,7 +145,7 @@ class Round(PathBase):
     center: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """Centre."""
     normal: Vector = (0.0, 1.0, 0.0)
-    """Direction across its plane, of any length but zero; its sign says nothing."""
+    """Normal of its plane; need not be a unit vector, and its sign has no effect."""
 
     @model_validator(mode="after")
     def _normal_is_a_direction(self) -> Round:
@@ -189,7 +189,7 @@ class Ellipse(Round):
 
     kind: Literal["ellipse"]
     semi_axes: Annotated[tuple[Positive, Positive], Quantity("m")]
-    """The horizontal semi-axis a, then the other, b."""
+    """Horizontal semi-axis a and the other semi-axis b."""
 
     def formulas(self) -> Texts:
         a, b = written(*self.semi_axes)
@@ -204,7 +204,7 @@ class Parabola(PlacedPath):
     coefficient: Annotated[Number, Quantity("1/m")]
     """Half the curvature at the bottom; negative for a hill."""
     range: Annotated[Lengths, Quantity("m")] | None = None
-    """First and last q; none means 2/coefficient to both sides."""
+    """First and last q; none: 2/coefficient to both sides."""
 
     @model_validator(mode="after")
     def _is_curved(self) -> Parabola:
@@ -231,7 +231,7 @@ class Catenary(PlacedPath):
     a: Annotated[Positive, Quantity("m")]
     """Radius of curvature at the bottom."""
     range: Annotated[Lengths, Quantity("m")] | None = None
-    """First and last q; none means 2 a to both sides."""
+    """First and last q; none: 2 a to both sides."""
 
     @model_validator(mode="after")
     def _has_a_range(self) -> Catenary:
@@ -254,7 +254,7 @@ class Cycloid(PlacedPath):
     radius: Annotated[Positive, Quantity("m")]
     """Radius a of the circle."""
     arches: Annotated[int, Field(strict=True, ge=1, le=1000)] = 1
-    """How many, side by side, with cusps between that a sphere passes."""
+    """Number of arches side by side; a sphere passes the cusps between them."""
 
     def ends(self) -> Ends:
         return 0.0, tau * self.arches
@@ -268,9 +268,9 @@ class Helix(PlacedPath):
     radius: Annotated[Positive, Quantity("m")]
     """Radius R."""
     pitch: Annotated[Number, Quantity("m")]
-    """How far it rises in each turn; negative makes it left-handed."""
+    """Rise per turn; a negative value makes it left-handed."""
     turns: Positive = 3.0
-    """How many."""
+    """Number of turns."""
 
     def formulas(self) -> Texts:
         radius, pitch = written(self.radius, self.pitch)
@@ -288,7 +288,7 @@ class Lissajous(PlacedPath):
     amplitudes: Annotated[Vector, Quantity("m")]
     """Amplitudes along x, y, z."""
     frequencies: tuple[Frequency, Frequency, Frequency]
-    """How many times it swings in each direction until it is closed, whole numbers."""
+    """Number of oscillations in each direction until the curve closes; integers."""
     phases: Annotated[Vector, Quantity("rad")] = (0.0, 0.0, 0.0)
     """Phases at q = 0."""
 
@@ -315,9 +315,9 @@ class Spline(PathBase):
     parameter_unit = "m"
     kind: Literal["spline"]
     points: Annotated[tuple[Vector, ...], Quantity("m"), Field(min_length=2, max_length=10_000)]
-    """The points, in order."""
+    """Points of the curve, in order."""
     closed: bool = False
-    """Leads from the last point back to the first."""
+    """Whether the curve continues from the last point to the first."""
 
     @model_validator(mode="after")
     def _points_are_apart(self) -> Spline:

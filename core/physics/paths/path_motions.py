@@ -21,7 +21,7 @@ InT = Annotated[Formula, formula_in("t")]
 
 
 class StillPath(Part):
-    """Stays where it is."""
+    """At rest."""
 
     kind: Literal["still"] = "still"
 
@@ -64,7 +64,7 @@ class SineMotion(Part):
 
     kind: Literal["sine"]
     direction: Vector
-    """Direction, of any length but zero."""
+    """Direction; need not be a unit vector."""
     amplitude: Annotated[Number, Quantity("m")]
     """Amplitude."""
     period: Annotated[Positive, Quantity("s")]

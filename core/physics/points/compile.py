@@ -174,7 +174,7 @@ class _Build:
             rule = Message("stands still, as from does") if joined[0] == NOTHING else Message("moves as one with from")
             raise InputError("", [Problem("to", rule, Message("join two things that can move apart"))])
         if distance == 0.0 and spring.rest_length != 0.0:
-            rule = Message("joins two things in one place, so it has no direction")
+            rule = Message("has both ends at the same position, so it has no direction")
             raise InputError("", [Problem("", rule, Message("move one of them, or give rest_length = 0"))])
         rows = _rows(np.array([rest]), spring.stiffness, spring.damping, spring.damper)
         self._springs.append((np.array([[first, second]]), rows))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
-from core.physics.bodies.shapes import MeshShape, Part, Placed
+from core.physics.bodies.shapes import MeshFile, MeshShape, Part, Placed
 from core.physics.contact.restitution import damping_ratio
 from core.physics.sensor.description import WallFollows
 from core.scene.colors import known_color
@@ -25,11 +25,11 @@ class ContactMaterial(Part):
     """What a contact does beside its spring, in numbers without a unit."""
 
     kinetic_friction: NotNegative = 0.0
-    """Coulomb's coefficient of what slides: friction is so many times the pressure."""
+    """Coulomb's coefficient of kinetic friction: friction force over normal force."""
     static_friction: NotNegative | None = None
-    """The same of what stands or rolls, and may be more; none takes kinetic_friction."""
+    """Coulomb's coefficient of static friction, at least kinetic_friction; none: the same."""
     restitution: Annotated[Number, Field(ge=0.01, le=1)] | None = None
-    """Speed after an impact in parts of that before, by the damper that does just this; instead of damping."""
+    """Coefficient of restitution, which sets the damper; in place of damping."""
 
     @model_validator(mode="after")
     def _stands_better_than_it_slides(self) -> ContactMaterial:
@@ -73,11 +73,11 @@ class PointContact(ContactMaterial):
     """
 
     stiffness: Annotated[Positive, Quantity("N/m")]
-    """Force for each metre that two spheres overlap."""
+    """Stiffness: force per overlap of two spheres."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance to approach and separation; it never pulls."""
+    """Damping: force per speed of approach or separation; it never pulls."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Resistance to sliding; two points, which do not turn, have none."""
+    """Viscous friction: force per sliding speed; none between two points, which do not rotate."""
 
     @model_validator(mode="after")
     def _has_one_damper(self) -> PointContact:
@@ -92,11 +92,11 @@ class Contact(PointContact):
     """That of a body, which can also roll."""
 
     rolling: Annotated[NotNegative, Quantity("N m s")] = 0.0
-    """Resistance to rolling and twisting on each other: torque = -rolling * relative angular velocity."""
+    """Viscous resistance to rolling and twisting: torque = -rolling * relative angular velocity."""
     rolling_resistance: NotNegative = 0.0
-    """Resistance to rolling as a coefficient: torque = so many times pressure and radius, at any speed."""
+    """Coefficient of rolling resistance: torque over normal force and radius, at any speed."""
     rough: bool = False
-    """Whether it neither slides nor loses energy on others that are rough: speed and spin are exchanged elastically."""
+    """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
 
     @model_validator(mode="after")
     def _is_rough_or_rubs(self) -> Contact:
@@ -113,15 +113,15 @@ class Particle(Part):
     radius: Annotated[NotNegative, Quantity("m")] = 0.0
     """Radius."""
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Place of its middle at the start."""
+    """Initial position of the centre."""
     velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
-    """Velocity at the start."""
+    """Initial velocity."""
     fixed: bool = False
-    """Stays where it is."""
+    """Whether it is fixed."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none takes the next of the palette."""
+    """Colour by name or #rrggbb; none: the next colour of the palette."""
     contact: PointContact | None = None
-    """Lets it press on whatever else has a contact."""
+    """Contact law with everything else that has a contact."""
 
     @model_validator(mode="after")
     def _a_contact_has_a_size(self) -> Particle:
@@ -162,30 +162,30 @@ class Spring(Part):
     model_config = ConfigDict(validate_by_name=True)
 
     from_: Annotated[End, Field(alias="from")]
-    """What one end holds: a name, a soft body's point as NAME.NUMBER, { body, point }, or [x, y, z]."""
+    """What one end is attached to: a name, a point of a soft body as NAME.NUMBER, { body, point }, or [x, y, z]."""
     to: End
-    """What the other end holds."""
+    """What the other end is attached to."""
     rest_length: Annotated[NotNegative, Quantity("m")] | None = None
-    """Length without a force; none takes the distance at the start."""
+    """Rest length; none: the initial distance."""
     stiffness: Annotated[Positive, Quantity("N/m")]
-    """Force per stretch."""
+    """Spring constant: force per extension."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Force per speed of stretching; of any relative motion for a full damper."""
+    """Damping: force per speed of extension, or per relative speed for a full damper."""
     damper: Damper = "axial"
-    """Whether the damper acts along the spring alone, or against all relative motion, which takes angular momentum."""
+    """Damping along the spring only (axial), or of all relative motion, which takes away angular momentum (full)."""
     look: Literal["coil", "line"] = "coil"
-    """How it is drawn: wound, or straight as a string."""
+    """Drawn as a coil or as a straight line."""
     hidden: bool = False
-    """Whether it is not drawn."""
+    """Whether it is hidden in the view."""
 
 
 class InitialState(Part):
     """How the points of a soft body start, one by one, in the order of their numbers: a moment of another run."""
 
     displacements: Annotated[tuple[Vector, ...], Quantity("m")] = ()
-    """How far each point is from its place at rest at the start; none: it is not bent."""
+    """Initial displacement of each point from its rest position; none: undeformed."""
     velocities: Annotated[tuple[Vector, ...], Quantity("m/s")] = ()
-    """Velocity of each point at the start, beside that of the whole; none: it moves as a whole."""
+    """Initial velocity of each point, added to that of the body; none: it moves as a whole."""
 
 
 class SoftBody(Part):
@@ -194,37 +194,37 @@ class SoftBody(Part):
     name: Name
     """Name, unique in the scene; its points are NAME.0, NAME.1 and so on."""
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Place of the middle of a lattice, of the origin of a mesh file, of the first point of a chain."""
+    """Position of the centre of a lattice, the origin of a mesh file, or the first point of a chain."""
     velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
-    """Velocity of all points at the start, added to that of the rotation."""
+    """Initial velocity of all points, added to that of the rotation."""
     angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
-    """Angular velocity of the whole about its centre of mass at the start."""
+    """Initial angular velocity of the body about its centre of mass."""
     initial_state: InitialState | None = None
-    """How its points start one by one; none: it starts unbent."""
+    """Initial displacement and velocity of single points; none: it starts undeformed."""
     particle_mass: Annotated[Positive, Quantity("kg")]
     """Mass of each point."""
     particle_radius: Annotated[NotNegative, Quantity("m")] = 0.0
-    """Radius of each point, to walls and to the eye."""
+    """Radius of each point in contacts and in the view."""
     stiffness: Annotated[Positive, Quantity("N/m")]
     """Stiffness of each spring."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Damping of each spring."""
     damper: Damper = "axial"
-    """Whether the dampers act along the springs alone, or against all relative motion."""
+    """Damping along the springs only (axial), or of all relative motion (full)."""
     fixed: tuple[Index, ...] = ()
-    """Numbers of the points that do not move."""
+    """Indices of the points that are fixed."""
     natural_length: Positive = 1.0
-    """Natural length of each spring, in parts of the distance of its ends at the start; below 1 it is taut."""
+    """Natural length of each spring relative to the initial distance of its ends; below 1 it is in tension."""
     modes: Annotated[int, Field(ge=0, strict=True)] = 0
-    """How many of the lowest modes move; 0 lets all points move freely."""
+    """Number of lowest modes that the body moves in; 0: all points move freely."""
     modal_damping: NotNegative = 0.0
-    """Damping ratio h of each mode, beside the springs' own damping; used when modes > 0."""
+    """Damping ratio h of each mode, in addition to the springs' damping; used when modes > 0."""
     unstable_modes: Literal["drop", "clamp"] = "drop"
-    """What becomes of modes whose w^2 is negative: they are left out, or move with their w taken as 0."""
+    """Modes with w^2 < 0 are left out (drop), or move with w = 0 (clamp)."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none takes the next of the palette."""
+    """Colour by name or #rrggbb; none: the next colour of the palette."""
     contact: PointContact | None = None
-    """Lets its points press on whatever else has a contact, but not on each other."""
+    """Contact law of its points with everything else that has a contact, but not with each other."""
 
     @model_validator(mode="after")
     def _a_contact_has_a_size(self) -> SoftBody:
@@ -241,9 +241,9 @@ class Lattice(SoftBody, Placed):
 
     kind: Literal["lattice"]
     counts: tuple[Count, Count, Count]
-    """Points along each axis; 1 makes it flat."""
+    """Number of points along each axis; 1 makes it flat."""
     spacing: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
-    """Distance of neighbours along each axis."""
+    """Distance of neighbouring points along each axis."""
 
     @model_validator(mode="after")
     def _not_too_many(self) -> Lattice:
@@ -263,11 +263,11 @@ class Chain(SoftBody):
 
     kind: Literal["chain"]
     count: Annotated[Count, Field(ge=2)]
-    """How many points."""
+    """Number of points."""
     spacing: Annotated[Positive, Quantity("m")]
-    """Distance of neighbours at rest."""
+    """Distance of neighbouring points at rest."""
     direction: Vector = (0.0, 0.0, -1.0)
-    """From the first point to the next, of any length but zero."""
+    """Direction from the first point to the next; need not be a unit vector."""
 
     @model_validator(mode="after")
     def _has_a_direction(self) -> Chain:
@@ -276,14 +276,10 @@ class Chain(SoftBody):
         return self
 
 
-class SoftMesh(SoftBody, Placed):
+class SoftMesh(SoftBody, Placed, MeshFile):
     """A closed mesh filled with a lattice; its surface is the skin that is seen."""
 
     kind: Literal["mesh"]
-    file: Annotated[str, Field(min_length=1)]
-    """STL, OBJ or PLY file, relative to the scene's folder."""
-    scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0
-    """Length of one unit of the mesh file (0.001 for millimetres)."""
     spacing: Annotated[Positive, Quantity("m")]
     """Distance of neighbouring points of the lattice."""
 
@@ -291,7 +287,14 @@ class SoftMesh(SoftBody, Placed):
 def skin_shape(soft: SoftMesh) -> MeshShape:
     """A soft mesh as the shape that its file has at rest."""
     return MeshShape(
-        kind="mesh", file=soft.file, scale=soft.scale, mass=1.0, position=soft.position, orientation=soft.orientation
+        kind="mesh",
+        file=soft.file,
+        scale=soft.scale,
+        unit=soft.unit,
+        up=soft.up,
+        mass=1.0,
+        position=soft.position,
+        orientation=soft.orientation,
     )
 
 
@@ -299,7 +302,7 @@ Soft = Annotated[Lattice | Chain | SoftMesh, Field(discriminator="kind")]
 
 
 class WallAtRest(Part):
-    """Stays where it is."""
+    """At rest."""
 
     kind: Literal["still"] = "still"
 
@@ -309,9 +312,9 @@ class SineMotion(Part):
 
     kind: Literal["sine"]
     amplitude: Annotated[Number, Quantity("m")]
-    """Farthest way from the wall's point."""
+    """Amplitude of the displacement from the wall's point."""
     period: Annotated[Positive, Quantity("s")]
-    """Time of one swing to and fro."""
+    """Period of the oscillation."""
 
 
 def _or_still(data: object) -> object:
@@ -329,21 +332,21 @@ class Wall(ContactMaterial):
     point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """Any point of the plane."""
     normal: Vector = (0.0, 0.0, 1.0)
-    """Direction to the side where things may be, of any length but zero."""
+    """Normal, towards the free side; need not be a unit vector."""
     stiffness: Annotated[Positive, Quantity("N/m")]
-    """Force per depth on each place that touches: a sphere, a corner, a disc's rim at four of its points."""
+    """Force per penetration depth at each contact point: of a sphere, a corner, four points of a disc's rim."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Force per speed along the normal."""
+    """Damping: force per speed along the normal."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Force per speed along the wall."""
+    """Viscous friction: force per speed along the wall."""
     rolling_resistance: NotNegative = 0.0
-    """Resistance to the rolling of spheres: torque = so many times pressure and radius, at any speed."""
+    """Coefficient of rolling resistance of spheres: torque over normal force and radius, at any speed."""
     rough: bool = False
-    """Whether spheres neither slide nor lose energy along it: speed and spin are exchanged elastically."""
+    """Perfectly rough: spheres do not slip, and exchange velocity and spin elastically."""
     sticky: bool = False
-    """Whether the damper may pull on what leaves."""
+    """Whether the damper may pull on a body that separates."""
     motion: WallMotion = WallAtRest()
-    """How the wall moves."""
+    """Motion of the wall."""
 
     @model_validator(mode="after")
     def _has_a_normal(self) -> Wall:

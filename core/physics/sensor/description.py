@@ -20,15 +20,15 @@ class Drive(Part):
     """
 
     parameter: Annotated[str, Field(min_length=1)]
-    """Which number, by its place as messages name it: world.gravity[2], spring[1].rest_length."""
+    """Path of the parameter in the scene, as in messages: world.gravity[2], spring[1].rest_length."""
     scale: Number = 1.0
-    """Change for each metre of the hand; negative: the other way."""
+    """Change per metre of the sensor's distance; a negative value reverses the direction."""
     offset: Number = 0.0
-    """The number when the hand is at distance 0."""
+    """Value at distance 0."""
     lowest: Number | None = None
-    """It gets no smaller; none: as small as the number may be."""
+    """Lower limit; none: the smallest value that the parameter may have."""
     highest: Number | None = None
-    """It gets no larger; none: as large as the number may be."""
+    """Upper limit; none: the largest value that the parameter may have."""
 
     @model_validator(mode="after")
     def _leads_somewhere(self) -> Drive:
@@ -62,19 +62,19 @@ class Sensor(Part):
     """A hand over a distance sensor. Until it is measured it moves as the simulated one does."""
 
     source: Literal["simulated", "serial", "recording"] = "simulated"
-    """Who moves the hand: simulated, as centre + amplitude sin(2 pi t/period); or it waits there for others."""
+    """What moves the target: simulated, centre + amplitude sin(2 pi t/period); a serial port; or a recording."""
     file: str = ""
     """Recording to play, CSV with columns time and raw, relative to the scene's file."""
     centre: Annotated[Number, Quantity("m")] = 0.3
-    """Distance of the hand at the start."""
+    """Initial distance of the target."""
     amplitude: Annotated[Number, Quantity("m")] = 0.1
-    """How far a simulated hand moves to either side."""
+    """Amplitude of the simulated target's oscillation."""
     period: Annotated[Positive, Quantity("s")] = 2.0
-    """Time of one of its swings to and fro."""
+    """Period of the simulated target's oscillation."""
     fastest: Annotated[Positive, Quantity("m/s")] = 2.0
-    """Speed that what follows a measured hand is limited to: it never jumps."""
+    """Largest speed of items that follow a measured distance, so that they never jump."""
     drive: tuple[Drive, ...] = ()
-    """Numbers of the scene that the hand drives, beside the walls and bodies that follow it."""
+    """Parameters of the scene that the sensor drives, besides the walls and bodies that follow it."""
 
     @model_validator(mode="after")
     def _a_recording_has_a_file(self) -> Sensor:
@@ -97,13 +97,13 @@ class WallFollows(Part):
 
     kind: Literal["sensor"]
     scale: Number = 1.0
-    """Way per way of the hand; negative: the other way."""
+    """Displacement per change of the sensor's distance; a negative value reverses the direction."""
     offset: Annotated[Number, Quantity("m")] = 0.0
-    """Way when the hand is at distance 0."""
+    """Displacement at distance 0."""
     lowest: Annotated[Number, Quantity("m")] = -1e3
-    """It goes no farther back."""
+    """Lower limit of the displacement."""
     highest: Annotated[Number, Quantity("m")] = 1e3
-    """It goes no farther ahead."""
+    """Upper limit of the displacement."""
 
     @model_validator(mode="after")
     def _leads_somewhere(self) -> WallFollows:
@@ -120,7 +120,7 @@ class BodyFollows(WallFollows):
     """Follows the hand over the sensor, from its position along an axis."""
 
     axis: Vector = (0.0, 0.0, 1.0)
-    """Direction, of any length but zero."""
+    """Direction; need not be a unit vector."""
 
     @model_validator(mode="after")
     def _has_a_direction(self) -> BodyFollows:
@@ -130,6 +130,6 @@ class BodyFollows(WallFollows):
 
 
 def ends(follows: WallFollows, sensor: Sensor) -> tuple[float, float]:
-    """Farthest ways [m] back and ahead while the hand is simulated; where it is measured nobody knows."""
+    """Limits of the displacement [m] for the simulated target; a measured one is unknown."""
     low, high = sorted(follows.scale * (sensor.centre + sign * sensor.swing) + follows.offset for sign in (-1.0, 1.0))
     return max(low, follows.lowest), min(high, follows.highest)

@@ -67,7 +67,7 @@ def settled(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def item(window: MainWindow, place: Place) -> Any:
-    return window.edit_actions.tree._items[place]
+    return window.edit_actions.tree.items[place]
 
 
 def click_item(window: MainWindow, qtbot: QtBot, place: Place, column: int = 0) -> None:
@@ -167,7 +167,7 @@ def test_an_arrow_moves_what_is_chosen_and_the_drag_is_undone_as_one(lab: Lab, q
     window.action_table["handles"].setChecked(True)
     qtbot.wait(100)
     start = np.array([-0.5, 0, 0.3])
-    length = window.selection_tool._length(start)
+    length = window.selection_tool.handle_length(start)
     at = seen_at(window, start + [0, 0, 0.8 * length])
     camera = window.view.plotter.renderer.GetActiveCamera().GetPosition()
     send(window, QEvent.Type.MouseButtonPress, at)
@@ -197,7 +197,7 @@ def test_a_ring_turns_what_is_chosen_about_its_axis(lab: Lab, qtbot: QtBot) -> N
     window.action_table["handles"].setChecked(True)
     qtbot.wait(100)
     middle = np.array(window.session.moment.snapshot.bodies.position[0])
-    radius = 0.72 * window.selection_tool._length(middle)
+    radius = 0.72 * window.selection_tool.handle_length(middle)
 
     def on_ring(angle: float) -> QPointF:
         return seen_at(window, middle + radius * np.array([np.cos(angle), np.sin(angle), 0]))
@@ -295,7 +295,7 @@ def test_what_belongs_to_a_body_is_not_pasted_into_the_scene_itself(lab: Lab, qt
     click_item(window, qtbot, ())
     assert window.session.selection == ()
     qtbot.keyClick(window, Qt.Key.Key_V, CONTROL)
-    assert "select a body first" in window.edit_actions.inspector.wrong.text()
+    assert "select a body first" in window.edit_actions.inspector.error_label.text()
     window.edit_actions.add(next(each for group in ADDITIONS.values() for each in group if each.key == "spring"))
     assert len(accepted(window, qtbot).spring) == 2
 
@@ -353,7 +353,7 @@ def test_a_name_that_is_taken_is_refused_in_the_tree_and_nothing_changes(lab: La
     editor = QApplication.focusWidget()
     qtbot.keyClicks(editor, "box")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "two parts are named" in window.edit_actions.inspector.wrong.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "two parts are named" in window.edit_actions.inspector.error_label.text(), timeout=SOON)
     assert accepted(window, qtbot) is before
     assert item(window, ("body", 1)).text(0) == "rock"
 
@@ -365,7 +365,7 @@ def test_from_nothing_to_a_running_experiment_that_is_saved(lab: Lab, qtbot: QtB
     qtbot.waitUntil(lambda: not window.session.document.scene.body, timeout=SOON)
     assert not window.session.running
     entries = {addition.text: addition for group in ADDITIONS.values() for addition in group}
-    for text in ("Wall", "One that rolls", "Pendulum"):
+    for text in ("Wall", "Rolling sphere", "Pendulum"):
         window.edit_actions.add(entries[text])
         accepted(window, qtbot)
     start = window.session.document.scene.sphere[0].position[2]
@@ -417,7 +417,7 @@ def test_every_scene_of_the_gallery_is_shown_with_all_its_parts_in_boxes(lab: La
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda name=name: window.session.document.path == gallery.path(name), timeout=6 * SOON)
         qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
-        for line in window.edit_actions.tree._lines:
+        for line in window.edit_actions.tree.rows:
             if line.listed:
                 window.session.select(line.place)
                 box = window.selection_tool.box()

@@ -18,14 +18,14 @@ from app.main_window import MainWindow
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
 from app.panels.inspector.form import Row
-from app.panels.inspector.live_values import briefly
+from app.panels.inspector.live_values import format_values
 from app.panels.inspector.number_editors import NumberEditor, NumbersEditor
 from app.session.document import Document
 from app.session.session import Session
 from core import read_scene
 from core.scene import gallery
 from core.scene.fields import Place, at, forms, place_in
-from core.scene.scene import Scene
+from core.scene.scene import Scene, World
 
 SCENE = """
 format = 1
@@ -61,7 +61,7 @@ def row_of(window: MainWindow, place: str) -> Row:
     assert inspector is not None
     assert inspector.form is not None
     row = inspector.form.rows[place_in(place)]
-    inspector._area.ensureWidgetVisible(row)
+    inspector.scroll_area.ensureWidgetVisible(row)
     return row
 
 
@@ -84,7 +84,7 @@ def test_escape_takes_back_what_was_wrong_and_what_was_said_of_it(lab: Lab, qtbo
     qtbot.keyClick(row.editor.field, Qt.Key.Key_Escape)
     assert row.editor.field.text() == before
     assert row.problem is None
-    assert row.wrong.isHidden()
+    assert row.error_label.isHidden()
 
 
 def test_what_is_said_below_a_field_is_about_what_it_holds(lab: Lab, qtbot: QtBot) -> None:
@@ -92,20 +92,20 @@ def test_what_is_said_below_a_field_is_about_what_it_holds(lab: Lab, qtbot: QtBo
     inspector = inspect(window, "body", 0)
     row = row_of(window, "body[0].name")
     type_in(qtbot, row.editor.field, "a.b")
-    assert "is 'a.b'" in row.wrong.text()
+    assert "is 'a.b'" in row.error_label.text()
     type_in(qtbot, row.editor.field, "rock")  # another part has it
-    assert row.wrong.isVisible()
-    assert row.wrong.text() == "two parts are named 'rock'; rename one"
-    assert inspector.wrong.isHidden()
+    assert row.error_label.isVisible()
+    assert row.error_label.text() == "two parts are named 'rock'; rename one"
+    assert inspector.error_label.isHidden()
     qtbot.keyClicks(row.editor.field, "y")
-    assert row.wrong.isHidden()
+    assert row.error_label.isHidden()
     qtbot.keyClick(row.editor.field, Qt.Key.Key_Backspace)
     qtbot.keyClick(row.editor.field, Qt.Key.Key_Return)
-    assert row.wrong.isVisible()
+    assert row.error_label.isVisible()
     qtbot.keyClick(row.editor.field, Qt.Key.Key_Escape)
     assert row.editor.field.text() == "bob"
-    assert row.wrong.isHidden()
-    assert inspector.wrong.isHidden()
+    assert row.error_label.isHidden()
+    assert inspector.error_label.isHidden()
 
 
 def test_a_number_is_typed_while_it_runs_and_undone(lab: Lab, qtbot: QtBot) -> None:
@@ -142,7 +142,7 @@ def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtb
     seen = set()
     for step in range(1, 6):
         qtbot.mouseMove(editor.slider, start + QPoint(3 * step, 0))
-        qtbot.waitUntil(lambda: not window.session.is_pending and window.session._late is None, timeout=SOON)
+        qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
         seen.add(window.session.document.scene.body[0].shape[0].radius)
     qtbot.mouseRelease(editor.slider, LEFT, pos=start + QPoint(15, 0))
     radius = accepted(window, qtbot).body[0].shape[0].radius
@@ -157,7 +157,7 @@ def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtb
 def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
     lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.inspector.number_editors.STROKE", 10 * SOON)  # however slow the machine is
+    monkeypatch.setattr("app.panels.inspector.number_editors.STROKE_PAUSE", 10 * SOON)  # however slow the machine is
     window = lab()
     inspect(window, "body", 1)
     editor = row_of(window, "body[1].position").editor
@@ -199,7 +199,7 @@ def test_a_letter_before_a_component_is_dragged(lab: Lab, qtbot: QtBot) -> None:
     qtbot.mouseRelease(letter, LEFT, pos=QPoint(45, 5))
     assert accepted(window, qtbot).body[1].position[1] > 0.01
     assert accepted(window, qtbot).body[1].position[0] == 0.6
-    qtbot.waitUntil(lambda: window.session._late is None, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
     assert len(window.session.document.undo) == 1
 
 
@@ -220,19 +220,19 @@ def test_what_is_wrong_stands_at_its_field_and_the_old_scene_goes_on(
     before = window.session.document.scene
     row = row_of(window, place)
     if place.endswith("color"):
-        qtbot.mouseClick(row.open, LEFT)
+        qtbot.mouseClick(row.stated_box, LEFT)
         before = accepted(window, qtbot)
         row = row_of(window, place)
     type_in(qtbot, row.editor.field, text)
-    assert said in row.wrong.text()
-    assert row.wrong.isVisible()
-    assert inspector.wrong.isHidden()
+    assert said in row.error_label.text()
+    assert row.error_label.isVisible()
+    assert inspector.error_label.isHidden()
     assert accepted(window, qtbot) is before
     steps = window.session.moment.snapshot.step
     qtbot.waitUntil(lambda: window.session.moment.snapshot.step > steps, timeout=SOON)
     assert row.editor.field.text() == text
     type_in(qtbot, row.editor.field, "navy" if place.endswith("color") else "0.2")
-    assert row.wrong.isHidden()
+    assert row.error_label.isHidden()
     assert accepted(window, qtbot) is not before
 
 
@@ -244,14 +244,14 @@ def test_what_only_the_physics_refuses_stands_at_its_field_too(lab: Lab, qtbot: 
     assert isinstance(editor, EndEditor)
     type_in(qtbot, editor.name, "nobody")
     qtbot.waitUntil(lambda: row_of(window, "spring[0].from").problem is not None, timeout=SOON)
-    assert "nobody" in row_of(window, "spring[0].from").wrong.text()
+    assert "nobody" in row_of(window, "spring[0].from").error_label.text()
     assert window.session.document.scene is before
 
 
 def test_a_shape_of_another_kind_keeps_what_both_have(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     inspector = inspect(window, "body", 1, "shape", 0)
-    inspector.become(("body", 1, "shape", 0), "cylinder")
+    inspector.set_kind(("body", 1, "shape", 0), "cylinder")
     shape = accepted(window, qtbot).body[1].shape[0]
     assert (shape.kind, shape.density, shape.color) == ("cylinder", 1000.0, "tomato")
     assert ("body", 1, "shape", 0, "length") in inspector.form.rows
@@ -260,12 +260,12 @@ def test_a_shape_of_another_kind_keeps_what_both_have(lab: Lab, qtbot: QtBot) ->
 def test_what_may_be_left_open_is_switched(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     inspector = inspect(window, "body", 0, "shape", 0)
-    qtbot.mouseClick(row_of(window, "body[0].shape[0].density").open, LEFT)
+    qtbot.mouseClick(row_of(window, "body[0].shape[0].density").stated_box, LEFT)
     shape = accepted(window, qtbot).body[0].shape[0]
     assert (shape.mass, shape.density) == (None, 1000.0)
-    inspector.switch(("body", 0, "shape", 0, "magnet"), on=True)
+    inspector.set_stated(("body", 0, "shape", 0, "magnet"), on=True)
     assert accepted(window, qtbot).body[0].shape[0].magnet.remanence is not None
-    inspector.switch(("body", 0, "shape", 0, "magnet"), on=False)
+    inspector.set_stated(("body", 0, "shape", 0, "magnet"), on=False)
     assert accepted(window, qtbot).body[0].shape[0].magnet is None
 
 
@@ -274,10 +274,10 @@ def test_an_orientation_is_stated_in_three_ways_and_stays_the_same(lab: Lab, qtb
     inspector = inspect(window, "body", 0)
     turn = window.session.document.scene.body[0].orientation.matrix()
     for way in ("basis", "axis"):
-        inspector.turn(("body", 0, "orientation"), way)
+        inspector.set_representation(("body", 0, "orientation"), way)
         assert accepted(window, qtbot).body[0].orientation.matrix() == pytest.approx(turn, abs=1e-8)
         assert (way == "basis") == (window.session.document.scene.body[0].orientation.basis is not None)
-    inspector.turn(("body", 0, "orientation"), "none")
+    inspector.set_representation(("body", 0, "orientation"), "none")
     assert accepted(window, qtbot).body[0].orientation.matrix() == pytest.approx(np.eye(3))
 
 
@@ -310,11 +310,11 @@ def test_lists_that_exchange_the_form_they_stand_in_are_used_by_hand(lab: Lab, q
     for place, ways in kinds.items():
         inspector = inspect(window, *(place if place[-1] == 0 else place[:-1]))
         for way in ways:
-            before, list_ = window.session.document.scene, inspector.form._heads[place][0]
-            inspector._area.ensureWidgetVisible(list_)
+            before, list_ = window.session.document.scene, inspector.form.sections[place][0]
+            inspector.scroll_area.ensureWidgetVisible(list_)
             pick_in(qtbot, list_, list_.findData(way), keys)
             qtbot.waitUntil(lambda before=before: window.session.document.scene is not before, timeout=SOON)
-            assert inspector.form._heads[place][0].currentData() == way
+            assert inspector.form.sections[place][0].currentData() == way
 
 
 def test_a_support_that_needs_an_axle_gets_one(lab: Lab, qtbot: QtBot) -> None:
@@ -341,7 +341,7 @@ def test_names_switches_and_paths_are_edited(lab: Lab, qtbot: QtBot) -> None:
     inspector = inspect(window, "bead", 0)
     type_in(qtbot, row_of(window, "bead[0].path.radius").editor.field, "0.4")
     assert accepted(window, qtbot).bead[0].path.radius == 0.4
-    inspector.become(("bead", 0, "path"), "helix")
+    inspector.set_kind(("bead", 0, "path"), "helix")
     assert accepted(window, qtbot).bead[0].path.kind == "helix"
     inspector.edit_path.emit()
     qtbot.waitUntil(lambda: window.paths.dock is not None and window.paths.dock.isVisible(), timeout=SOON)
@@ -356,7 +356,7 @@ def test_a_colour_of_the_chooser_is_seen_at_once_and_taken_back(lab: Lab, qtbot:
     stroke = object()
     for color in ("#00ff00", "#00fe00", "#00fd00"):
         editor.changed.emit(color, stroke)
-    qtbot.waitUntil(lambda: window.session._late is None, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
     assert accepted(window, qtbot).body[1].shape[0].color == "#00fd00"
     assert len(window.session.document.undo) == 1
 
@@ -376,7 +376,8 @@ def test_the_focus_goes_from_field_to_field_by_tab(lab: Lab, qtbot: QtBot) -> No
 
 
 def places(scene: Scene) -> list[Place]:
-    return [(), ("world",), ("world", "magnetic_field"), ("world", "wind"), ("solver",), ("sensor",), *parts_in(scene)]
+    of_world = [("world", key) for key, form in forms(World).items() if form.models]
+    return [(), ("world",), *of_world, ("solver",), ("sensor",), *parts_in(scene)]
 
 
 @pytest.mark.parametrize("name", gallery.names())
@@ -398,7 +399,7 @@ def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, 
         inspector.refresh()
         form = inspector.form
         assert form is not None, place
-        shown = {row[len(place)] for row in (*form.rows, *form._links, *form._heads) if len(row) > len(place)}
+        shown = {row[len(place)] for row in (*form.rows, *form.links, *form.sections) if len(row) > len(place)}
         wanted = {key for key, each in forms(type(part)).items() if each.kind != "constant"}
         if place == ():
             wanted = {"title", "description", "view", "units"}
@@ -414,7 +415,7 @@ def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, 
 def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     window.session.select(("body", 0))
-    now = window.edit_actions.inspector.now
+    now = window.edit_actions.inspector.live_values
     rows = {row.text(0): row for row in (now.topLevelItem(k) for k in range(now.topLevelItemCount()))}
     assert rows["angular_velocity"].text(2) == "rad/s"
     before = rows["u1"].text(1)
@@ -448,7 +449,7 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
 
 def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    now = window.edit_actions.inspector.now
+    now = window.edit_actions.inspector.live_values
     window.session.select(("solver",))
     names = [now.topLevelItem(k).text(0) for k in range(now.topLevelItemCount())]
     assert names[:2] == ["energy.kinetic", "energy.gravity"]
@@ -457,18 +458,18 @@ def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbo
 
 
 def test_numbers_of_now_are_short_and_rounding_is_nothing() -> None:
-    assert briefly([0.994, -3.71e-18, 0.105]) == "0.994 0 0.105"
-    assert briefly([1.5e-18, 2e-18, 0.0]) == "1.5e-18 2e-18 0"  # they have nothing larger beside them
-    assert briefly([-1.25e-05, 1e12, 3.0]) == "0 1e12 0"
-    assert briefly([-1.25e-05]) == "-1.25e-5"
-    assert briefly([1.0, 1e-8, float("nan")]) == "1 1e-8 nan"
+    assert format_values([0.994, -3.71e-18, 0.105]) == "0.994 0 0.105"
+    assert format_values([1.5e-18, 2e-18, 0.0]) == "1.5e-18 2e-18 0"  # they have nothing larger beside them
+    assert format_values([-1.25e-05, 1e12, 3.0]) == "0 1e12 0"
+    assert format_values([-1.25e-05]) == "-1.25e-5"
+    assert format_values([1.0, 1e-8, float("nan")]) == "1 1e-8 nan"
 
 
 def test_no_form_is_cut_by_its_bar(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     window.resize(1100, 520)
     inspector = window.edit_actions.inspector
-    area = inspector._area
+    area = inspector.scroll_area
 
     def fits() -> bool:
         rows = inspector.form.rows.values()

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.panels.modes.mode_table import ENERGY, FREQUENCY, SHARE, SILENT
+from app.panels.modes.mode_table import ENERGY, FREQUENCY, MUTED, SHARE_ROLE
 from app.panels.modes.modes_dock import ModesDock
 from core.physics.modal.mode_control import mode_energies
 
@@ -70,8 +70,7 @@ def energies(window: MainWindow) -> np.ndarray:
 
 def drawn(window: MainWindow) -> np.ndarray:
     """(p, 3) [m] where the view has all points."""
-    view = window.scene_view._views["points"]
-    return np.array(view._places[: view._count])
+    return window.scene_view.views["points"].positions.copy()
 
 
 def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
@@ -99,7 +98,7 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
     window = lab()
     dock = opened(window, qtbot)
     click_cell(dock, qtbot, 2, FREQUENCY)
-    click(qtbot, dock.look)
+    click(qtbot, dock.preview_button)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     part, seen, here = window.session.built.modal["drum"], [], window.session.built.points["drum"]
     for _ in range(40):
@@ -113,11 +112,11 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
     assert np.vdot(up, shape) * np.vdot(down, shape) < 0  # it swings to both sides
     assert now(window).points.position[here] == pytest.approx(part.net.positions, abs=1e-12)
     qtbot.keyClick(dock.table, Qt.Key.Key_Down)  # on to the next one
-    assert dock.table.chosen == 3
+    assert dock.table.selected_mode == 3
     qtbot.wait(300)
     moved = drawn(window)[here] - part.net.positions
     assert abs(np.vdot(moved, part.modes.shapes[2].T)) < 1e-4 * np.linalg.norm(moved) * np.linalg.norm(shape)
-    click(qtbot, dock.look)
+    click(qtbot, dock.preview_button)
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     assert drawn(window)[here] == pytest.approx(part.net.positions, abs=1e-6)
 
@@ -125,15 +124,15 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
 def test_play_ends_a_look(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
-    click(qtbot, dock.look)
+    click(qtbot, dock.preview_button)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not dock.look.isChecked(), timeout=SOON)
+    qtbot.waitUntil(lambda: not dock.preview_button.isChecked(), timeout=SOON)
     assert window.session.running
-    click(qtbot, dock.look)
-    qtbot.waitUntil(lambda: dock.looking._step is not None, timeout=SOON)
+    click(qtbot, dock.preview_button)
+    qtbot.waitUntil(lambda: dock.preview.paused_step is not None, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: not dock.looking.on, timeout=SOON)
+    qtbot.waitUntil(lambda: not dock.preview.is_active, timeout=SOON)
     assert not window.session.running
 
 
@@ -144,12 +143,12 @@ def test_excite_sets_off_the_chosen_mode_alone_and_its_bar_says_so(
     window = lab()
     dock = opened(window, qtbot)
     qtbot.wait(300)
-    assert all(dock.table.item(row, ENERGY).data(SHARE) == 0.0 for row in range(6))  # nothing swings yet
+    assert all(dock.table.item(row, ENERGY).data(SHARE_ROLE) == 0.0 for row in range(6))  # nothing swings yet
     click_cell(dock, qtbot, 1, FREQUENCY)
-    click(qtbot, dock.excite)
+    click(qtbot, dock.excite_button)
     qtbot.waitUntil(lambda: energies(window).sum() > 1e-6, timeout=SOON)
     assert now(window).ledger.hand > 1e-6
-    qtbot.waitUntil(lambda: dock.table.item(1, ENERGY).data(SHARE) > 0.5, timeout=SOON)
+    qtbot.waitUntil(lambda: dock.table.item(1, ENERGY).data(SHARE_ROLE) > 0.5, timeout=SOON)
     assert abs(window.session.moment.drift) < 1e-3
     shares = energies(window) / energies(window).sum()
     assert shares[1] > 0.5
@@ -160,25 +159,25 @@ def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[...
     dock = opened(window, qtbot)
     for mode in (0, 1):
         click_cell(dock, qtbot, mode, FREQUENCY)
-        click(qtbot, dock.excite)
+        click(qtbot, dock.excite_button)
     qtbot.waitUntil(lambda: energies(window)[:2].min() > 1e-7, timeout=SOON)
-    click_cell(dock, qtbot, 1, SILENT)
+    click_cell(dock, qtbot, 1, MUTED)
     qtbot.waitUntil(lambda: window.session.moment.muted == {("drum", 1)}, timeout=SOON)
     qtbot.wait(300)
     assert energies(window)[1] < 1e-20
     assert energies(window)[0] > 1e-7
-    assert dock.table.item(1, SILENT).checkState() == Qt.CheckState.Checked
-    assert not dock.excite.isEnabled()
-    assert "muted" in dock.excite.toolTip()
+    assert dock.table.item(1, MUTED).checkState() == Qt.CheckState.Checked
+    assert not dock.excite_button.isEnabled()
+    assert "muted" in dock.excite_button.toolTip()
     click_cell(dock, qtbot, 0, FREQUENCY)
-    qtbot.waitUntil(dock.excite.isEnabled, timeout=SOON)
-    click_cell(dock, qtbot, 1, SILENT)
+    qtbot.waitUntil(dock.excite_button.isEnabled, timeout=SOON)
+    click_cell(dock, qtbot, 1, MUTED)
     qtbot.waitUntil(lambda: not window.session.moment.muted, timeout=SOON)
-    click_cell(dock, qtbot, 1, SILENT)
+    click_cell(dock, qtbot, 1, MUTED)
     qtbot.waitUntil(lambda: bool(window.session.moment.muted), timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: not window.session.moment.muted, timeout=SOON)
-    qtbot.waitUntil(lambda: dock.table.item(1, SILENT).checkState() == Qt.CheckState.Unchecked, timeout=SOON)
+    qtbot.waitUntil(lambda: dock.table.item(1, MUTED).checkState() == Qt.CheckState.Unchecked, timeout=SOON)
 
 
 def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
@@ -191,13 +190,13 @@ def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
     assert "Computing" in dock.caption.text() or dock.table.rowCount() == 20
     qtbot.waitUntil(lambda: dock.table.rowCount() == 20, timeout=SOON)
     assert "lowest 20 of the 369" in dock.caption.text()
-    assert not dock.table.item(0, SILENT).flags() & Qt.ItemFlag.ItemIsEnabled
-    assert "modes = n" in dock.table.item(0, SILENT).toolTip()
-    click_cell(dock, qtbot, 0, SILENT)
+    assert not dock.table.item(0, MUTED).flags() & Qt.ItemFlag.ItemIsEnabled
+    assert "modes = n" in dock.table.item(0, MUTED).toolTip()
+    click_cell(dock, qtbot, 0, MUTED)
     click_cell(dock, qtbot, 0, FREQUENCY)
-    click(qtbot, dock.excite)
+    click(qtbot, dock.excite_button)
     qtbot.waitUntil(lambda: now(window).ledger.hand > 1e-7, timeout=SOON)
-    qtbot.waitUntil(lambda: dock.table.item(0, ENERGY).data(SHARE) > 0.5, timeout=SOON)
+    qtbot.waitUntil(lambda: dock.table.item(0, ENERGY).data(SHARE_ROLE) > 0.5, timeout=SOON)
     assert not window.session.moment.muted
     window.session.set_solver(time_step=5e-4)  # an edit that changes no mode keeps what was found
     qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 5e-4, timeout=SOON)
@@ -226,7 +225,7 @@ def test_a_scene_without_soft_bodies_says_so(lab: Callable[..., MainWindow], qtb
     window = lab(SCENE.split("[[soft]]")[0] + BALL)
     dock = opened(window, qtbot)
     assert "No soft body" in dock.caption.text()
-    for widget in (dock.table, dock.look, dock.excite, dock.body):
+    for widget in (dock.table, dock.preview_button, dock.excite_button, dock.body):
         assert not widget.isVisible()
 
 
@@ -236,5 +235,5 @@ def test_modes_that_buckle_are_marked(lab: Callable[..., MainWindow], qtbot: QtB
     dock = opened(window, qtbot)
     assert dock.table.item(0, FREQUENCY).text() == "buckles"
     assert "ω²" in dock.table.item(0, FREQUENCY).toolTip()
-    click(qtbot, dock.excite)
+    click(qtbot, dock.excite_button)
     qtbot.waitUntil(lambda: now(window).ledger.hand > 0, timeout=SOON)

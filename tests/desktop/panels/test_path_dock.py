@@ -97,12 +97,12 @@ def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(window: MainW
     field.selectAll()
     qtbot.keyClicks(field, "0.5 + sin(3*q")
     assert field.text() == "0.5 + sin(3*q"  # none of its letters is the window's
-    assert "column" in dock.form._said["z"].text()
-    assert dock._draft is None
+    assert "column" in dock.form.problem_labels["z"].text()
+    assert dock.draft is None
     keep(window, qtbot, "wrong")
     qtbot.keyClicks(field, ")^2")
-    assert dock.form._said["z"].isHidden()
-    assert dock._draft is not None
+    assert dock.form.problem_labels["z"].isHidden()
+    assert dock.draft is not None
     keep(window, qtbot, "preview")
     assert window.session.document.scene.bead[1].path.z == "0.5 + q^2"
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -113,7 +113,7 @@ def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(window: MainW
     qtbot.keyClicks(field, "x")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == "0.5 + sin(3*q)^2"
-    assert dock._draft is None
+    assert dock.draft is None
     assert len(window.session.document.undo) == 1
 
 
@@ -121,7 +121,7 @@ def test_numbers_that_nobody_typed_keep_all_their_digits(window: MainWindow, qtb
     dock = opened(window, qtbot)
     dock.kind.activated.emit(KINDS.index("formula"))  # of the coaster
     exact = accepted(window, qtbot).bead[0].path.range
-    dock._edit({**dock.form.table(), "range": [-np.pi / 7, 2 * np.pi]})
+    dock.apply_path({**dock.form.table(), "range": [-np.pi / 7, 2 * np.pi]})
     assert accepted(window, qtbot).bead[0].path.range == (-np.pi / 7, 2 * np.pi) != exact
     type_in(qtbot, dock.form.fields["y"][0], "0.1*sin(q)")
     path = accepted(window, qtbot).bead[0].path
@@ -133,7 +133,7 @@ def test_numbers_that_nobody_typed_keep_all_their_digits(window: MainWindow, qtb
 def test_a_point_of_which_one_number_is_typed_keeps_the_others(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     points = [[x + 1 / 7, y, z] for x, y, z in POINTS]
-    dock._edit({**dock.form.table(), "points": points})
+    dock.apply_path({**dock.form.table(), "points": points})
     assert accepted(window, qtbot).bead[0].path.points[2] == (1 / 7, 0, 0.5)
     dock.points.item(2, 2).setText("0.51234567")
     assert accepted(window, qtbot).bead[0].path.points[2] == (1 / 7, 0, 0.51234567)
@@ -167,7 +167,7 @@ def test_bad_numbers_are_said_at_their_fields_and_change_nothing(window: MainWin
         last.selectAll()
         qtbot.keyClicks(last, text)
         qtbot.keyClick(last, Qt.Key.Key_Return)
-        words = dock.form._said["range"].text() + dock.wrong.text()
+        words = dock.form.problem_labels["range"].text() + dock.error_label.text()
         assert said in words
         assert words
     assert first.text() == "-0.6"
@@ -182,7 +182,7 @@ def test_what_is_said_is_seen_whole_where_there_is_little_room(window: MainWindo
     qtbot.waitUntil(lambda: dock.form.fields["x"][0].isVisible(), timeout=SOON)
     for name in "xyz":
         type_in(qtbot, dock.form.fields[name][0], "0.1 cos(q)")
-    words = [dock.form._said[name] for name in "xyz"]
+    words = [dock.form.problem_labels[name] for name in "xyz"]
     assert [each.isVisible() for each in words] == [True, True, True]
     assert words[1].heightForWidth(words[1].width()) > 1.5 * words[1].fontMetrics().height()  # two lines
     qtbot.waitUntil(lambda: all(each.height() >= each.heightForWidth(each.width()) for each in words), timeout=SOON)
@@ -194,7 +194,7 @@ def test_every_kind_takes_the_place_of_every_other(window: MainWindow, qtbot: Qt
     for row, kind in enumerate(KINDS):
         dock.kind.activated.emit(row)
         assert accepted(window, qtbot).bead[0].path.kind == kind
-        assert dock.wrong.isHidden()
+        assert dock.error_label.isHidden()
     keep(window, qtbot, "kinds")
 
 
@@ -211,7 +211,7 @@ def test_points_are_typed_added_and_removed(window: MainWindow, qtbot: QtBot) ->
     assert np.array(accepted(window, qtbot).bead[0].path.points) == pytest.approx(np.array(POINTS))
     dock.points.item(1, 0).setText("-0.6")
     dock.points.item(1, 2).setText("0.8")  # where another one is
-    assert "coincide" in dock.wrong.text()
+    assert "coincide" in dock.error_label.text()
     assert len(accepted(window, qtbot).bead[0].path.points) == 5
 
 

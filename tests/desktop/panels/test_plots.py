@@ -67,7 +67,7 @@ def run(scene_name: str, until: float, tmp_path: Path, *maxima: str) -> dict[str
 def settle(qtbot: QtBot, plots: PlotDock) -> None:
     """All that there is in a pause is drawn."""
     qtbot.wait(200)
-    qtbot.waitUntil(lambda: not plots._stale, timeout=SOON)
+    qtbot.waitUntil(lambda: not plots.needs_redraw, timeout=SOON)
 
 
 def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path):
@@ -82,7 +82,7 @@ def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., MainWi
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     settle(qtbot, plots)
-    times, values = plots.curves.drawn("ball.velocity.z")
+    times, values = plots.time_plot.drawn("ball.velocity.z")
     expected = run(SCENE.stem, times[-1], tmp_path)
     assert len(times) == len(expected["time"]) > 100  # each step is there
     np.testing.assert_allclose(times, expected["time"], atol=1e-12)
@@ -105,7 +105,7 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     np.testing.assert_allclose(found, printed[~np.isnan(printed)][:5], atol=1e-12)
     mean = float(plots.period.text().split()[2])
     assert mean == pytest.approx(np.diff(found).mean(), rel=2e-6)  # six digits are shown
-    assert plots.curves.marked == "ball.position.z"
+    assert plots.time_plot.marked == "ball.position.z"
 
 
 def test_reset_restarts_the_curves_and_an_edit_keeps_them(lab: Callable[..., MainWindow], qtbot: QtBot):
@@ -143,27 +143,27 @@ def test_what_is_closed_is_not_sampled(lab: Callable[..., MainWindow], qtbot: Qt
 def test_a_wheel_zooms_and_follow_comes_back(lab: Callable[..., MainWindow], qtbot: QtBot):
     plots = plots_of(qtbot, lab())
     qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
-    box = next(iter(plots.curves._plots.values())).getViewBox()
-    middle = plots.curves.mapFromScene(box.sceneBoundingRect().center())
-    plots.curves.viewport().setFocus()
-    qtbot.mousePress(plots.curves.viewport(), LEFT, pos=middle - QPoint(40, 10))
+    box = next(iter(plots.time_plot.plots.values())).getViewBox()
+    middle = plots.time_plot.mapFromScene(box.sceneBoundingRect().center())
+    plots.time_plot.viewport().setFocus()
+    qtbot.mousePress(plots.time_plot.viewport(), LEFT, pos=middle - QPoint(40, 10))
     for step in range(-30, 50, 10):
-        qtbot.mouseMove(plots.curves.viewport(), middle + QPoint(step, 10), delay=30)
-    qtbot.mouseRelease(plots.curves.viewport(), LEFT, pos=middle + QPoint(40, 10))
+        qtbot.mouseMove(plots.time_plot.viewport(), middle + QPoint(step, 10), delay=30)
+    qtbot.mouseRelease(plots.time_plot.viewport(), LEFT, pos=middle + QPoint(40, 10))
     qtbot.waitUntil(lambda: not plots.follow.isChecked(), timeout=SOON)
-    begin, end = plots.curves.span
+    begin, end = plots.time_plot.span
     assert end - begin < 3.0
     qtbot.mouseClick(plots.follow, LEFT)
-    qtbot.waitUntil(lambda: plots.curves.span[1] - plots.curves.span[0] == pytest.approx(10.0), timeout=SOON)
+    qtbot.waitUntil(lambda: plots.time_plot.span[1] - plots.time_plot.span[0] == pytest.approx(10.0), timeout=SOON)
 
 
 def test_data_and_pictures_are_exported(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path):
     plots = plots_of(qtbot, lab())
     qtbot.waitUntil(lambda: plots.history.times[-1] > 0.5, timeout=SOON)
-    box = next(iter(plots.curves._plots.values())).getViewBox()
-    middle = plots.curves.mapFromScene(box.sceneBoundingRect().center())
+    box = next(iter(plots.time_plot.plots.values())).getViewBox()
+    middle = plots.time_plot.mapFromScene(box.sceneBoundingRect().center())
     for ending in ("csv", "png", "svg", "pdf"):
-        qtbot.mouseClick(plots.curves.viewport(), Qt.MouseButton.RightButton, pos=middle)
+        qtbot.mouseClick(plots.time_plot.viewport(), Qt.MouseButton.RightButton, pos=middle)
         qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None, timeout=SOON)
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu)
@@ -175,14 +175,14 @@ def test_data_and_pictures_are_exported(lab: Callable[..., MainWindow], qtbot: Q
     count = len(exported["time"])
     assert count > 40
     assert (exported["energy.total"] == plots.history.column("energy.total")[:count]).all()
-    assert QImage(str(picture)).width() == 2 * plots.curves.viewport().width()
+    assert QImage(str(picture)).width() == 2 * plots.time_plot.viewport().width()
     assert QSvgRenderer(str(drawing)).isValid()
     (page,) = tmp_path.glob("polhode-*.pdf")
     content = page.read_bytes()
     assert content.startswith(b"%PDF")
     assert content.rstrip().endswith(b"%%EOF")
     width, height = (float(side) for side in re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", content).groups())
-    size = plots.curves.viewport().size()
+    size = plots.time_plot.viewport().size()
     assert width / height == pytest.approx(size.width() / size.height(), rel=0.01)
 
 
@@ -201,12 +201,12 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., Main
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Phase plane")
     assert plots.history.columns[-2:] == ("ball.position.z", "ball.velocity.z")  # the rate has come by itself
-    assert (plots.relation.x.currentText(), plots.relation.y.currentText()) == plots.history.columns[-2:]
+    assert (plots.xy_panel.x.currentText(), plots.xy_panel.y.currentText()) == plots.history.columns[-2:]
     qtbot.waitUntil(lambda: np.isfinite(plots.history.column("ball.velocity.z")).sum() > 200, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     settle(qtbot, plots)
-    z, v = plots.relation.plane.drawn()
+    z, v = plots.xy_panel.plane.drawn()
     # Semi-implicit Euler keeps m v^2 / 2 + k x^2 / 2 - (k dt / 2) x v with x from the middle, m = 0.5, k = 100, where
     # it hangs at rest at z = -0.2 - m g / k: an ellipse, here of the energy k (0.049 m)^2 / 2 at the start.
     x = z + 0.2 + 0.049
@@ -230,16 +230,16 @@ def test_a_phase_plane_shows_first_what_moves(
     window = lab(gallery.path(name))
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Phase plane")
-    assert (plots.relation.x.currentText(), plots.relation.y.currentText()) == pair
-    qtbot.waitUntil(lambda: len(plots.relation.plane.drawn()[0]) > 20, timeout=SOON)
-    assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.relation.plane.drawn())
+    assert (plots.xy_panel.x.currentText(), plots.xy_panel.y.currentText()) == pair
+    qtbot.waitUntil(lambda: len(plots.xy_panel.plane.drawn()[0]) > 20, timeout=SOON)
+    assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.xy_panel.plane.drawn())
 
 
 def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(gallery.path("magnet_pendulum"))
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Poincaré section")
-    relation = plots.relation
+    relation = plots.xy_panel
     texts = [combo.currentText() for combo in (relation.x, relation.y, relation.watched)]
     assert texts == ["knot.u3.x", "knot.angular_velocity.y", "knot.u3.y"]
     qtbot.waitUntil(lambda: len(relation.plane.drawn()[0]) > 3, timeout=SOON)
@@ -271,7 +271,7 @@ def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., MainWindow]
     plots = plots_of(qtbot, window)
     click_quantity(qtbot, plots, "ball.velocity.z")
     pick(qtbot, plots.kind, "Poincaré section")
-    relation = plots.relation
+    relation = plots.xy_panel
     pick(qtbot, relation.x, "ball.position.z")
     pick(qtbot, relation.y, "ball.velocity.z")
     pick(qtbot, relation.watched, "ball.position.z")
@@ -288,11 +288,11 @@ def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., MainWindow]
     np.testing.assert_allclose(v, np.sqrt(200) * 0.049, rtol=0.005)
     pick(qtbot, plots.kind, "Spectrum")
     pick(qtbot, relation.y, "ball.position.z")
-    qtbot.waitUntil(lambda: "Hz" in relation.told.text() and plots.history.times[-1] > 5, timeout=SOON)
+    qtbot.waitUntil(lambda: "Hz" in relation.result_label.text() and plots.history.times[-1] > 5, timeout=SOON)
     # Semi-implicit Euler swings with sin(w' dt / 2) = w dt / 2, and so with an amplitude a little beside 0.049 m.
     expected = 2 * np.arcsin(np.sqrt(200) * 0.005) / 0.01 / (2 * np.pi)
-    qtbot.waitUntil(lambda: abs(float(relation.told.text().split()[1]) - expected) < 2e-3, timeout=SOON)
-    assert float(relation.told.text().split()[3]) == pytest.approx(0.049, rel=0.01)
+    qtbot.waitUntil(lambda: abs(float(relation.result_label.text().split()[1]) - expected) < 2e-3, timeout=SOON)
+    assert float(relation.result_label.text().split()[3]) == pytest.approx(0.049, rel=0.01)
 
 
 def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], qtbot: QtBot):
@@ -305,13 +305,13 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], q
     end = plots.history.times[-1]
 
     def place(time: float) -> QPoint:
-        box = next(iter(plots.curves._plots.values())).getViewBox()
-        return plots.curves.mapFromScene(box.mapViewToScene(QPointF(time, np.mean(box.viewRange()[1]))))
+        box = next(iter(plots.time_plot.plots.values())).getViewBox()
+        return plots.time_plot.mapFromScene(box.mapViewToScene(QPointF(time, np.mean(box.viewRange()[1]))))
 
-    qtbot.mouseClick(plots.curves.viewport(), LEFT, pos=place(1.0))
+    qtbot.mouseClick(plots.time_plot.viewport(), LEFT, pos=place(1.0))
     qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - 1.0) < 0.1, timeout=SOON)
     there = window.session.moment.snapshot.time
-    line = plots.curves._cursors[0]
+    line = plots.time_plot.cursors[0]
     qtbot.waitUntil(lambda: line.isVisible() and line.value() == there, timeout=SOON)
     assert plots.history.times[-1] == end  # what came later can still be gone to
     click_quantity(qtbot, plots, "ball.velocity.z")  # another quantity forgets nothing either
@@ -319,7 +319,7 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], q
     assert plots.history.times[-1] == end
     qtbot.keyClick(window, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time >= end, timeout=SOON)
-    qtbot.mouseClick(plots.curves.viewport(), LEFT, pos=place(0.5))
+    qtbot.mouseClick(plots.time_plot.viewport(), LEFT, pos=place(0.5))
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time < 0.7, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Right)  # it goes on from there: what came later has not happened
     qtbot.waitUntil(lambda: plots.history.times[-1] < 0.8, timeout=SOON)
@@ -332,13 +332,13 @@ def test_what_only_moments_have_is_plotted_too(lab: Callable[..., MainWindow], q
     for name in ("momentum.z", "ghost.Euler.distance", "ball.velocity.z"):
         click_quantity(qtbot, plots, name)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
-    moments = plots.plotted.moments
+    moments = plots.store.moments
     assert moments.columns == ("momentum.z", "ghost.Euler.distance")
     qtbot.waitUntil(lambda: len(moments.times) > 50 and plots.history.times[-1] < 30, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     qtbot.wait(200)
-    _, momentum, velocity = plots.plotted.together("momentum.z", "ball.velocity.z")
+    _, momentum, velocity = plots.store.together("momentum.z", "ball.velocity.z")
     both = np.isfinite(velocity)
     assert both.sum() > 40
     np.testing.assert_allclose(momentum[both], 0.5 * velocity[both], atol=1e-9)  # m = 0.5 kg, at the same steps
@@ -347,7 +347,7 @@ def test_what_only_moments_have_is_plotted_too(lab: Callable[..., MainWindow], q
     assert moments.times[-1] == now.snapshot.time
     assert moments.column("ghost.Euler.distance")[-1] == pytest.approx(apart, rel=1e-12)
     path = tmp_path / "all.csv"
-    plots.plotted.save(path)
+    plots.store.save(path)
     heading, *rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
     assert heading == ["time", *plots.history.columns, *moments.columns]
     assert len(rows) == len(plots.history.times) + len(moments.times)
@@ -360,19 +360,19 @@ def test_curves_are_remembered_scene_by_scene(lab: Callable[..., MainWindow], qt
     click_quantity(qtbot, plots, "energy.kinetic")
     click_quantity(qtbot, plots, "ball.velocity.x")
     pick(qtbot, plots.kind, "Phase plane")
-    pick(qtbot, plots.relation.x, "ball.velocity.x")
-    chosen = plots.plotted.steps.columns
+    pick(qtbot, plots.xy_panel.x, "ball.velocity.x")
+    chosen = plots.store.steps.columns
     first.close()
     again = lab()
     qtbot.waitUntil(lambda: again.plots.dock is not None and again.plots.dock.isVisible(), timeout=SOON)
     plots = again.plots.dock
-    qtbot.waitUntil(lambda: plots.plotted.steps.columns == chosen, timeout=SOON)
+    qtbot.waitUntil(lambda: plots.store.steps.columns == chosen, timeout=SOON)
     assert plots.kind.currentText() == "Phase plane"
-    assert plots.relation.x.currentText() == "ball.velocity.x"
+    assert plots.xy_panel.x.currentText() == "ball.velocity.x"
     again.files.open(gallery.path("course_4_wind"))
     qtbot.waitUntil(lambda: again.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
     again.files.open(SCENE)
-    qtbot.waitUntil(lambda: plots.plotted.steps.columns == chosen, timeout=SOON)
+    qtbot.waitUntil(lambda: plots.store.steps.columns == chosen, timeout=SOON)
 
 
 def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
@@ -385,7 +385,7 @@ def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
     for _ in range(50):
         simulation.advance_steps(1)
     now = simulation.snapshot()
-    moment = FrameData(scene, now, False, 0.0, 0.0, 0.0)
+    moment = FrameData(scene, 1, now, False, 0.0, 0.0, 0.0)
     for body, name in zip(scene.body, names, strict=False):
         axis = np.array(body.axis) / np.linalg.norm(body.axis)
         number = [each.name for each in scene.bodies].index(body.name)
@@ -465,10 +465,10 @@ def test_a_drawing_cuts_off_what_leaves_its_axes(qtbot: QtBot, tmp_path: Path):
     curves.show()
     curves.show_columns({"a.x": "m", "b.y": "J"}, colors)
     times = np.linspace(0, 10, 500)
-    for _unit, line in curves._lines.values():
+    for _unit, line in curves.lines.values():
         line.setData(times, 10 * np.sin(5 * times))
-    curves.look_at(2, 8)
-    boxes = [plot.getViewBox() for plot in curves._plots.values()]
+    curves.set_span(2, 8)
+    boxes = [plot.getViewBox() for plot in curves.plots.values()]
     for box in boxes:
         box.setYRange(-3, 5, padding=0)
     qtbot.waitUntil(lambda: boxes[1].viewRange()[1] == [-3, 5])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from gui import SOON
 from loop_alone import SCENE, Shown, swing
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from recording_files import advance, begun, ended
 
@@ -131,7 +133,7 @@ def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Pa
     assert shown.do(Reset()).snapshot.time == 0.0
     grip = PullAll((0.0, 0.0, 1.0))
     assert (
-        shown.do(Interact(shown.moments[-1].scene, grip)).snapshot.interaction_marker is None
+        shown.do(Interact(shown.moments[-1].generation, grip)).snapshot.interaction_marker is None
     )  # what was recorded is not pulled
 
 
@@ -204,6 +206,34 @@ def test_a_recording_in_the_window(
     before = window.session.moment.snapshot.time
     window.session.play(True)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.1, timeout=SOON)
+
+
+ENDLESS = "import time\nwhile True: time.sleep(1)"
+
+
+def test_reading_a_recording_can_be_cancelled_and_the_window_goes_on(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that reads here never answers; the run that is shown goes on meanwhile."""
+    path = recorded(tmp_path / "run.vtkhdf")
+    window = lab(SCENE)
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("core.recording.isolated_file.SERVER", "endless")
+    window.files.open(path)
+    before, frames = window.session.moment.snapshot.time, window.session.moment
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.2, timeout=SOON)
+    assert window.session.moment is not frames
+    assert window.toast.text == "Reading run.vtkhdf..."
+    (reads,) = (thread for thread in threading.enumerate() if thread.name == "opening")
+    window.toast.findChildren(QPushButton)[0].click()
+    reads.join(10.0)
+    assert not reads.is_alive()
+    assert window.session.opening.take() is None
+    assert not window.toast.isVisible()
+    monkeypatch.undo()
+    window.files.open(path)
+    qtbot.waitUntil(lambda: window.session.replay is not None, timeout=SOON)
 
 
 def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(

@@ -116,7 +116,7 @@ def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
         simulation.advance_steps(1)
         past.store(simulation, ghosts)
         assert past.size <= 100_000
-    times = [kept.run.time for kept in past._kept]
+    times = [state.time for state in past.states]
     assert past.span == (0.0, simulation.time)
     assert np.diff(times)[-20:] == pytest.approx(0.001)  # the newest are as close as they came
     assert (np.diff(times) > 0).all()

@@ -10,6 +10,7 @@ import pytest
 from app.messages import (
     CompilationProgress,
     GhostLost,
+    Interact,
     LoadScene,
     Pause,
     Play,
@@ -24,6 +25,7 @@ from app.messages import (
 )
 from app.runner.thread import SimulationThread
 from core.physics.bodies.shapes import MeshShape, Orientation, Sphere
+from core.physics.grab.interactions import PullAll
 from core.scene.scene import Body, Dipole, Ghost, Scene
 
 PATIENCE = 120.0  # [s] the first start of all compiles the kernels
@@ -88,16 +90,17 @@ def test_the_limits_of_the_step_are_told_for_the_newest_scene(runner: Simulation
     runner.send(LoadScene(longer, carry=True))
     told = limits(runner, longer)
     assert told.hold_for(first)  # nothing that moves is another
-    assert not told.hold_for(pendulum())
+    heavier = first.model_copy(update={"world": first.world.model_copy(update={"gravity": (0.0, 0.0, -20.0)})})
+    assert not told.hold_for(heavier)
 
 
 def test_a_loaded_scene_stands_at_its_start_until_play(runner: SimulationThread) -> None:
-    scene = pendulum()
-    runner.send(LoadScene(scene))
+    command = LoadScene(pendulum())
+    runner.send(command)
     (loaded,) = events(runner)
     assert isinstance(loaded, SceneLoaded)
     wait(lambda: runner.moment)
-    assert runner.moment.scene is scene
+    assert runner.moment.generation == loaded.generation == command.generation
     assert runner.moment.snapshot.time == 0.0
     runner.send(Play())
     wait(lambda: runner.moment.snapshot.time > 0.1)
@@ -136,16 +139,30 @@ def test_an_edit_goes_on_from_where_it_was(runner: SimulationThread) -> None:
     assert (runner.moment.snapshot.bodies.basis == before.bodies.basis).all()
 
 
+def test_an_interaction_of_an_earlier_generation_is_ignored(runner: SimulationThread) -> None:
+    first, second = LoadScene(pendulum()), LoadScene(pendulum(), carry=True)
+    grip = PullAll((0.0, 0.0, 1.0))
+    for command in (first, second, Interact(first.generation, grip)):
+        runner.send(command)
+    wait(lambda: runner.moment is not None and runner.moment.generation == second.generation)
+    runner.send(Step(3))
+    wait(lambda: runner.moment.snapshot.step == 3)
+    assert runner.moment.snapshot.interaction_marker is None
+    runner.send(Interact(second.generation, grip))
+    wait(lambda: runner.moment.snapshot.interaction_marker is not None)
+
+
 def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: SimulationThread) -> None:
     good = pendulum()
     runner.send(LoadScene(good))
     runner.send(Play())
     gone = MeshShape(kind="mesh", file="there is no such file.stl", mass=1.0)
     bad = Scene(body=(Body(name="ghost", shape=(gone,)),))
-    runner.send(LoadScene(bad))
+    refused = LoadScene(bad)
+    runner.send(refused)
     _, rejected = events(runner, 2)
     assert isinstance(rejected, SceneRejected)
-    assert rejected.scene is bad
+    assert rejected.generation == refused.generation
     assert rejected.error.problems[0].place == "body[0].shape[0].file"
     now = runner.moment.snapshot.time
     wait(lambda: runner.moment.snapshot.time > now + 0.05)

@@ -48,7 +48,7 @@ def open_all(window: MainWindow, qtbot: QtBot, times: int) -> Counter[str]:
         window.session.step(5)
         qtbot.waitUntil(lambda: stands_at(window, 5), timeout=SOON)
     qtbot.waitUntil(lambda: has_limits(window), timeout=SOON)
-    qtbot.waitUntil(lambda: not window.session._runner._passed, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.new_frames(), timeout=SOON)
     qtbot.wait(100)  # objects that Qt deletes later
     return alive(window)
 

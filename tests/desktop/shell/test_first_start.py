@@ -12,7 +12,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.messages import CompilationProgress, WarningRaised
 from app.panels.settings_dialog import SettingsDialog
 from core.scene.problem import Problem
 
@@ -76,16 +75,16 @@ def test_the_bar_comes_and_goes(lab: Callable[..., MainWindow], qtbot: QtBot) ->
     window = lab()
     bar = window.background_compilation.bar
     assert bar.isHidden()
-    window.session._runner._events.put(CompilationProgress(3, 20))
+    window.session.compiling.emit(3, 20)
     qtbot.waitUntil(bar.isVisible)
     assert bar.text == "Compiling the physics, once: 3 of 20"
-    window.session._runner._events.put(CompilationProgress(0, 0))
+    window.session.compiling.emit(0, 0)
     qtbot.waitUntil(bar.isHidden)
 
 
 def test_why_nothing_is_kept_is_said(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
-    window.session._runner._events.put(WarningRaised(Problem("", "it can't be kept", "make room")))
+    window.session.warned.emit(Problem("", "it can't be kept", "make room"))
     qtbot.waitUntil(lambda: window.toast.text == "It can't be kept.\nMake room.")
 
 

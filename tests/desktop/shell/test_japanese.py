@@ -47,7 +47,7 @@ def test_wrong_inputs_are_answered_in_japanese(window: MainWindow, tmp_path: Pat
     window.edit_actions.inspector.enter(("solver", "time_step"), -1.0, None)
     row = window.edit_actions.inspector.form.row_of(("solver", "time_step"))
     assert isinstance(row, Row)
-    assert row.wrong.text() == "0 より大きくなければなりませんが、-1.0 です。正の数値にしてください"
+    assert row.error_label.text() == "0 より大きくなければなりませんが、-1.0 です。正の数値にしてください"
 
 
 def test_a_built_in_scene_is_called_by_its_japanese_name(window: MainWindow, qtbot: QtBot) -> None:

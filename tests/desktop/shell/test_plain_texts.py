@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QTreeWidget, Q
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.panels.plots.xy_panel import choose_in
+from app.panels.plots.xy_panel import select_column
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from core.scene.fields import place_in
 from core.scene.problem import InputError, Problem
@@ -72,7 +72,7 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWin
     row.editor.field.selectAll()
     qtbot.keyClicks(row.editor.field, NAME)  # it is taken
     qtbot.keyClick(row.editor.field, Qt.Key.Key_Return)
-    assert row.wrong.text() == f"two parts are named '{NAME}'; rename one"
+    assert row.error_label.text() == f"two parts are named '{NAME}'; rename one"
     window.toast.show_message(f"{NAME} was removed")
     dialog = ProblemsDialog(InputError(f"{NAME}.toml", [Problem(NAME, "is wrong", "mend it")]), window)
     dialog.show()
@@ -80,7 +80,7 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWin
     window.session.select(("body", 0))
     found += [pair for pair in texts() if "bold" in pair[0]]
     assert [given for given, seen in found if NAME not in seen] == []
-    heads = [seen for given, seen in found if given == window.edit_actions.inspector.head.text()]
+    heads = [seen for given, seen in found if given == window.edit_actions.inspector.header.text()]
     assert heads == [f"{NAME}\nBody"]
     dialog.close()
 
@@ -92,8 +92,8 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWin
     assert named
     assert [tip for tip in named if NAME not in drawn(tip)] == []
     axis = f"{NAME}.position.x"
-    plots.relation.offer({axis: "m"}, {axis: "#ff0000"}, {})
-    choose_in(plots.relation.x, axis)
-    plots.relation._label()
-    label = plots.relation.plane.plot.getAxis("bottom").labelString()
+    plots.xy_panel.set_quantities({axis: "m"}, {axis: "#ff0000"}, {})
+    select_column(plots.xy_panel.x, axis)
+    plots.xy_panel.update_axis_labels()
+    label = plots.xy_panel.plane.plot.getAxis("bottom").labelString()
     assert drawn(label, Qt.TextFormat.RichText).startswith(NAME)

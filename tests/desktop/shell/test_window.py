@@ -1,4 +1,4 @@
-"""The real window, with real keys, mouse and files, on a virtual screen."""
+"""GUI tests of the main window under Xvfb, with keys, mouse and files."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def test_a_mesh_is_added_to_what_there_is_as_it_is_asked_about(
     timer.start()
     window.edit_actions.add(next(addition for addition in ADDITIONS["Body"] if addition.text == "Mesh..."))
     timer.stop()
-    assert filters == ["Meshes (*.stl *.obj *.ply)"]
+    assert filters == ["Meshes (*.stl *.obj *.ply *.glb *.gltf *.3mf *.dae *.off)"]
     shown = dialog(qtbot, window, MeshDialog)
     assert shown.windowTitle() == "Add my cube.stl"
     assert shown.unit.currentText() == "mm"

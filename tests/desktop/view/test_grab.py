@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, PLAIN, RIGHT, SOON, seen_at, send
+from gui import LEFT, PLAIN, RIGHT, SOON, accepted, seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.interactors.grab import RECENT, PointerTrack
+from app.interactors.grab import VELOCITY_WINDOW, PointerTrack
 from app.main_window import MainWindow
 from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
+from core.scene.fields import place_in, with_value
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SCENE = """
@@ -82,7 +83,7 @@ def test_the_velocity_of_a_pointer_is_that_of_its_last_moments() -> None:
     for step in range(100, 110):  # it stays
         track.add(0.01 * step, np.array([1.98, 0.0, 0.0]))
     assert np.allclose(track.velocity, 0.0)
-    assert 0 < RECENT < 0.1
+    assert 0 < VELOCITY_WINDOW < 0.1
 
 
 def test_a_point_follows_the_pointer_and_flies_on_as_fast(window: MainWindow, qtbot: QtBot) -> None:
@@ -133,10 +134,11 @@ def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(window: MainWindow, qtb
     window.session.play(False)
     window.session.select(("body", 0))
     window.action_table["handles"].setChecked(True)
-    arrow = window.selection_tool._held(window.selection_tool.box())  # the hand stays after a handle was dragged, too
-    tip = seen_at(window, arrow.middle + 0.7 * window.selection_tool._length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
+    tool = window.selection_tool
+    arrow = tool.draggable(tool.box())  # the cursor of the grab tool also returns after a handle was dragged
+    tip = seen_at(window, arrow.middle + 0.7 * tool.handle_length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
     press(window, tip, LEFT)
-    assert window.selection_tool._hold is not None
+    assert window.selection_tool.dragging
     release(window, tip, LEFT)
     assert view.cursor().shape() == shape.OpenHandCursor
     qtbot.keyClick(window, Qt.Key.Key_H)
@@ -206,6 +208,19 @@ def test_control_and_right_pull_a_body_and_a_point_by_a_spring(window: MainWindo
     qtbot.waitUntil(held(window, PullPoint), timeout=SOON)
     release(window, at, RIGHT, CONTROL)
     qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
+
+
+def test_a_grab_goes_on_after_an_edit_of_gravity_and_ends_with_one_of_an_item(window: MainWindow, qtbot: QtBot) -> None:
+    at = seen_at(window, now(window).bodies.position[0])
+    press(window, at, RIGHT, CONTROL)
+    qtbot.waitUntil(held(window, PullBody), timeout=SOON)
+    for path, goes_on in (("world.gravity[2]", True), ("body[0].shape[0].mass", False)):
+        window.session.edit(with_value(window.session.scene, place_in(path), 0.01))
+        accepted(window, qtbot)
+        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+        assert window.grab_tool.holding == goes_on
+        qtbot.waitUntil(lambda goes_on=goes_on: held(window, PullBody)() == goes_on, timeout=SOON)
+    release(window, at, RIGHT, CONTROL)
 
 
 def test_control_and_left_twist_a_body_about_what_is_up(window: MainWindow, qtbot: QtBot) -> None:

@@ -54,7 +54,7 @@ def said(folder: Path, text: str) -> list[str]:
         ),
         (
             BODY + SPHERE + DIPOLE + BODY.replace("bob", "rob") + SPHERE + DIPOLE,
-            "body[1].dipole[0].position: is in the same place as body[0].dipole[0], of 'bob'; move one of them",
+            "body[1].dipole[0].position: has the same position as body[0].dipole[0], of 'bob'; move one of them",
         ),
         (
             BODY + '[[body.shape]]\nkind = "mesh"\nfile = "."\nmass = 1\n',

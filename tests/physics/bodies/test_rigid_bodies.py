@@ -124,7 +124,7 @@ def test_dipoles_in_the_same_place_are_named():
     (problem,) = refused.value.problems
     assert (
         str(problem)
-        == "body[1].dipole[1].position: is in the same place as body[0].dipole[0], of 'a'; move one of them"
+        == "body[1].dipole[1].position: has the same position as body[0].dipole[0], of 'a'; move one of them"
     )
 
 

@@ -8,8 +8,8 @@ import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_arguments import placed
 
-from core.engine.rates import place
 from core.physics.contact.colliders import colliders_of
 from core.physics.contact.sphere_contact import add_contacts, contact_force
 from core.simulation.simulation import Simulation
@@ -53,13 +53,12 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
         lump("c", [-0.1, 0.05, 0], support="driven", angular_velocity=[0, 3, 0]),
     ]
     simulation = Simulation(scene(*bodies))
-    built, work = simulation.built, simulation._work
-    place(built.model, built.inputs, 0.0, simulation._state, work)
+    model, inputs, state, work = placed(simulation)
     for array in (work.bodies.force, work.bodies.torque):
         array[:] = 0
     add_contacts(
-        colliders_of.py_func(built.model, built.inputs, simulation._state, work),
-        built.model.contacts,
+        colliders_of.py_func(model, inputs, state, work),
+        model.contacts,
         work.contacts,
         work.friction_contacts,
         work.power,

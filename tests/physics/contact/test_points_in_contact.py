@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 import reference
+from kernel_arguments import placed
 
-from core.engine.rates import place
 from core.physics.contact.colliders import colliders_of
 from core.physics.contact.compile import FEW
 from core.physics.contact.sphere_contact import add_contacts
@@ -37,18 +37,17 @@ def cloud(count, seed=5, small=0.1, large=0.1, more_large=0):
 
 
 def pressed(simulation):
-    """Forces (3, p) [N] on the points and the energy [J] of their overlaps."""
-    work = simulation._work
-    place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
+    """Forces (3, p) [N] on the points, the energy [J] of their overlaps, and the placed bodies."""
+    model, inputs, state, work = placed(simulation)
     work.points.force[:] = 0.0
     energy = add_contacts(
-        colliders_of.py_func(simulation.built.model, simulation.built.inputs, simulation._state, work),
-        simulation.built.model.contacts,
+        colliders_of.py_func(model, inputs, state, work),
+        model.contacts,
         work.contacts,
         work.friction_contacts,
         work.power,
     )
-    return work.points.force.copy(), energy
+    return work.points.force, energy, work.bodies
 
 
 @pytest.mark.parametrize("more_large", [0, 3, 60])
@@ -59,7 +58,7 @@ def test_a_grid_finds_all_that_touch(more_large):
     contacts = simulation.built.model.contacts
     assert len(balls) > FEW
     assert len(contacts.wide) == (3 if more_large == 3 else 0)
-    forces, energy = pressed(simulation)
+    forces, energy, _ = pressed(simulation)
     expected, stored = np.zeros((3, len(balls))), 0.0
     for i, j in combinations(range(len(balls)), 2):
         one, other = balls[i], balls[j]
@@ -83,7 +82,7 @@ def test_a_grid_may_lie_anywhere():
     pairs = rng.uniform(-1e7, 1e7, (100, 3))
     balls = [particle(2 * k + e, at + [0.15 * e, 0, 0]) for k, at in enumerate(pairs) for e in (0, 1)]
     balls = [{**ball, "position": list(map(float, ball["position"])), "velocity": [0, 0, 0]} for ball in balls]
-    forces, _ = pressed(Simulation(described(particle=balls)))
+    forces, _, _ = pressed(Simulation(described(particle=balls)))
     # places of 1e7 m are exact to 2e-9 m
     assert forces[0, 1::2] == pytest.approx(np.full(100, 2000.0 * 0.05), rel=1e-6)
     assert forces.sum(axis=1) == pytest.approx(np.zeros(3), abs=1e-9)
@@ -127,12 +126,11 @@ def test_a_particle_presses_on_a_body_as_the_slow_twin_says():
         particle=[particle(0, [0.5, 0.05, 0.02], [-2, 0.3, 0.1])],
     )
     simulation = Simulation(scene)
-    work = simulation._work
-    force, _ = pressed(simulation)
+    force, _, bodies = pressed(simulation)
     middle, at = np.array([0.25, 0, 0]), np.array([0.5, 0.05, 0.02])
     depth, normal = 0.3 - np.linalg.norm(at - middle), (at - middle) / np.linalg.norm(at - middle)
-    arm = at - work.bodies.position[0]
-    velocity = [-2, 0.3, 0.1] - work.bodies.velocity[0] - np.cross(work.bodies.angular_velocity[0], arm)
+    arm = at - bodies.position[0]
+    velocity = [-2, 0.3, 0.1] - bodies.velocity[0] - np.cross(bodies.angular_velocity[0], arm)
     expected = reference.contact_force(depth, normal, velocity, *HARD.values())
     assert force[:, 0] == pytest.approx(expected, abs=1e-10)
 

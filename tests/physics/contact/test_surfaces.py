@@ -206,7 +206,7 @@ SURFACE = {"name": "s", "kind": "formula", "z": "x", "x_range": [-1, 1], "y_rang
         ({"z": "x + yy"}, "surface[0].z"),
         ({"z": "__import__('os')"}, "surface[0].z"),
         ({"z": "(" * 10000}, "surface[0].z"),
-        ({"z": "1/x"}, "surface[0]: z or its slope is no number at x = 0, y = -1; choose ranges without this place"),
+        ({"z": "1/x"}, "surface[0]: z or its slope is no number at x = 0, y = -1; choose ranges without this point"),
         ({"z": "sqrt(x)"}, "surface[0]: z or its slope is no number at x = -1"),
         ({"x_range": [1, 1]}, "surface[0]: x_range [1, 1] is empty; give the smaller end first"),
         ({"kind": "formular"}, "did you mean 'formula'?"),

@@ -143,3 +143,25 @@ def test_all_things_come_to_a_hand_together_light_or_heavy():
     assert heights == pytest.approx([hanging(0.15) - 1] * 3, abs=1e-9)
     assert now.bodies.position[1, 2] == 3.0
     assert now.energy.kinetic == pytest.approx(now.ledger.hand, rel=1e-9)
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.25])
+def test_everything_is_pulled_by_the_stiffness_of_the_scene(ratio: float) -> None:
+    """x'' = -w^2 x - 2 h w x' with w = sqrt(K/m) of each mass: x = x0 e^(-h w t) (cos u t + h w/u sin u t)."""
+    masses, stiffness, t = np.array([0.5, 2.0, 3.0]), 50.0, 0.3
+    balls = [{"name": f"ball{i}", "mass": m, "position": (i, 0, 0)} for i, m in enumerate(masses[:2])]
+    stick = {"name": "stick", "support": "free", "position": (2, 0, 0), "shape": [STICK]}
+    run = simulation(particle=balls, body=[stick], grab={"stiffness": stiffness, "damping_ratio": ratio})
+    run.hold(PullAll((0.0, 0.0, -1.0)))
+    run.advance(t)
+    now = run.snapshot()
+    w = np.sqrt(stiffness / masses)
+    u = w * np.sqrt(1 - ratio**2)
+    left = np.exp(-ratio * w * t) * (np.cos(u * t) + ratio * w / u * np.sin(u * t))
+    assert [*now.points.position[:, 2], now.bodies.position[0, 2]] == pytest.approx(left - 1, abs=1e-9)
+
+
+@pytest.mark.parametrize(("grab", "said"), [({"stiffness": 0}, "stiffness"), ({"damping_ratio": -1}, "damping_ratio")])
+def test_a_pull_that_is_none_is_refused(grab: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        simulation(grab=grab)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import reference
 import trimesh
+from kernel_arguments import placed
 from scipy.spatial.transform import Rotation
 
-from core.engine.rates import place
 from core.mesh.mesh import Mesh, Meshes
 from core.physics.bodies.shapes import Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Magnet, MeshShape, Sphere, Torus
 from core.physics.magnets.dipole_cloud import cloud, total_moment, volume_moments
@@ -155,11 +155,10 @@ def load_on_second(shape: dict, at: np.ndarray, turn: list[float], dipoles: int)
         {"name": "b", "support": "free", "position": at.tolist(), "orientation": orientation, "shape": [magnet]},
     ]
     simulation = Simulation(scene(*bodies, gravity=[0, 0, 0]))
-    work = simulation._work
-    place(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work)
+    model, inputs, state, work = placed(simulation)
     for array in (work.bodies.force, work.bodies.torque):
         array[:] = 0
-    forces(simulation.built.model, simulation.built.inputs, 0.0, simulation._state, work, work.energy)
+    forces(model, inputs, 0.0, state, work, work.energy)
     return work.bodies.force[1].copy(), work.bodies.torque[1].copy()
 
 

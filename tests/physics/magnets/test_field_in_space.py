@@ -4,6 +4,7 @@ import magpylib
 import numpy as np
 import pytest
 import reference
+from kernel_arguments import placed
 
 from core.physics.magnets.field_in_space import (
     AT_EDGE,
@@ -53,8 +54,8 @@ def test_the_field_agrees_with_the_twin_and_with_magpylib():
 def test_the_sources_of_a_moment_are_where_the_simulation_has_its_dipoles():
     simulation = Simulation(scene(TILTED, FIXED, FREE, magnetic_field={"value": [0, 1e-3, 0]}))
     simulation.advance(0.05)
-    now, built, work = simulation.snapshot(), simulation.built, simulation._work
-    of = sources(built.model, built.inputs.field, now.bodies.position, now.bodies.basis, now.time)
+    now, (model, inputs, _, work) = simulation.snapshot(), placed(simulation)
+    of = sources(model, inputs.field, now.bodies.position, now.bodies.basis, now.time)
     assert of.position == pytest.approx(work.dipoles.position, abs=1e-15)
     assert of.moment == pytest.approx(work.dipoles.moment, abs=1e-14)
     assert of.uniform == pytest.approx([0, 1e-3, 0])

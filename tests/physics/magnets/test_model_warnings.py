@@ -1,11 +1,12 @@
-"""Warnings where point dipoles say little of the magnets that they stand for."""
+"""Warnings where point dipoles are inaccurate models of magnets."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from kernel_arguments import placed
 
-from core.analysis.model_warnings import MOST_WARNINGS
+from core.analysis.model_warnings import MOST_WARNINGS, ModelWarnings
 from core.scene.problem import InputError
 from core.simulation.simulation import Simulation
 from scenes import scene, sphere
@@ -55,12 +56,33 @@ def test_magnets_that_meet_while_running_are_named_once() -> None:
     (warning,) = simulation.warnings
     time = float(warning.rule.split("t = ")[1].split(" s")[0])
     assert time == pytest.approx(0.3, abs=0.0101)  # it is seen at the end of the batch of 0.01 s
-    simulation.reset()
-    simulation.advance(1.0)
-    assert len(simulation.warnings) == 1
     simulation.load(scene(bar("new", 5.0), bar("a", 0.0), bar("b", 0.1), gravity=NO_WEIGHT))
-    assert simulation.warnings[0] == warning
-    assert len(simulation.warnings) == 1  # the same two, whatever their numbers are now
+    assert simulation.warnings == (warning,)  # the same two, whatever their numbers are now
+
+
+def test_warnings_are_those_of_the_run_and_of_its_scene() -> None:
+    """A reset begins another run, and a scene without these bodies has nothing to do with them."""
+    simulation = Simulation(scene(bar("a", 0.0), bar("b", 0.5, velocity=[-1, 0, 0]), gravity=NO_WEIGHT))
+    simulation.advance(0.45)
+    assert len(simulation.warnings) == 1
+    simulation.reset()
+    assert simulation.warnings == ()
+    simulation.advance(0.45)
+    assert len(simulation.warnings) == 1  # it has happened again
+    simulation.load(scene(bar("a", 0.0), bar("c", 0.5), gravity=NO_WEIGHT))
+    assert simulation.warnings == ()
+
+
+def test_warnings_of_modes_stay_with_the_soft_body_that_has_them() -> None:
+    row = {"kind": "chain", "name": "row", "count": 6, "spacing": 1.0, "direction": [1, 0, 0], "fixed": [0, 5]}
+    row |= {"particle_mass": 0.1, "stiffness": 100.0, "natural_length": 1.05, "modes": 2}  # too long for its place
+    simulation = Simulation(scene(soft=[row], method="verlet", gravity=NO_WEIGHT))
+    (warning,) = simulation.warnings
+    assert warning.place == "soft[0].modes"
+    simulation.reset()
+    assert simulation.warnings == (warning,)
+    simulation.load(scene(bar("a", 0.0), gravity=NO_WEIGHT))
+    assert simulation.warnings == ()
 
 
 def test_filled_shapes_may_come_nearer() -> None:
@@ -85,12 +107,11 @@ def test_a_large_scene_is_looked_at_bit_by_bit_and_whole() -> None:
     bodies = [bar(f"b{k}", 0.3 * k) for k in range(650)]
     bodies[-1]["position"] = [0.3 * 648 + 0.15, 0, 0]
     simulation = Simulation(scene(*bodies, gravity=NO_WEIGHT))
-    simulation._model_warnings.warnings.clear()
-    simulation._model_warnings._named.clear()
-    simulation._model_warnings._next = (0, 1)
-    looks = 0
-    while not simulation.warnings:
-        simulation._model_warnings.check(simulation._inputs, 0.0, simulation._state, simulation._work, budget=10_000)
+    _, inputs, state, work = placed(simulation)
+    model_warnings, looks = ModelWarnings(), 0
+    model_warnings.set_scene(simulation.built)
+    while not model_warnings.warnings:
+        model_warnings.check(inputs, 0.0, state, work, budget=10_000)
         looks += 1
     assert looks == int(np.ceil(650 * 649 / 2 / 10_000))
 

@@ -148,7 +148,7 @@ def test_minus_zero_is_zero(written):
             "has more rows than its header",
         ),
         ("fewer_text.ply", GOOD["text.ply"].replace(b"element face 6", b"element face 5"), "has more rows than its"),
-        ("picture.png", b"\x89PNG", "has the unknown ending '.png'; give one of .stl .obj .ply"),
+        ("picture.png", b"\x89PNG", "has the unknown ending '.png'; give one of .stl .obj .ply .glb"),
     ],
 )
 def test_damage_has_its_own_message(written, name, content, words):

@@ -143,9 +143,7 @@ def two_masses(modes, time_step, h=0.0):
     model = built.model.with_members(spring_rows=runs, modal=modal)
     start = built.start.copy()
     reduce_to_modes(model, start)
-    simulation._set_scene(replace(built, model=model, start=start, modal={"row": part}))
-    simulation.reset()
-    return simulation
+    return Simulation(built.scene, built=replace(built, model=model, start=start, modal={"row": part}))
 
 
 def test_all_modes_agree_with_physical_coordinates():

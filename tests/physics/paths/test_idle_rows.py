@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from kernel_arguments import placed
 
 from core.analysis.columns import columns
 from core.engine.idle import begin_batch, end_batch, has_idle_rows
@@ -40,9 +41,10 @@ def run(beads, **parts):
 
 def has_idle_bodies(simulation):
     """Whether its next batch would leave out the bodies of its beads."""
-    batch = simulation.built.model, simulation.inputs, simulation.time, simulation.state, simulation._work
+    model, inputs, state, work = placed(simulation)
+    batch = model, inputs, simulation.time, state, work
     begin_batch(*batch)
-    idle = has_idle_rows(simulation._work)
+    idle = has_idle_rows(work)
     end_batch(*batch)
     return idle
 
@@ -111,7 +113,7 @@ def test_a_step_that_is_not_finite_leaves_the_last_good_one():
     simulation = run([{"path": LINE, "mass": 1e10}, {"path": RING}])
     simulation.advance_steps(5)
     before = simulation.state
-    simulation._inputs.gravity[:] = 0, 0, -1e300
+    simulation.inputs.gravity[:] = 0, 0, -1e300
     with pytest.raises(Diverged, match="'bead0' diverged"):
         simulation.advance_steps(10)
     np.testing.assert_array_equal(simulation.state, before)

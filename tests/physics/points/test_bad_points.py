@@ -156,7 +156,8 @@ CASES = [
     (but(SPRING, ('"ball"', "[0, 0, 0]")), f"spring[0].to: stands still, as from does; {ONE_THING}"),
     (
         BALL + but(SPRING, ("[0, 0, 1]", "[0, 0, 0]")),
-        "spring[0]: joins two things in one place, so it has no direction; move one of them, or give rest_length = 0",
+        "spring[0]: has both ends at the same position, so it has no direction; "
+        "move one of them, or give rest_length = 0",
     ),
     (BALL + but(SPRING, ("[0, 0, 1]", "[0, 1]")), "spring[0].to: has 2 values, needs 3; give one number for each"),
     (BALL + but(SPRING, ("[0, 0, 1]", "3")), "spring[0].to: must be a list, but is 3; write it in brackets, [a, b, c]"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from kernel_arguments import placed
 from reference import PointSystem
 
 from core.physics.points.arrays import point_states
@@ -44,15 +45,14 @@ def test_a_lattice_has_edges_face_and_body_diagonals_once(counts, count):
     assert (np.abs(cells[joined[:, 0]] - cells[joined[:, 1]]).max(axis=1) == 1).all()
 
 
-def pulled(simulation):
+def pulled(model, state, work):
     """Forces (3, p) [N] of the springs alone."""
-    work = simulation._work
     work.points.force[:] = 0.0
     add_springs(
-        simulation.built.model.points,
-        simulation.built.model.springs,
-        simulation.built.model.spring_rows,
-        simulation._state,
+        model.points,
+        model.springs,
+        model.spring_rows,
+        state,
         work.points,
         work.anchors,
         work.springs,
@@ -68,7 +68,8 @@ def test_forces_of_many_springs_are_those_of_each_spring_by_itself(counts, dampe
     """Runs that fill no eight lanes, and blocks that pull at points of others; next to another body."""
     jelly = JELLY | {"damper": damper, "counts": list(counts)}
     simulation = Simulation(scene(soft=[{**JELLY, "name": "first"}, {**jelly, "position": [5.0, 0, 0]}]))
-    x, v = point_states(simulation.built.model.points, simulation._state)
+    model, _, state, work = placed(simulation)
+    x, v = point_states(model.points, state)
     x += 0.01 * np.random.default_rng(1).normal(size=x.shape)
     expected, start = np.zeros_like(x), 0
     for each, full in (JELLY["counts"], False), (counts, damper == "full"):
@@ -82,16 +83,16 @@ def test_forces_of_many_springs_are_those_of_each_spring_by_itself(counts, dampe
         np.add.at(expected.T, j, on_j.T)
         np.add.at(expected.T, i, -on_j.T)
         start += int(np.prod(each))
-    found = pulled(simulation)
+    found = pulled(model, state, work)
     assert found == pytest.approx(expected, abs=1e-12 * np.abs(expected).max())
-    assert (pulled(simulation) == found).all()  # nothing is left of the first sum
+    assert (pulled(model, state, work) == found).all()  # nothing is left of the first sum
 
 
 def test_springs_without_length_have_no_force():
     """All points of a body in one place, at rest."""
-    simulation = Simulation(scene(soft=[JELLY]))
-    point_states(simulation.built.model.points, simulation._state)[:] = 0.0
-    assert (pulled(simulation) == 0.0).all()
+    model, _, state, work = placed(Simulation(scene(soft=[JELLY])))
+    point_states(model.points, state)[:] = 0.0
+    assert (pulled(model, state, work) == 0.0).all()
 
 
 def test_a_jelly_with_fixed_points_in_wind_agrees_with_an_independent_integration():

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numba
 import numpy as np
 import pytest
+from kernel_arguments import placed
 
 from core.jit.work_sharing import (
     CLAIM,
@@ -44,19 +45,18 @@ def described(method: str = "rk4"):
     return scene_of({"solver": {"method": method, "time_step": 1e-4}, "soft": [SHEET]}, "")
 
 
-@pytest.mark.skipif(helper_thread._cores() == 1, reason="one core has no help")
+@pytest.mark.skipif(helper_thread.cores() == 1, reason="one core has no help")
 @pytest.mark.parametrize("method", ["rk4", "adams_bashforth_2"])
 def test_help_changes_no_bit(method, monkeypatch):
     alone, together = Simulation(described(method)), Simulation(described(method))
-    monkeypatch.setattr(helper_thread.HelperThread, "_choice", lambda _: True)
+    helpers: list[helper_thread.HelperThread] = []
+    monkeypatch.setattr(helper_thread.HelperThread, "choose", lambda helper: helpers.append(helper) or True)
     batches, deadline = 0, time.monotonic() + PATIENCE  # the loop ends when something was shared
-    while batches < 6 or (
-        together._work.work_sharing[CLAIM] == 0 and time.monotonic() < deadline
-    ):  # nothing shared yet
+    while batches < 6 or (helpers[-1].work.work_sharing[CLAIM] == 0 and time.monotonic() < deadline):
         together.advance_steps(10)
         batches += 1
-    assert together._work.work_sharing[CLAIM] > 0
-    monkeypatch.setattr(helper_thread.HelperThread, "_choice", lambda _: False)
+    assert helpers[-1].work.work_sharing[CLAIM] > 0
+    monkeypatch.setattr(helper_thread.HelperThread, "choose", lambda _: False)
     alone.advance_steps(10 * batches)
     assert alone.state.tobytes() == together.state.tobytes()
 
@@ -105,12 +105,12 @@ def test_every_part_is_done_once_however_often_it_is_shared_out():
 
 
 def test_the_slower_way_is_left_and_tried_again():
-    simulation = Simulation(described())
-    help_ = simulation._help
-    help_._means = {True: 2.0, False: 1.0}
-    assert [help_._choice() for _ in range(2 * helper_thread.AGAIN)].count(True) == 2
-    help_._means = {True: 1.0, False: 2.0}
-    assert [help_._choice() for _ in range(2 * helper_thread.AGAIN)].count(False) == 2
+    model, _, _, work = placed(Simulation(described()))
+    help_ = helper_thread.HelperThread(model, work)
+    help_.means = {True: 2.0, False: 1.0}
+    assert [help_.choose() for _ in range(2 * helper_thread.AGAIN)].count(True) == 2
+    help_.means = {True: 1.0, False: 2.0}
+    assert [help_.choose() for _ in range(2 * helper_thread.AGAIN)].count(False) == 2
 
 
 @pytest.mark.parametrize("counts", [(120, 60, 1), (10, 10, 3), (70, 70, 5), (5000, 2, 1)])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core import InputError, read_scene, scene_schema, write_scene
 from core.physics.bodies.shapes import Cuboid, MeshShape, Orientation, Point, Sphere, Torus
 from core.scene.problem import Problem
+from core.scene.quantity import Quantity
 from core.scene.scene import Body, Dipole, Scene, Solver, UniformField, Units, World
 from core.scene.scene_file import scene_of
 
@@ -183,6 +184,17 @@ def test_only_the_changed_number_is_rewritten(commented: Path) -> None:
     scene = read_scene(commented)
     write_scene(scene.model_copy(update={"solver": Solver(time_step=2e-3)}), commented)
     assert commented.read_text(encoding="utf-8") == COMMENTED.replace("1.0e-3 # fine", "0.002 # fine")
+
+
+def test_a_table_of_a_file_becomes_a_name(tmp_path: Path) -> None:
+    """The end of a spring is a point of a body in the file, and a particle in the scene that is written over it."""
+    path, ends = tmp_path / "scene.toml", ({"body": "bob", "point": [0.0, 0.0, 0.1]}, "ball", [0.0, 0.0, 2.0])
+    bob = {"name": "bob", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}
+    for to in (*ends, *reversed(ends)):
+        spring = {"from": [0, 0, 1], "to": to, "stiffness": 1.0}
+        scene = scene_of({"body": [bob], "particle": [{"name": "ball", "mass": 1.0}], "spring": [spring]}, "")
+        write_scene(scene.in_folder(tmp_path), path)
+        assert read_scene(path).spring == scene.spring
 
 
 def test_a_body_goes_with_the_comment_above_it_and_no_other(commented: Path) -> None:
@@ -402,3 +414,12 @@ def test_schema_names_units_and_kinds() -> None:
     assert body["friction"]["description"].endswith("[N m s].")
     assert set(body["shape"]["items"]["discriminator"]["mapping"]) >= {"sphere", "mesh", Torus.__name__.lower()}
     assert schema["additionalProperties"] is False
+
+
+def test_a_unit_is_known_by_its_factors():
+    centimetres_and_grams = (0.01, 0.001, 1.0, 1.0)
+    assert Quantity("m^3/s^2").factor(centimetres_and_grams) == pytest.approx(1e-6)
+    assert Quantity("N s/m").factor(centimetres_and_grams) == pytest.approx(1e-3)
+    assert Quantity("T m/A").factor((1.0, 1.0, 2.0, 3.0)) == pytest.approx(1 / 36)
+    with pytest.raises(KeyError, match="furlong"):
+        Quantity("furlong/s")

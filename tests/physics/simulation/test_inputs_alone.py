@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from core.analysis.columns import columns
 from core.physics.grab.interactions import PullBody
 from core.scene.fields import place_in, with_value
 from core.simulation.simulation import Simulation
@@ -21,11 +22,16 @@ def with_gravity(simulation: Simulation, value: float) -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("world.gravity[2]", -1.62), ("world.magnetic_field.value[0]", 1e-3), ("world.wind.velocity[1]", 2.0)],
+    [
+        ("world.gravity[2]", -1.62),
+        ("world.magnetic_field.value[0]", 1e-3),
+        ("world.wind.velocity[1]", 2.0),
+        ("world.rotation[1]", 0.5),
+    ],
 )
 def test_the_model_is_kept_and_the_run_is_that_of_another_build(field: str, value: float) -> None:
     drag = {"drag": 0.1, "dipole": [{"moment": [0, 1, 0]}]}
-    kept, built = (Simulation(scene({**BALL, **drag})) for _ in range(2))
+    kept, built = (Simulation(scene({**BALL, **drag}, rotation=[0, 0, 1.0])) for _ in range(2))
     edited = with_value(kept.scene, place_in(field), value)
     model = kept.built.model
     for simulation in (kept, built):
@@ -39,6 +45,16 @@ def test_the_model_is_kept_and_the_run_is_that_of_another_build(field: str, valu
     for simulation in (kept, built):
         simulation.advance(0.1)
     assert np.array_equal(kept.state, built.state)
+
+
+def test_an_edit_that_adds_a_column_builds_again() -> None:
+    simulation = Simulation(scene(BALL))
+    model = simulation.built.model
+    simulation.load(with_value(simulation.scene, place_in("world.rotation[2]"), 1.0))
+    assert simulation.built.model is not model
+    names, now = list(columns(simulation.built)), simulation.snapshot()
+    assert len(now.numbers) == len(names)
+    assert now.numbers[names.index("energy.centrifugal")] == now.energy.centrifugal
 
 
 def test_what_is_held_stays_held() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from kernel_arguments import placed
 
 from core import read_scene
 from core.analysis.columns import columns
@@ -16,9 +17,9 @@ SCENES = ("magnet_pendulum", "pendulum_wave", "course_10_moving_floor", "jelly_p
 
 
 def numbers_of(simulation: Simulation) -> np.ndarray:
-    """The row of now in plain numpy, from the state and where the bodies are placed."""
-    moment, built, state = simulation.snapshot(), simulation.built, simulation.state
-    arrays, rows, work = built.model.bodies, body_states(built.model.bodies, state), simulation._work
+    """The current row in plain numpy, from the state and the positions of the bodies."""
+    moment, (model, _, state, work) = simulation.snapshot(), placed(simulation)
+    arrays, rows = model.bodies, body_states(model.bodies, state)
     numbers = [simulation.time]
     for b in range(len(arrays.mass)):
         basis = rows[b, BASIS : BASIS + 9].reshape(3, 3)
@@ -27,11 +28,11 @@ def numbers_of(simulation: Simulation) -> np.ndarray:
         spin = basis.T @ arrays.inertia[b] @ basis @ omega if led else rows[b, BASIS + 9 :]
         numbers += [*(work.bodies.position[b] + arm), *(work.bodies.velocity[b] + np.cross(omega, arm)), *basis.ravel()]
         numbers += [*omega, *spin]
-    for place, velocity in zip(*point_states(built.model.points, state).transpose(0, 2, 1), strict=True):
+    for place, velocity in zip(*point_states(model.points, state).transpose(0, 2, 1), strict=True):
         numbers += [*place, *velocity]
     energy = moment.energy
     numbers += [energy.kinetic, energy.gravity, energy.magnetic, energy.elastic, energy.total]
-    return np.array([*numbers, *state[built.model.ledger :]])
+    return np.array([*numbers, *state[model.ledger :]])
 
 
 @pytest.mark.parametrize("name", SCENES)

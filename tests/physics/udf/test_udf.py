@@ -122,7 +122,7 @@ def test_a_pendulum_of_pem_agrees_with_an_independent_integration(tmp_path: Path
     [
         ([[1, 0, 0], [0, 1, 0], [0, 0, -0.1]], 1.0, "pivot", "is not positive: its smallest principal moment is -0.1"),
         ([[1, 2, 0], [2, 1, 0], [0, 0, 1]], 1.0, "pivot", "is not positive: its smallest principal moment is -1"),
-        ([[1, 0, 0], [0, 1, 0], [0, 0, 2.1]], 1.0, "pivot", "belongs to no body: its principal moment 2.1"),
+        ([[1, 0, 0], [0, 1, 0], [0, 0, 2.1]], 1.0, "pivot", "is not the tensor of a body: its principal moment 2.1"),
         ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], 0.0, "axle", "the mass of 'bob' is 0"),
         # 1 kg at 2 m has 4 kg m^2 about the origin already
         ([[0, 0, 0], [0, 3, 0], [0, 0, 4]], 1.0, "free", "is not positive"),

@@ -31,7 +31,11 @@ def line_of(text: str, word: str) -> int:
     [
         ("1.00000000000000e-03}", "1.0e-x}", "simulation.time.dt: a number belongs here, but there is '1.0e-x'"),
         ("1.00000000000000e-03}", "nan}", "simulation.time.dt: a number belongs here, but there is 'nan'"),
-        ("1.00000000000000e-03}", "1e999}", "simulation.time.dt is 1e999, beyond the largest number"),
+        (
+            "1.00000000000000e-03}",
+            "1e999}",
+            "simulation.time.dt is 1e999, which exceeds the range of floating-point numbers",
+        ),
         ("1.00000000000000e-03}", "-0.1}", "solver.time_step: must be greater than 0"),
         ("{1000,10,", "{1000.5,10,", "simulation.time.simulationSteps: a whole number belongs here"),
         (",1.00000000000000e-03}\n {{", "}\n {{", "simulation.time has 2 values, needs 3; add dt"),

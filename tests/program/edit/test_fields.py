@@ -6,6 +6,7 @@ from math import inf
 
 import pytest
 
+from app.edit.scene_diff import SceneDiff
 from core import read_scene
 from core.physics.bodies.shapes import Part
 from core.scene import gallery
@@ -77,7 +78,7 @@ def test_a_change_leaves_all_beside_it_the_very_same() -> None:
     assert made.body[0].shape[0].position[2] == -0.5
     assert made.body[1] is DEFAULT.body[1]
     assert made.body[0].dipole is DEFAULT.body[0].dipole
-    assert made.shares_all_but(DEFAULT, "body")
+    assert SceneDiff(DEFAULT, made).is_only("body")
     assert made.folder == DEFAULT.folder
     assert DEFAULT.body[0].shape[0].position[2] != -0.5
 

@@ -49,10 +49,11 @@ def test_columns_stand_in_scene_order_under_their_agreed_names() -> None:
     assert names[:7] == ["time", *(f"left.{v}.{x}" for v in ("position", "velocity") for x in "xyz")]
     assert names[7:16] == [f"left.u{k}.{x}" for k in (1, 2, 3) for x in "xyz"]
     assert names[16:22] == [f"left.{v}.{x}" for v in ("angular_velocity", "angular_momentum") for x in "xyz"]
-    assert names[22] == "right.position.x"
+    assert names[22:25] == [f"left.body_angular_momentum.{x}" for x in "xyz"]
+    assert names[25] == "right.position.x"
     assert names[-12:-7] == [f"energy.{e}" for e in ("kinetic", "gravity", "magnetic", "elastic", "total")]
     assert names[-7:] == [f"work.{w}" for w in ("friction", "drive", "field", "damping", "contact", "air", "hand")]
-    assert len(names) == 1 + 2 * 21 + 5 + 7
+    assert len(names) == 1 + 2 * 24 + 5 + 7
 
 
 def test_numbers_stand_under_their_columns() -> None:
@@ -68,6 +69,8 @@ def test_numbers_stand_under_their_columns() -> None:
             assert named[f"{name}.position.{x}"] == bodies.position[b, i]
             assert named[f"{name}.angular_velocity.{x}"] == bodies.angular_velocity[b, i]
             assert named[f"{name}.angular_momentum.{x}"] == bodies.angular_momentum[b, i]
+            in_body = bodies.basis[b, i] @ bodies.angular_momentum[b]
+            assert named[f"{name}.body_angular_momentum.{x}"] == pytest.approx(in_body, rel=1e-14, abs=1e-18)
             for k in range(3):
                 assert named[f"{name}.u{k + 1}.{x}"] == bodies.basis[b, k, i]
     assert named["energy.total"] == energy.kinetic + energy.gravity + energy.magnetic + energy.elastic

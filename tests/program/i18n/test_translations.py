@@ -11,7 +11,7 @@ import app
 from app.i18n.field_names import quantity, scene_description, scene_title
 from app.i18n.language import set_language, tr
 from app.panels.shell.qt_translator import Translator
-from core.analysis.columns import ENERGIES, WORKS
+from core.analysis.columns import KINDS, WORKS
 from core.physics.bodies.columns import COLUMNS as BODY
 from core.physics.paths.columns import COLUMNS as BEAD
 from core.scene import gallery
@@ -38,7 +38,7 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
     assert quantity("ghost.Euler.distance") == "ゴースト Euler 距離"
     assert quantity("momentum.x") == "運動量 x"
     assert quantity("jelly.3.position.y") == "jelly.3 位置 y"
-    whole = [f"energy.{kind}" for kind in (*ENERGIES, "centrifugal", "drift")] + [f"work.{line}" for line in WORKS]
+    whole = [f"energy.{kind}" for kind in (*KINDS, "total", "drift")] + [f"work.{line}" for line in WORKS]
     of_parts = [f"bob.{what}" for what in {**BODY, **BEAD, "angle": "rad"}]
     assert [name for name in whole + of_parts if quantity(name) == name] == []
 

@@ -16,11 +16,12 @@ import h5py
 import numpy as np
 import pytest
 from h5py import h5d, h5p, h5s, h5t
+from recording_files import LocalFile
 
 import core.recording.reader
-from core.recording import hdf5_check
+from core.recording import hdf5_check, hdf5_server, isolated_file
 from core.recording.playback import Playback
-from core.recording.reader import examine, read_recording
+from core.recording.reader import read_recording
 from core.scene.problem import InputError
 
 KEPT = Path(__file__).parents[2] / "recordings" / "format_1.vtkhdf"
@@ -49,6 +50,12 @@ def changed(tmp_path: Path) -> Callable[[Change], Path]:
         return path
 
     return change
+
+
+def checked(path: Path) -> None:
+    """Check the structure of a file in this process."""
+    with h5py.File(path, locking=False) as file:
+        hdf5_check.check(file, path.stat().st_size)
 
 
 def replaced(name: str, value: object) -> Change:
@@ -120,7 +127,7 @@ def leading() -> Iterator[tuple[str, Change]]:
 def test_nothing_leads_to_another_file(name: str, how: Change, changed: Callable[[Change], Path]) -> None:
     path = changed(how)
     with pytest.raises(hdf5_check.Damaged, match="link|in other files") as found:
-        hdf5_check.check(str(path))
+        checked(path)
     assert f"'{name}'" in found.value.rule
 
 
@@ -179,7 +186,7 @@ def too_much() -> Iterator[tuple[str, Change]]:
 @pytest.mark.parametrize(("name", "how"), [*too_much()])
 def test_nothing_is_larger_than_its_file_can_hold(name: str, how: Change, changed: Callable[[Change], Path]) -> None:
     with pytest.raises(hdf5_check.Damaged, match="room for|in pieces of|more than") as found:
-        hdf5_check.check(str(changed(how)))
+        checked(changed(how))
     assert name in found.value.rule
 
 
@@ -195,7 +202,7 @@ def odd() -> Iterator[Change]:
 @pytest.mark.parametrize("how", [*odd()])
 def test_nothing_is_made_of_other_things_than_numbers_and_text(how: Change, changed: Callable[[Change], Path]) -> None:
     with pytest.raises(hdf5_check.Damaged):
-        hdf5_check.check(str(changed(how)))
+        checked(changed(how))
 
 
 # What can't be
@@ -301,11 +308,10 @@ def wrong_heads() -> Iterator[Change]:
 def test_what_can_not_be_is_refused(
     how: Change, changed: Callable[[Change], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(core.recording.reader, "examine", lambda path: hdf5_check.check(str(path)))  # as good, and here
-    path = changed(how)
-    with pytest.raises((InputError, *hdf5_check.FAULTS)) as found:
-        read_recording(path)
-    assert isinstance(found.value, InputError) or "hdf5_check" in str(found.traceback[-2].path)
+    monkeypatch.setattr(core.recording.reader, "IsolatedFile", LocalFile)
+    with pytest.raises(InputError) as found:
+        read_recording(changed(how))
+    assert all(problem.rule and problem.remedy for problem in found.value.problems)
 
 
 def unsuited() -> Iterator[tuple[Change, str]]:
@@ -376,7 +382,7 @@ def in_a_process(work: Callable[[], bool]) -> int:
 
 def sound(path: Path) -> bool:
     try:
-        hdf5_check.check(str(path))
+        checked(path)
     except (hdf5_check.Damaged, *hdf5_check.FAULTS):
         return False
     return True
@@ -400,7 +406,7 @@ def opened(path: Path) -> bool:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs forks")
 def test_a_damaged_recording_is_refused_or_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content, path, ends = KEPT.read_bytes(), tmp_path / "run.vtkhdf", {}
-    monkeypatch.setattr(core.recording.reader, "examine", lambda path: None)
+    monkeypatch.setattr(core.recording.reader, "IsolatedFile", LocalFile)
     for number in range(400):
         path.write_bytes(damaged(number, content))
         end = in_a_process(lambda: sound(path))
@@ -425,12 +431,16 @@ def test_a_file_that_ends_the_process_is_refused(tmp_path: Path, monkeypatch: py
     for program, said in (("import os; os.abort()", "does not survive"), ("while True: pass", "does not end")):
         (tmp_path / "bad.py").write_text(program)
         monkeypatch.syspath_prepend(tmp_path)
-        monkeypatch.setattr(hdf5_check, "__name__", "bad")
-        monkeypatch.setattr(core.recording.reader, "PATIENCE", 1.0)
+        monkeypatch.setattr(isolated_file, "SERVER", "bad")
+        monkeypatch.setattr(isolated_file, "PATIENCE", 1.0)
         with pytest.raises(InputError, match=said):
-            examine(KEPT)
+            read_recording(KEPT)
 
 
-def test_the_look_at_a_file_has_limits() -> None:
-    assert in_a_process(lambda: hdf5_check.main(str(KEPT)) == 0) == 0
-    assert in_a_process(lambda: hdf5_check.main(str(KEPT)) == 0 and bool(bytearray(2**36))) == 2
+def test_the_process_that_reads_has_limits() -> None:
+    def limited(numbers: int) -> bool:
+        hdf5_server.limit("RLIMIT_AS", hdf5_server.MEMORY)
+        return bool(bytearray(numbers))
+
+    assert in_a_process(lambda: limited(2**20)) == 0
+    assert in_a_process(lambda: limited(2**36)) == 2

@@ -9,8 +9,9 @@ import pytest
 from recording_files import Animation
 
 from core.physics.grab.interactions import PullPoint
+from core.recording.contents import FORMAT
 from core.recording.playback import Playback
-from core.recording.reader import FORMAT, read_recording
+from core.recording.reader import read_recording
 
 KEPT = Path(__file__).parents[2] / "recordings"
 

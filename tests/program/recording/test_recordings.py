@@ -11,6 +11,8 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
+from unittest.mock import Mock
 
 import h5py
 import numpy as np
@@ -18,6 +20,7 @@ import pytest
 from recording_files import Animation, advance, begun, ended
 from scipy.spatial import cKDTree
 
+import core.recording.crash_safe_file
 import core.recording.vtkhdf
 from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
@@ -215,33 +218,31 @@ def test_time_that_is_turned_back_ends_the_recording(tmp_path: Path):
 # When the program dies
 
 
-class _Logged(CrashSafeFile):
-    """A file that remembers everything that was written to it."""
+class _LoggedFile(io.FileIO):
+    """A file on the disk that keeps a log of what was written to it: position and content; at first what it has."""
 
-    def __init__(self, path: Path):
-        super().__init__(path)
-        self.log: list[tuple[int, bytes]] = []
+    log: ClassVar[list[tuple[int, bytes]]] = []
 
-    def _write_now(self, place: int, content: memoryview) -> None:
-        self._grow(place + len(content))
-        self.log.append((place, bytes(content)))
-        super()._write_now(place, content)
+    def __init__(self, path: Path, mode: str):
+        super().__init__(path, mode)
+        self.log[:] = [(0, path.read_bytes())]
+        self._size = os.fstat(self.fileno()).st_size
 
-    def _grow(self, size: int) -> None:
-        if size > self._size:
+    def write(self, content: memoryview, /) -> int:
+        size = os.fstat(self.fileno()).st_size
+        if size > self._size:  # space was allocated
             self.log.append((size - 1, b"\0"))
-        super()._grow(size)
-
-    def _tell_end(self) -> None:
-        super()._tell_end()
-        if self._held:
-            self.log.append((40, self._size.to_bytes(8, "little")))
+        place = self.tell()
+        count = super().write(content)
+        self.log.append((place, bytes(content[:count])))
+        self._size = max(size, place + count)
+        return count
 
 
 def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Whoever kills the program does it between two writes, or within one that is as good as not begun or done."""
-    logged = _Logged(tmp_path / "run.vtkhdf")
-    monkeypatch.setattr(core.recording.vtkhdf, "CrashSafeFile", lambda path: logged)
+    """The program is killed between two writes, or within one, which then counts as not begun or as complete."""
+    monkeypatch.setattr(core.recording.crash_safe_file, "FileIO", _LoggedFile)
+    logged = _LoggedFile
     fields = {"Velocity": 3}
     still = np.arange(12.0).reshape(4, 3)
     blocks = (
@@ -253,7 +254,7 @@ def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: P
     writer = Writer(tmp_path / "run.vtkhdf", blocks)
     own = writer.grow("Own/State", 1, (30,), "f8")
     writer.commit()
-    marks, rows = [(len(logged.log), 0)], 0
+    marks, rows = [(0, 0)], 0
     # Pieces are of 64 moments, and a node of a tree has 64 of them: the first is split at 4096, the next at 7744.
     few = (64, 5, 200, 1, 64, 64)
     for count in (3800, *few, *few, 3000, *few, *few, *few):
@@ -291,11 +292,13 @@ def test_a_file_is_whole_to_the_last_commit_after_every_single_write(tmp_path: P
 
 
 @pytest.mark.parametrize("count", range(1, 9))
-def test_the_counts_lie_in_one_page(tmp_path: Path, count: int):
+def test_the_counts_lie_in_one_page(tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch):
     """The kernel may end a write that is killed between two pages, but nowhere else. More blocks no scene has had."""
     names = ("Run", "Bodies", "Fixed bodies", "Motion", "Points", "Skins", "Walls", "Paths", "Surfaces")
+    places, defer = set(), CrashSafeFile.defer
+    monkeypatch.setattr(CrashSafeFile, "defer", lambda file, place: places.add(place) or defer(file, place))
     writer = Writer(tmp_path / "run.vtkhdf", tuple(Block(name, np.zeros((1, 3))) for name in names[:count]))
-    places = sorted(writer._disk._held)
+    places = sorted(places)
     assert len(places) == count + 1
     assert places[0] // 4096 == (places[-1] + 7) // 4096
     writer.close()
@@ -372,6 +375,8 @@ def test_a_program_that_is_killed_at_200_random_moments_leaves_whole_files(tmp_p
 LIMITED = """
 import os, resource, sys
 from pathlib import Path
+from typing import ClassVar
+from unittest.mock import Mock
 sys.path.insert(0, "tests")
 from recording_files import advance, begun
 from core.scene import gallery
@@ -414,15 +419,56 @@ def test_a_recording_that_is_stopped_as_it_begins_leaves_no_file(tmp_path: Path)
     assert simulation.listeners == []
 
 
+def test_a_recording_without_a_frame_leaves_no_file_and_an_older_one_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "full")
+
+    path = tmp_path / "run.vtkhdf"
+    monkeypatch.setattr(Writer, "add", fail)
+    for expected in ([], [path]):
+        with pytest.raises(OSError, match="full"):
+            begun(scene_of("compass"), path)
+        assert [*tmp_path.iterdir()] == expected
+        path.write_bytes(b"older")
+    assert path.read_bytes() == b"older"
+
+
+def test_a_recording_has_its_first_frame_before_the_first_step(tmp_path: Path) -> None:
+    simulation, taping = begun(scene_of("jelly_magnet"), tmp_path / "run.vtkhdf")
+    assert read_recording(taping.path).state(0).tobytes() == simulation.state.tobytes()
+    ended(taping)
+
+
+def test_a_run_waits_for_a_writer_that_is_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At every moment the disk has all frames that are older than a second, though each commit takes half of one."""
+    simulation, taping = begun(scene_of("compass"), tmp_path / "run.vtkhdf", 10)
+    commit = taping._writer.commit
+    monkeypatch.setattr(taping._writer, "commit", lambda: (time.sleep(0.5), commit()))
+    recorded: list[float] = [time.perf_counter()]
+    while time.perf_counter() - recorded[0] < 5.0:
+        advance(simulation, taping, 1)
+        recorded.append(time.perf_counter())
+        on_disk = taping._writer.rows
+        if on_disk < len(recorded):
+            assert recorded[-1] - recorded[on_disk] < 1.0  # LATE, and the commit that had begun without the frame
+    ended(taping)
+    assert read_recording(taping.path).rows == len(recorded)
+
+
 FULL = """
 import resource, sys
 from pathlib import Path
+from typing import ClassVar
+from unittest.mock import Mock
 import h5py, numpy as np
 from core.recording.vtkhdf import Block, Writer
 from core.physics.points.description import skin_shape
 from core.recording.crash_safe_file import CrashSafeFile
 path, block = Path(sys.argv[1]), Block("A", np.zeros((5, 3)), fields={"Velocity": 3})
 def written(limit):
+    path.unlink(missing_ok=True)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, -1))
     writer = Writer(path, (block,))
     own = writer.grow("Own/State", 1, (30,), "f8")
@@ -465,10 +511,12 @@ def test_wherever_the_room_ends_hdf5_ends_in_peace_and_the_file_is_whole(tmp_pat
     assert set(counts) == {125, 60, 0}  # it grows when 64 moments are full, and here they come by fives
 
 
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="space is allocated in another way there")
 def test_what_the_disk_has_not_taken_is_read_from_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = CrashSafeFile(tmp_path / "file")
     file.write(bytes(range(10)))
-    monkeypatch.setattr(CrashSafeFile, "_grow", lambda self, size: (_ for _ in ()).throw(OSError(28, "full")))
+    file.publish()
+    monkeypatch.setattr("os.posix_fallocate", Mock(side_effect=OSError(28, "full")))
     for place, content in ((8, b"abcd"), (20, b"z"), (9, b"B")):
         file.seek(place)
         assert file.write(content) == len(content)

@@ -39,7 +39,7 @@ def test_the_past_is_as_it_was_and_the_run_goes_on_as_if_nobody_had_asked(name: 
     found = backfilled_samples(simulation, past.states, [*wanted, "no such column"])
     assert found.recalled
     assert found.columns == ("time", *wanted)
-    assert len(found.numbers) == 30  # the start, and all but the state of now
+    assert len(found.numbers) == 30  # the start, and all but the current state
     places = [[*columns(simulation.built)].index(each) for each in found.columns]
     for row in found.numbers[1:]:
         assert np.array_equal(row, table[row[0]][places])

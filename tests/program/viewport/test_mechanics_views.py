@@ -42,27 +42,27 @@ def shown(plotter: pv.Plotter, *names: str) -> tuple[SceneView, Simulation]:
 def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> None:
     """v + w x r = (0.5, 0, 0) + (0, 0, 4) x (0.01, 0.02, 0) = (0.42, 0.04, 0), of 0.5 m/s at most."""
     view, simulation = shown(plotter, "velocities")
-    drawing = view._views["velocities"]
+    drawing = view.views["velocities"]
     assert isinstance(drawing, VelocityView)
     drawing.update(simulation.snapshot())
     longest = LONGEST * view.stage.radius
-    speed, spin = (kind.arrows._arrows._arrows for kind in (drawing._speed, drawing._spin))
+    speed, spin = drawing.speed.arrows.data, drawing.spin.arrows.data
     assert speed.points[0] == pytest.approx([0.01, 0.02, 0.2], abs=1e-6)
     assert speed.point_data["vector"][0] == pytest.approx(np.array([0.42, 0.04, 0]) * longest / 0.5, rel=1e-6, abs=1e-9)
     assert spin.point_data["vector"][0] == pytest.approx(np.array([0, 0, 4]) * longest / 5, rel=1e-6, abs=1e-9)
-    assert drawing._speed.text.GetInput() == "longest velocity 0.5 m/s"
+    assert drawing.speed.text.GetInput() == "longest velocity 0.5 m/s"
 
 
 def test_rounding_is_no_motion(plotter: pv.Plotter) -> None:
     view, simulation = shown(plotter, "velocities")
-    drawing, now = view._views["velocities"], simulation.snapshot()
+    drawing, now = view.views["velocities"], simulation.snapshot()
     assert isinstance(drawing, VelocityView)
-    for kind in (drawing._speed, drawing._spin):
+    for kind in (drawing.speed, drawing.spin):
         kind.arrows.begin(1.0)
     slow = np.array([[1e-9, 0, 0]])
     drawing.update(replace(now, bodies=replace(now.bodies, velocity=slow, angular_velocity=slow)))
-    for kind in (drawing._speed, drawing._spin):
-        assert not kind.arrows._arrows._arrows.point_data["vector"].any()
+    for kind in (drawing.speed, drawing.spin):
+        assert not kind.arrows.data.point_data["vector"].any()
         assert kind.arrows.unit == 0
 
 
@@ -96,12 +96,12 @@ def test_the_ellipsoid_has_the_mass_and_the_moments_of_the_body(plotter: pv.Plot
     assert center[:3, 3] == pytest.approx([0.01, 0.02, 0])
     lengths = np.linalg.norm(axes[:3, :3], axis=0)
     assert lengths == pytest.approx(np.full(3, lengths[0]))
-    drawing = view._views["inertia"]
+    drawing = view.views["inertia"]
     assert isinstance(drawing, InertiaView)
     simulation.advance(0.3)
     now = simulation.snapshot()
     drawing.update(now)
-    found = np.array([drawing._shown[0][1].GetElement(i, 3) for i in range(3)])
+    found = np.array([drawing.actors[0].GetUserMatrix().GetElement(i, 3) for i in range(3)])
     assert found == pytest.approx(now.bodies.position[0] + [0.01, 0.02, 0] @ now.bodies.basis[0])
 
 
@@ -128,13 +128,13 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(view.needs_forces), built=simulation.built)
     assert view.needs_forces
-    drawing = view._views["torques"]
+    drawing = view.views["torques"]
     assert isinstance(drawing, TorqueView)
     drawing.update(simulation.snapshot(forces=True))
-    arrows = drawing._laws._arrows._arrows._arrows
+    arrows = drawing.laws.arrows.data
     assert arrows.points[0] == pytest.approx([0, 0, 0.5])
     longest = LONGEST * view.stage.radius
     expected = [-0.2 * 9.80665 * 0.2 / 0.5 * longest, 0, 0]
     assert arrows.point_data["vector"][0] == pytest.approx(expected, rel=1e-6)
-    assert drawing._laws.scale_text.GetInput() == "longest torque 500 mN m"
-    assert drawing._laws.texts["gravity"].GetInput() == "torque: gravity"
+    assert drawing.laws.scale_text.GetInput() == "longest torque 500 mN m"
+    assert drawing.laws.texts["gravity"].GetInput() == "torque: gravity"

@@ -97,14 +97,14 @@ def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
     assert np.abs(drawn(view) - on).max() > 30
     view.set_visible("paths")
     assert np.array_equal(drawn(view), on)
-    paths = next(made for made in view._views.values() if isinstance(made, PathView))
-    assert [motion.kind for motion, _ in paths._shown] == ["sine", "still"]
+    paths = next(made for made in view.views.values() if isinstance(made, PathView))
+    assert [motion.kind for motion, _ in paths.wires] == ["sine", "still"]
     now = placed(described)
     for moment in (0.0, 0.2, 0.25):
         view.update(type(now)(**{**vars(now), "time": moment}))
         expected = path_offsets(described.bead[0].path_motion, np.array([moment]), np.zeros(1))[0]
-        assert paths._shown[0][1].GetPosition() == pytest.approx(tuple(expected), abs=1e-12)
-        assert paths._shown[1][1].GetPosition() == (0, 0, 0)
+        assert paths.wires[0][1].GetPosition() == pytest.approx(tuple(expected), abs=1e-12)
+        assert paths.wires[1][1].GetPosition() == (0, 0, 0)
 
 
 def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:
@@ -114,5 +114,5 @@ def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:
     start = time.thread_time()
     view.show(described)
     assert time.thread_time() - start < 20  # a few seconds of it on a slow machine, most for the bodies
-    paths = next(made for made in view._views.values() if isinstance(made, PathView))
-    assert len(paths._shown) == 1
+    paths = next(made for made in view.views.values() if isinstance(made, PathView))
+    assert len(paths.wires) == 1

@@ -24,13 +24,15 @@ from app.viewport.field.field_lines import drawn, plan
 from app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
 from app.viewport.field.streamline_seeds import LINES, seeds
 from app.viewport.registry import ON_REQUEST
-from app.viewport.vectors.polhode import figures
+from app.viewport.vectors.polhode import MOMENTUM, figures
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.physics.magnets import field_in_space
+from core.scene import gallery
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, write_scene
+from core.simulation.ghost_runs import ghost_scene
 from core.simulation.simulation import Simulation
 from scenes import scene
 
@@ -239,13 +241,33 @@ def test_the_polhode_lies_on_both_ellipsoids(plotter: pv.Plotter) -> None:
     for _ in range(120):
         simulation.advance(0.01)
         view.update(simulation.snapshot())
-    curve = view._views["polhode"]._shown[0]._points.astype(float)
+    curve = view.views["polhode"].curves[0].astype(float)
     assert np.einsum("ni,ij,nj->n", curve, figure.inertia, curve) == pytest.approx(figure.scale, rel=1e-5)
     now = simulation.snapshot()
     of_motion = np.sum(now.bodies.angular_momentum[0] ** 2) / (2 * now.energy.kinetic)
     of_curve = np.sum((curve @ figure.inertia) ** 2, axis=1) / figure.scale
     assert of_curve == pytest.approx(of_motion, rel=2e-3)
     assert np.linalg.norm(np.diff(curve, axis=0), axis=1).sum() > figure.longest  # it has gone a long way
+
+
+def test_paths_of_the_angular_momentum_are_those_of_the_body_and_of_its_ghost(plotter: pv.Plotter) -> None:
+    """On a sphere in the frame of each body; moments that are not drawn extend the paths, too."""
+    view = SceneView(plotter, Meshes(), patient=True, switches={"polhode": True})
+    scene = read_scene(gallery.path("polhode"))
+    runs = [Simulation(scene), Simulation(ghost_scene(scene, scene.ghost[0]))]
+    view.show(scene, runs[0].snapshot(), [runs[1].snapshot()], runs[0].built)
+    (figure,) = figures(view.stage)
+    for k in range(100):
+        for run in runs:
+            run.advance(0.02)
+        (view.follow if k % 2 else view.update)(runs[0].snapshot(), [runs[1].snapshot()])
+    (curves,) = view.views["polhode"].momentum_curves
+    for run, curve in zip(runs, curves, strict=True):
+        assert np.linalg.norm(curve, axis=1) == pytest.approx(MOMENTUM * figure.longest, rel=1e-5)
+        bodies = run.snapshot().bodies
+        momentum = bodies.basis[0] @ bodies.angular_momentum[0]
+        assert curve[-1] / np.linalg.norm(curve[-1]) == pytest.approx(momentum / np.linalg.norm(momentum), abs=1e-5)
+        assert np.linalg.norm(np.diff(curve, axis=0), axis=1).sum() > 2 * figure.longest
 
 
 def test_the_ellipsoid_encloses_its_body(plotter: pv.Plotter) -> None:
@@ -348,14 +370,14 @@ def test_the_newest_order_of_each_name_is_done_in_a_thread_of_its_own() -> None:
     assert worker.take("a") == 4
     assert worker.take("a") is None
     assert worker.take("b") == 14
-    assert not worker._thread.is_alive()
+    assert not worker.is_running
 
 
 def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter: pv.Plotter) -> None:
     view = SceneView(plotter, Meshes(), switches=dict.fromkeys(ON_REQUEST, True))
     view.show(scene_in_field(SPINNING))
     view.set_visible("trails", False)
-    assert view.worker._thread is None
+    assert not view.worker.is_running
     loaded = "import sys, app.viewport.view; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 
+from app.edit.scene_diff import SceneDiff
 from app.viewport.base.mesh_preview_loader import PreviewLoader
 from app.viewport.view import SceneView
 from core import read_scene
@@ -21,7 +22,8 @@ MESHES = Meshes()
 
 
 def picture(view: SceneView, scene: Scene) -> np.ndarray:
-    view.show(scene, built=build(scene, MESHES))
+    diff = SceneDiff(view.stage.scene if view.stage else None, scene)
+    view.show(scene, built=build(scene, MESHES), diff=diff)
     view.update(view.stage.start)
     view.reset_camera()
     view.plotter.render()

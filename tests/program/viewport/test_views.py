@@ -9,6 +9,7 @@ import pytest
 import pyvista as pv
 from pictures import drawn, magenta
 
+from app.edit.scene_diff import SceneDiff
 from app.viewport.base.camera import LOOKS, orbit
 from app.viewport.base.palette import PALETTE, rgb, shape_color
 from app.viewport.base.picture import offscreen
@@ -258,11 +259,12 @@ def test_an_edit_leaves_the_trail_unless_it_moves_what_has_left_it(plotter: pv.P
     trail = drawn(view)
     seen_otherwise = described.model_copy(update={"view": described.view.model_copy(update={"show": ("axes",)})})
     for edited in (scene(body("a", friction=0.1)), seen_otherwise):
-        view.show(edited, last)
+        view.show(edited, last, diff=SceneDiff(view.stage.scene, edited))
         view.update(last)
         view.set_visible("axes", False)
         assert np.array_equal(drawn(view), trail)
-    view.show(scene(body("a", position=(0.0, 0.0, 1e-6))), last)
+    moved = scene(body("a", position=(0.0, 0.0, 1e-6)))
+    view.show(moved, last, diff=SceneDiff(view.stage.scene, moved))
     view.update(last)
     assert np.abs(drawn(view) - trail).max() > 10
 

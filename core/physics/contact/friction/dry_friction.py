@@ -1,4 +1,6 @@
-"""Coulomb friction and rolling resistance at contacts, without memory (Endo numbers 3 to 7, 9, 13).
+"""Coulomb friction and rolling resistance, also called rolling friction, at contacts (Endo numbers 3 to 7, 9, 13).
+
+Without memory: both follow from the current state alone.
 
 At a contact with normal force N, sliding velocity s and coefficients mu_s and mu_k, friction is the force f that keeps
 the contact point at rest, as long as |f| <= mu_s N; beyond that f = -mu_k N s/|s|. With a = da/dt of the sliding

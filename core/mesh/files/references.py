@@ -1,0 +1,87 @@
+"""What is checked in a file of several parts before trimesh reads it: references out of the file, and repeated parts.
+
+Such files are data from other people. A reader that followed their references would open other files or the network,
+and a few lines in which parts name parts twice, level after level, describe more triangles than a computer can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from xml.parsers import expat
+
+from core.mesh.files.damage import Damaged
+from core.scene.message import Message
+
+LARGEST_EXPANDED = 10**9  # [bytes] of a file in which every part is written out wherever it occurs
+PART = 1000  # [bytes] counted for the frame of each part
+ONE_FILE = Message("export it again with everything in one file")
+
+Start = Callable[[Sequence[str], Mapping[str, str], int], None]
+End = Callable[[Sequence[str], str, int], None]
+
+
+def refuse_reference(name: str) -> None:
+    """Raise Damaged for a reference to another file."""
+    raise Damaged(Message("refers to another file, '{name}', which is not read", name=name[:80]), ONE_FILE)
+
+
+def check_expansion(parts: Mapping[str, Sequence[str]], sizes: Mapping[str, float], root: str) -> None:
+    """Check how large a file becomes when each part is written out wherever it occurs.
+
+    parts: the names of the parts that each part contains, as often as it contains them
+    sizes: [bytes] of the own content of parts; those without any may be missing
+    root: the part that stands for the file
+
+    Raises Damaged beyond LARGEST_EXPANDED, or if a part contains itself. Cost: linear in the number of names.
+    """
+    total: dict[str, float] = {}
+    try:
+        for part in TopologicalSorter({name: set(inner) for name, inner in parts.items()}).static_order():
+            total[part] = PART + sizes.get(part, 0.0) + sum(total[inner] for inner in parts.get(part, ()))
+    except CycleError:
+        raise Damaged(Message("has a part that contains itself")) from None
+    if total.get(root, 0.0) > LARGEST_EXPANDED:
+        size = total[root] / 1e9
+        rule = Message("has {size:.3g} GB with all its repeated parts, the limit is {most:.0f} GB", size=size, most=1)
+        raise Damaged(rule, Message("reduce its parts or triangles"))
+
+
+def scan_xml(content: bytes, start: Start, end: End | None = None) -> None:
+    """Call `start` and `end` for the elements of an XML document, without building a tree.
+
+    start: of the path of local names down to the element, its attributes by local name, and where it begins [bytes]
+    end: of the same path, the text directly before the end, and where the end begins [bytes]
+
+    Raises Damaged for text that is not well-formed and for a document type: it could define entities, which name other
+    files or multiply text.
+    """
+    path: list[str] = []
+    text: list[str] = []
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+
+    def opened(name: str, attributes: dict[str, str]) -> None:
+        path.append(name.rpartition(":")[2])
+        text.clear()
+        start(path, {key.rpartition(":")[2]: value for key, value in attributes.items()}, parser.CurrentByteIndex)
+
+    def closed(_name: str) -> None:
+        if end is not None:
+            end(path, "".join(text), parser.CurrentByteIndex)
+        path.pop()
+        text.clear()
+
+    parser.StartElementHandler = opened
+    parser.EndElementHandler = closed
+    parser.CharacterDataHandler = text.append if end is not None else None
+    parser.StartDoctypeDeclHandler = _refuse_document_type
+    try:
+        parser.Parse(content, True)
+    except (expat.ExpatError, ValueError) as error:  # ValueError: an encoding that it does not know
+        raise Damaged(Message("is no XML ({reason})", reason=str(error))) from None
+
+
+def _refuse_document_type(*_of_the_document: object) -> None:
+    """Raise Damaged for a document type declaration."""
+    raise Damaged(Message("declares a document type, which may define entities"), Message("remove it from the file"))

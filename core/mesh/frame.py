@@ -1,0 +1,47 @@
+"""Units and up axes of mesh files: what a file states, and its vertices in metres with z up. No compiler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+LengthUnit = Literal["um", "mm", "cm", "m", "inch", "foot"]
+UpAxis = Literal["x", "y", "z"]
+
+LENGTHS = MappingProxyType({"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "inch": 0.0254, "foot": 0.3048})
+"""[m] length of one unit."""
+
+# Rows are the new axes in components of the old ones: right, back and up of COLLADA's definition of its up_axis.
+ROTATIONS = MappingProxyType(
+    {
+        "x": np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]]),
+        "y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
+        "z": np.eye(3),
+    }
+)
+
+
+@dataclass(frozen=True)
+class FileFrame:
+    """What a mesh file states about its coordinates; None where it states nothing."""
+
+    unit: float | None = None  # [m] length of one unit of the file
+    up: UpAxis | None = None
+
+    def given(self, unit: LengthUnit | None, up: UpAxis | None) -> FileFrame:
+        """The frame with the unit and the up axis that a scene gives; None keeps what the file states."""
+        return FileFrame(LENGTHS[unit] if unit else self.unit, up or self.up)
+
+    def place(self, vertices: np.ndarray) -> np.ndarray:
+        """Vertices (n, 3) of the file with z up, in metres; in units of the file where no unit is known.
+
+        Returns the argument itself where nothing changes.
+        """
+        rotated = vertices if self.up in (None, "z") else vertices @ ROTATIONS[self.up].T
+        return rotated if self.unit in (None, 1.0) else rotated * self.unit
+
+
+NO_FRAME = FileFrame()

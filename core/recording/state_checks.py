@@ -1,0 +1,40 @@
+"""Whether stored states are possible states of a scene: what a finite number alone does not ensure."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.compile import CompiledScene
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE
+from core.physics.paths.arrays import AT_THE_END, BEAD_SIZE, GONE, HOLD, ON_ITS_PATH
+from core.recording.contents import ROOT
+from core.recording.isolated_file import REMEDY
+from core.scene.message import Message
+from core.scene.problem import Problem
+
+DRIFT = 1e-6  # largest |u_i.u_j - delta_ij| of a basis; each step repairs it to rounding
+
+
+def state_fault(built: CompiledScene, states: np.ndarray, first: int) -> Problem | None:
+    """The first fault of the states (t, k) of frames `first` ... in a scene; None where they are possible.
+
+    The bases of bodies must be orthonormal and right-handed, and beads be on their path, at its end, or gone.
+    """
+    bodies, beads = built.scene.bodies, built.model.beads
+    rows = states[:, : BODY_SIZE * len(bodies)].reshape(len(states), len(bodies), BODY_SIZE)
+    basis = rows[..., BASIS:ANGULAR_MOMENTUM].reshape(len(states), len(bodies), 3, 3)
+    with np.errstate(all="ignore"):
+        error = np.abs(np.swapaxes(basis, -1, -2) @ basis - np.eye(3)).max(axis=(-1, -2), initial=0.0)
+        wrong = ~(error < DRIFT) | ~(np.linalg.det(basis) > 0.0)
+    holds = states[:, beads.at : beads.at + BEAD_SIZE * len(beads.body)].reshape(
+        len(states), BEAD_SIZE, len(beads.body)
+    )
+    lost = ~np.isin(holds[:, HOLD], (ON_ITS_PATH, AT_THE_END, GONE))
+    for faults, names, rule in (
+        (wrong, bodies, Message("has a basis that is not orthonormal")),
+        (lost, built.scene.bead, Message("is neither on its path nor off it")),
+    ):
+        if faults.any():
+            row, number = np.argwhere(faults)[0].tolist()
+            return Problem(f"{ROOT}/State[{first + row}], '{names[number].name}'", rule, REMEDY)
+    return None

@@ -1,0 +1,108 @@
+"""The dialog of a mesh that is dropped: units and axes that the file states, repairs and parts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trimesh
+from pytestqt.qtbot import QtBot
+
+from app.edit.hang_mesh import hang
+from app.panels.files.mesh_dialog import MeshDialog
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass_properties import body_properties
+from core.scene.problem import InputError
+
+BOX = trimesh.creation.box([0.1, 0.2, 0.4])
+
+
+@pytest.fixture
+def asked(qtbot: QtBot, tmp_path: Path) -> Iterator:
+    """Makes a file of a mesh of trimesh and the dialog that asks about it."""
+    shown = []
+
+    def ask(mesh: trimesh.Trimesh, name: str) -> MeshDialog:
+        mesh.export(tmp_path / name)
+        dialog = MeshDialog(tmp_path / name, Meshes(), "dark")
+        qtbot.addWidget(dialog)
+        shown.append(dialog)
+        return dialog
+
+    yield ask
+    for dialog in shown:
+        dialog.reject()
+
+
+def mass_of(dialog: MeshDialog) -> float:
+    """[kg] of the first body of the scene that the dialog's options make."""
+    meshes = Meshes()
+    scene = hang(dialog._path, dialog.options, meshes)
+    return body_properties(scene, scene.body[0], meshes).mass
+
+
+def test_the_unit_and_the_axis_of_the_file_are_preset(asked) -> None:
+    dialog = asked(BOX, "box.glb")
+    assert dialog.unit.currentText() == "from the file: 1000 mm"
+    assert dialog.up.currentText() == "y"
+    assert "100 × 400 × 200 mm" in dialog.facts.text()
+    assert "8 kg" in dialog.facts.text()
+    assert (dialog.options.scale, dialog.options.unit, dialog.options.up) == (1.0, None, None)
+    assert mass_of(dialog) == pytest.approx(8.0, rel=1e-6)
+
+
+def test_another_unit_and_axis_count_before_those_of_the_file(asked) -> None:
+    dialog = asked(BOX, "box.3mf")
+    assert dialog.unit.currentText() == "from the file: 1 mm"
+    dialog.unit.setCurrentText("cm")
+    dialog.up.setCurrentText("x")
+    assert "2 × 4 × 1 mm" in dialog.facts.text()
+    options = dialog.options
+    assert (options.unit, options.up) == ("cm", "x")
+    (shape,) = hang(dialog._path, options, Meshes()).body[0].shape
+    assert (shape.unit, shape.up, shape.scale) == ("cm", "x", 1.0)
+    assert mass_of(dialog) == pytest.approx(8e-6, rel=1e-6)
+
+
+def test_a_broken_mesh_is_offered_a_repair_that_closes_it(asked) -> None:
+    broken = trimesh.Trimesh(BOX.vertices, BOX.faces[1:], process=False)
+    dialog = asked(broken, "box.ply")
+    assert dialog.repair.steps == ("fill_holes",)
+    assert "Triangles: 11 → 12" in dialog.repair.change.text()
+    assert "Holes: 1 → 0" in dialog.repair.change.text()
+    assert "holes filled with 1 triangle" in dialog.facts.text()
+    dialog.repair.boxes["fill_holes"].setChecked(False)
+    assert "is open (3 edges have one triangle only)" in dialog.facts.text()
+    assert not dialog.ok.isEnabled()
+    assert dialog.repair.change.text() == ""
+    dialog.unit.setCurrentText("m")  # nothing to compute without a solid
+    dialog.repair.boxes["convex_hull"].setChecked(True)
+    assert dialog.ok.isEnabled()
+    (shape,) = hang(dialog._path, dialog.options, Meshes()).body[0].shape
+    assert shape.repair == ("convex_hull",)
+    assert mass_of(dialog) == pytest.approx(8.0, rel=1e-6)
+
+
+def test_a_whole_mesh_is_offered_none(asked) -> None:
+    dialog = asked(BOX, "box.stl")
+    assert dialog.repair.steps == ()
+    assert dialog.repair.change.text() == ""
+    assert dialog.ok.isEnabled()
+
+
+def test_a_mesh_that_no_repair_closes_is_refused(asked) -> None:
+    with pytest.raises(InputError, match="is flat"):
+        asked(trimesh.Trimesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "flat.ply")
+
+
+def test_parts_become_shapes_that_share_the_mass(asked) -> None:
+    small = BOX.copy().apply_scale(0.5).apply_translation([1, 0, 0])
+    dialog = asked(trimesh.util.concatenate([small, BOX]), "two.stl")
+    dialog.repair.split.setChecked(True)
+    dialog.material.setCurrentIndex(1)
+    dialog.mass.setValue(9000.0)
+    first, second = hang(dialog._path, dialog.options, Meshes()).body[0].shape
+    assert (first.part, second.part) == (0, 1)
+    assert (first.mass, second.mass) == pytest.approx((8.0, 1.0), rel=1e-6)
+    assert mass_of(dialog) == pytest.approx(9.0)
+    assert np.allclose(first.position, second.position)

@@ -1,0 +1,260 @@
+"""Broken meshes through every repair: what is closed, what its volume is then, and what stays refused."""
+
+import numpy as np
+import pytest
+import trimesh
+
+from core.mesh.mesh import Mesh, Meshes, Request
+from core.mesh.repair import rings
+from core.mesh.volume_integrals import enclosed
+from core.physics.bodies.shapes import MeshShape
+from core.scene.problem import InputError
+from core.scene.scene_file import scene_of
+
+CUBE = trimesh.creation.box([1, 1, 1])
+BALL = trimesh.creation.icosphere(subdivisions=3)
+FINE = trimesh.creation.icosphere(subdivisions=4)
+HULL = ("convex_hull",)
+
+
+def arrays(mesh):
+    return np.array(mesh.vertices), np.array(mesh.faces)
+
+
+def without(mesh, gone):
+    vertices, faces = arrays(mesh)
+    return vertices, np.delete(faces, gone, axis=0)
+
+
+def flipped(mesh, which):
+    vertices, faces = arrays(mesh)
+    faces[which] = faces[which][:, ::-1]
+    return vertices, faces
+
+
+def soup(mesh, noise):
+    """Each triangle with corners of its own, moved at random."""
+    corners = mesh.vertices[mesh.faces].reshape(-1, 3)
+    noise = np.random.default_rng(3).uniform(-noise, noise, corners.shape)
+    return corners + noise, np.arange(len(corners)).reshape(-1, 3)
+
+
+def together(*meshes):
+    starts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
+    return (
+        np.concatenate([vertices for vertices, _ in meshes]),
+        np.concatenate([faces + start for (_, faces), start in zip(meshes, starts, strict=False)]),
+    )
+
+
+def moved(mesh, by, scale=1.0):
+    vertices, faces = arrays(mesh)
+    return vertices * scale + by, faces
+
+
+def inside_out(mesh):
+    vertices, faces = mesh
+    return vertices, faces[:, ::-1]
+
+
+def cap(mesh, height):
+    """Without the triangles that lie above a height."""
+    return without(mesh, np.flatnonzero(mesh.triangles_center[:, 2] > height))
+
+
+def off_grid(content):
+    """As a file whose every triangle names its own vertices, twice."""
+    vertices, faces = content
+    return np.concatenate([vertices, vertices]), np.concatenate([faces[:6], faces[6:] + len(vertices)])
+
+
+CAPPED = np.pi * (2 / 3 + 0.8 - 0.8**3 / 3)  # volume of the unit ball below z = 0.8
+
+# name: mesh, steps, volume (None: refused), relative tolerance
+CASES = {
+    "one triangle missing": (without(CUBE, [0]), ("fill_holes",), 1.0, 1e-12),
+    "a side missing": (without(CUBE, np.flatnonzero(CUBE.face_normals[:, 2] > 0.9)), ("fill_holes",), 1.0, 1e-12),
+    "two opposite sides missing": (
+        without(CUBE, np.flatnonzero(abs(CUBE.face_normals[:, 0]) > 0.9)),
+        ("fill_holes",),
+        1.0,
+        1e-12,
+    ),
+    "three holes in a ball": (without(BALL, [0, 400, 900]), ("fill_holes",), BALL.volume, 1e-3),
+    "a ball without its cap": (cap(BALL, 0.8), ("fill_holes",), CAPPED, 0.03),  # its rim is a zigzag
+    "holes that touch": (without(FINE, np.arange(20)), ("fill_holes",), FINE.volume, 1e-2),
+    "holes everywhere": (without(FINE, np.arange(0, 1280, 7)), ("fill_holes",), FINE.volume, 1e-2),
+    "cracks": (soup(CUBE, 1e-6), ("merge",), 1.0, 1e-4),
+    "cracks in a ball": (soup(BALL, 1e-5), ("merge",), BALL.volume, 1e-3),
+    "wide cracks": (soup(CUBE, 0.01), HULL, 1.0, 0.08),
+    "cracks and a hole": (soup(trimesh.Trimesh(*without(CUBE, [3])), 1e-6), ("merge", "fill_holes"), 1.0, 1e-4),
+    "some triangles turned": (flipped(CUBE, [1, 5, 6]), ("orient",), 1.0, 1e-12),
+    "half a ball turned": (flipped(BALL, np.arange(600)), ("orient",), BALL.volume, 1e-12),
+    "inside out": (inside_out(arrays(BALL)), ("orient",), BALL.volume, 1e-12),
+    "turned and with a hole": (
+        flipped(trimesh.Trimesh(*without(CUBE, [0])), [4, 8]),
+        ("orient", "fill_holes"),
+        1.0,
+        1e-12,
+    ),
+    "doubled triangles": (together(arrays(CUBE), (CUBE.vertices, CUBE.faces[:5])), ("merge",), 1.0, 1e-12),
+    "all triangles twice": (together(arrays(CUBE), arrays(CUBE)), ("merge",), 1.0, 1e-12),
+    "triangles without area": (
+        (np.array(CUBE.vertices), np.concatenate([CUBE.faces, [[0, 0, 1], [2, 2, 2]]])),
+        ("merge",),
+        1.0,
+        1e-12,
+    ),
+    "vertices that no triangle has": ((np.concatenate([CUBE.vertices, [[9, 9, 9]]]), CUBE.faces), HULL, 1.0, 1e-12),
+    "two patches of vertices": (off_grid(arrays(CUBE)), ("merge",), 1.0, 1e-12),
+    "far from the origin": (moved(trimesh.Trimesh(*without(CUBE, [0])), 1e4), ("merge", "fill_holes"), 1.0, 1e-6),
+    "very small": (moved(trimesh.Trimesh(*soup(CUBE, 1e-6), process=False), 0, 1e-9), ("merge",), 1e-27, 1e-4),
+    "hollow, with a hole in the outside": (
+        together(without(BALL, [7]), inside_out(moved(BALL, 0, 0.5))),
+        ("orient", "fill_holes"),
+        BALL.volume * (1 - 0.125),
+        1e-2,
+    ),
+    "two cubes, both open": (
+        together(without(CUBE, [0]), moved(trimesh.Trimesh(*without(CUBE, [5])), 3)),
+        ("fill_holes",),
+        2.0,
+        1e-12,
+    ),
+    "an open sheet": (without(CUBE, np.flatnonzero(CUBE.face_normals[:, 2] < 0.9)), HULL, None, None),
+    "a flat sheet": ((np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)]), np.array([(0, 1, 2)])), ("fill_holes",), None, None),
+    "an inner wall": (
+        together(arrays(CUBE), (np.array(CUBE.vertices), np.array([[0, 3, 7], [0, 7, 4]]))),
+        HULL,
+        1.0,
+        1e-12,
+    ),
+}
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(mesh):
+        vertices, faces = mesh
+        lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in vertices.tolist()]
+        lines += [f"f {a} {b} {c}" for a, b, c in (faces + 1).tolist()]
+        path = tmp_path / "broken.obj"
+        path.write_text("\n".join(lines))
+        return path
+
+    return write
+
+
+def test_there_are_many_kinds_of_damage():
+    assert len(CASES) > 20
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_repair_closes_the_mesh_or_it_is_refused(name, written):
+    mesh, steps, volume, tolerance = CASES[name]
+    request = Request(written(mesh), repair=steps)
+    if volume is None:
+        with pytest.raises(InputError, match=r"broken\.obj: 'broken\.obj' (is|has|meets)"):
+            request.read()
+        return
+    found = request.read()
+    assert enclosed(found.vertices, found.faces)[0] == pytest.approx(volume, rel=tolerance)
+    other = found.to_trimesh()
+    assert other.is_watertight
+    assert other.is_winding_consistent
+    assert other.volume == pytest.approx(volume, rel=tolerance)
+    assert all(note.startswith("'broken.obj': ") for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("one triangle missing", "holes filled with 1 triangle"),
+        ("cracks", "28 vertices merged with close ones"),
+        ("some triangles turned", "3 triangles turned"),
+        ("wide cracks", "replaced by its convex hull"),
+    ],
+)
+def test_a_note_says_what_a_repair_changed(name, words, written):
+    mesh, steps, *_ = CASES[name]
+    assert f"'broken.obj': {words}" in Request(written(mesh), repair=steps).read().notes
+
+
+def test_rings_use_each_edge_once():
+    eight = [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)]  # two triangles that meet in 0
+    assert sorted(map(sorted, rings([*eight, (4, 9), (9, 10)]))) == [[0, 1, 2], [0, 3, 4]]
+    assert rings([(0, 1), (1, 2)]) == []
+    net = [(a, b) for a in range(7) for b in range(a)]  # all pairs of 7: each vertex has six edges
+    found = rings(net)
+    pairs = [(ring[k - 1], ring[k]) for ring in found for k in range(len(ring))]
+    assert sorted(tuple(sorted(pair, reverse=True)) for pair in pairs) == net
+    assert all(len(set(ring)) == len(ring) for ring in found)
+
+
+def test_condition_counts_holes_parts_and_volume():
+    whole = Mesh(*arrays(CUBE)).condition()
+    assert (whole.triangles, whole.vertices, whole.holes, whole.crowded, whole.parts) == (12, 8, 0, 0, 1)
+    assert whole.volume == pytest.approx(1.0)
+    assert whole.is_closed
+    holed = Mesh(*without(BALL, [0, 400, 900])).condition()
+    assert (holed.holes, holed.parts, holed.is_closed) == (3, 1, False)
+    pair = Mesh(*CASES["two cubes, both open"][0]).condition()
+    assert (pair.holes, pair.parts) == (2, 2)
+    doubled = Mesh(np.array(CUBE.vertices), np.concatenate([CUBE.faces, CUBE.faces[:5]])).condition()
+    assert doubled.crowded > 0
+    assert not doubled.is_closed
+
+
+def test_parts_are_numbered_by_volume_and_keep_their_cavities(written):
+    small, large = moved(CUBE, 10, 0.5), arrays(BALL)
+    path = written(together(small, large, inside_out(moved(BALL, 0.1, 0.5))))
+    whole = Request(path).read()
+    assert whole.part_count() == 2
+    volumes = [enclosed(mesh.vertices, mesh.faces)[0] for mesh in (Request(path, part=k).read() for k in (0, 1))]
+    assert volumes == pytest.approx([BALL.volume * (1 - 0.125), 0.125])
+    with pytest.raises(InputError, match="'broken.obj' has no part 2: it has 2 parts; give a smaller number"):
+        Request(path, part=2).read()
+    hull = Request(path, part=1, hull=True).read()
+    assert enclosed(hull.vertices, hull.faces)[0] == pytest.approx(0.125)
+
+
+def test_each_request_has_its_own_mesh(written):
+    path, meshes = written(CASES["one triangle missing"][0]), Meshes()
+    shapes = [MeshShape(kind="mesh", file=path.name, mass=1, **more) for more in ({"repair": ("fill_holes",)}, {})]
+    closed = meshes.of(shapes[0], path.parent)
+    assert meshes.of(shapes[0], path.parent) is closed
+    with pytest.raises(InputError, match="is open"):
+        meshes.of(shapes[1], path.parent)
+
+
+@pytest.mark.parametrize(
+    ("fields", "place", "words"),
+    [
+        ({"repair": ["fill_hole"]}, "repair[0]", "'fill_hole' is not known; did you mean 'fill_holes'?"),
+        ({"repair": ["merge", "merge"]}, "repair", "names 'merge' twice; name each step once"),
+        ({"repair": "merge"}, "repair", "must be a list"),
+        ({"up": "Y"}, "up", "'Y' is not known"),
+        ({"up": 1}, "up", "1"),
+        ({"unit": "km"}, "unit", "'km' is not known"),
+        ({"unit": 0.001}, "unit", "0.001"),
+        ({"part": -1}, "part", "must be at least 0, but is -1"),
+        ({"part": 1.5}, "part", "1.5"),
+        ({"part": True}, "part", ""),
+    ],
+)
+def test_a_bad_value_is_one_problem_with_its_place(fields, place, words):
+    shape = {"kind": "mesh", "file": "a.stl", "mass": 1.0, **fields}
+    with pytest.raises(InputError) as error:
+        scene_of({"body": [{"name": "a", "shape": [shape]}]}, "bad.toml")
+    (problem,) = error.value.problems
+    assert problem.place == f"body[0].shape[0].{place}"
+    assert words in f"{problem.rule}; {problem.remedy}"
+    assert problem.remedy
+
+
+def test_a_stated_unit_does_not_count_in_the_units_of_the_scene():
+    units = {"length": 0.01}
+    files = [{"file": "a.stl"}, {"file": "a.stl", "unit": "mm"}, {"file": "a.glb"}, {"file": "a.3mf", "scale": 2.0}]
+    shapes = [{"kind": "mesh", "mass": 1.0, **file} for file in files]
+    scene = scene_of({"units": units, "body": [{"name": "a", "shape": shapes}]}, "a.toml")
+    assert [shape.scale for shape in scene.body[0].shape] == [0.01, 1.0, 1.0, 2.0]

@@ -1,0 +1,49 @@
+"""Differences between versions of a scene, by which views and panels decide what they rebuild."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.edit.scene_diff import SceneDiff
+from core.scene import gallery
+from core.scene.fields import place_in, with_value
+from core.scene.scene_file import read_scene
+
+HEAVY_TOP = read_scene(gallery.path("heavy_top"))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field", "invisible"),
+    [
+        ("world.gravity[2]", -1.6, "world", False),
+        ("solver.time_step", 1e-4, "solver", True),
+        ("title", "another", "title", True),
+        ("body[0].friction", 1e-3, "body", True),
+        ("body[0].position[0]", 0.1, "body", False),
+        ("body[0].name", "renamed", "body", False),
+    ],
+)
+def test_an_edit_of_one_value_differs_in_one_field(path: str, value: object, field: str, invisible: bool) -> None:
+    diff = SceneDiff(HEAVY_TOP, with_value(HEAVY_TOP, place_in(path), value))
+    assert diff.is_edit
+    assert diff.fields == {field}
+    assert diff.is_only(field, "sensor")
+    assert not diff.is_only("sensor")
+    assert diff.is_invisible == invisible
+
+
+def test_a_scene_read_twice_has_no_differences() -> None:
+    diff = SceneDiff(HEAVY_TOP, read_scene(gallery.path("heavy_top")))
+    assert diff.fields == set()
+    assert diff.is_invisible
+
+
+def test_another_document_differs_in_every_field() -> None:
+    diff = SceneDiff(None, HEAVY_TOP)
+    assert not diff.is_edit
+    assert diff.fields == set(type(HEAVY_TOP).model_fields)
+    assert not diff.is_invisible
+
+
+def test_a_removed_item_is_visible() -> None:
+    assert not SceneDiff(HEAVY_TOP, HEAVY_TOP.model_copy(update={"body": ()})).is_invisible

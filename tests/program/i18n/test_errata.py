@@ -1,0 +1,49 @@
+"""The errata of the documents: their pages are those of the table, and what they name exists."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import app
+from app.i18n.field_names import METHODS, scene_title
+from app.i18n.language import set_language
+from app.panels.shell.errata import DOCUMENTS, ERRATA
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+
+ROOT = Path(app.__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    spec = spec_from_file_location("errata", ROOT / ".ci/errata.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_page_is_that_of_the_table(tool: ModuleType, language: str) -> None:
+    assert tool.FILES[language].read_text("utf-8") == tool.page(language), "run `make translations`"
+
+
+def test_every_document_has_errata_and_every_erratum_a_document() -> None:
+    assert {erratum.document for erratum in ERRATA} == set(DOCUMENTS)
+
+
+def test_scenes_methods_and_files_that_are_named_exist() -> None:
+    set_language("en")
+    titles = {name: scene_title(read_scene(gallery.path(name))) for name in gallery.names()}
+    known = {*titles, *titles.values(), *METHODS.values(), "as printed"}
+    named = {name for erratum in ERRATA for name in re.findall("“(.+?)”", erratum.shown)}
+    assert len(named) > 5
+    assert {name for name in named if not any(each.startswith(name) for each in known)} == set()
+    for path in {path for erratum in ERRATA for path in re.findall(r"docs/\w+\.md", erratum.shown)}:
+        assert (ROOT / path).exists()

@@ -7,7 +7,7 @@ from timing import best_times, report
 from trimesh.triangles import mass_properties
 
 from core.mesh.mesh import Mesh
-from core.physics.bodies.mass_properties import mesh_properties
+from core.physics.bodies.mass.mass_properties import mesh_properties
 
 
 def main() -> None:

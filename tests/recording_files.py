@@ -11,10 +11,10 @@ from vtkmodules.vtkIOHDF import vtkHDFReader
 
 from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
+from core.recording.checks.hdf5_check import FAULTS, Damaged
+from core.recording.checks.hdf5_contents import read_states
+from core.recording.checks.hdf5_server import opened, refusal
 from core.recording.contents import Contents
-from core.recording.hdf5_check import FAULTS, Damaged
-from core.recording.hdf5_contents import read_states
-from core.recording.hdf5_server import opened, refusal
 from core.recording.writer import RecordingWriter
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem

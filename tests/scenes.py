@@ -6,7 +6,7 @@ import numpy as np
 import reference
 
 from core.mesh.mesh import Meshes
-from core.physics.bodies.mass_properties import body_properties
+from core.physics.bodies.mass.mass_properties import body_properties
 from core.scene.scene import World
 from core.scene.scene_file import scene_of
 

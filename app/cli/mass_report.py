@@ -9,8 +9,8 @@ import numpy as np
 
 from app.cli.mesh_options import MeshOptions
 from core.mesh.mesh import Mesh, Meshes, Request, guess_unit
-from core.physics.bodies.comparison import Comparison, compare
-from core.physics.bodies.mass_report import BodyReport, MeshReport, mesh_report, scene_report
+from core.physics.bodies.mass.comparison import Comparison, compare
+from core.physics.bodies.mass.mass_report import BodyReport, MeshReport, mesh_report, scene_report
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, printable
 from core.scene.scene import Scene

@@ -18,7 +18,7 @@ from app.edit.part_defaults import Placement
 from app.edit.parts import free_name, names
 from core.mesh.frame import LengthUnit, UpAxis
 from core.mesh.mesh import Mesh, Meshes, Request, guess_unit, read_mesh
-from core.physics.bodies.mass_properties import MassProperties, mesh_properties
+from core.physics.bodies.mass.mass_properties import MassProperties, mesh_properties
 from core.physics.bodies.shapes import Cylinder, MeshShape, Orientation, Repair
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.scene.problem import InputError
 
 if TYPE_CHECKING:
-    from core.recording.isolated_file import IsolatedFile
+    from core.recording.checks.isolated_file import IsolatedFile
     from core.recording.reader import RecordedRun
 
 

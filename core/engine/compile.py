@@ -21,14 +21,14 @@ from core.engine.work import width_of_columns
 from core.mesh.mesh import Meshes
 from core.physics.points.arrays import Springs, point_states
 from core.physics.points.compile import all_springs
+from core.scene.checks.sizes import size_problems
 from core.scene.problem import InputError
 from core.scene.scene import Scene
-from core.scene.sizes import size_problems
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from core.physics.bodies.mass_properties import MassProperties
+    from core.physics.bodies.mass.mass_properties import MassProperties
     from core.physics.magnets.dipole_cloud import Magnets
     from core.physics.modal.compile import ModalPart
 

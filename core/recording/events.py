@@ -20,8 +20,8 @@ import numpy as np
 import tomlkit
 
 from core.physics.grab.interactions import Interaction
-from core.recording.event_checks import event_mismatch, interaction_fault
-from core.recording.event_models import event_fault
+from core.recording.checks.event_checks import event_mismatch, interaction_fault
+from core.recording.checks.event_models import event_fault
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene

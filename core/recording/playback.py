@@ -17,10 +17,10 @@ from core.analysis.diagnostics import observed
 from core.engine.work import make_work
 from core.mesh.mesh import Meshes
 from core.physics.sensor.sensor_motion import TRACK_SIZE
-from core.recording.event_checks import event_mismatch, interaction_fault
+from core.recording.checks.event_checks import event_mismatch, interaction_fault
+from core.recording.checks.state_checks import state_fault
 from core.recording.events import replay
 from core.recording.reader import RecordedRun
-from core.recording.state_checks import state_fault
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene

@@ -13,8 +13,8 @@ float64 [s]):
     Files/NAME       (bytes,) uint8 content of each file that the scene names
 
 Data sets may be longer than the number of frames: the rest was not committed. Another process reads the file
-(core/recording/isolated_file.py): everything but the states when it is opened, and states when they are asked for. What
-it reads is checked here.
+(core/recording/checks/isolated_file.py): everything but the states when it is opened, and states when they are asked
+for. What it reads is checked here.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from typing import TypeVar
 import numpy as np
 
 from core.physics.grab.interactions import Interaction
+from core.recording.checks.isolated_file import REMEDY, IsolatedFile
 from core.recording.contents import ROOT, Contents
 from core.recording.events import Event, edited, interaction_from, parse_events
-from core.recording.isolated_file import REMEDY, IsolatedFile
 from core.recording.scene_bundle import ExtractedBundle, check_enclosed
 from core.scene.file_io import regular
 from core.scene.message import Message

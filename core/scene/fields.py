@@ -23,6 +23,7 @@ from pydantic import AfterValidator, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from core.physics.bodies.shapes import Part
+from core.scene.checks.validation_messages import kind_of, models_in
 from core.scene.colors import known_color
 from core.scene.field_docs import field_docs
 from core.scene.message import Message
@@ -32,7 +33,6 @@ from core.scene.scene import Scene, Units
 from core.scene.scene_file import scene_of
 from core.scene.toml_edit import part_stated, stated
 from core.scene.units import fields_by_key, key_of, quantity_in
-from core.scene.validation_messages import kind_of, models_in
 
 Place = tuple[str | int, ...]
 Kind = Literal[

@@ -4,8 +4,8 @@ Where a file is checked, in this order; InputError has all problems of the first
 
 - contents: a regular file of at most LARGEST_FILE, not empty (core/scene/file_io.py); UTF-8, with or without a mark
 - tables: the syntax of TOML 1.0, with line and column (`tables_of`)
-- fields: types, bounds, unknown keys, in the file's units (core/scene/validation_messages.py), together with the rules
-  that join fields (core/scene/cross_field_rules.py)
+- fields: types, bounds, unknown keys, in the file's units (core/scene/checks/validation_messages.py), together with the
+  rules that join fields (core/scene/checks/cross_field_rules.py)
 - in SI: the same checks again, as a unit may bring a number out of range (core/scene/units.py)
 
 References between items, meshes and shapes are checked when the scene is compiled (core/engine/compile.py).
@@ -27,7 +27,8 @@ from core.physics.bodies.shapes import MeshShape
 from core.physics.contact.surfaces import MeshSurface
 from core.physics.points.description import SoftMesh
 from core.physics.sensor.description import Sensor
-from core.scene.cross_field_rules import broken_rules
+from core.scene.checks.cross_field_rules import broken_rules
+from core.scene.checks.validation_messages import problems
 from core.scene.file_io import contents, replace_file
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -35,7 +36,6 @@ from core.scene.quantity import IN_FILE_UNITS
 from core.scene.scene import Scene
 from core.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
 from core.scene.units import scene_in_si
-from core.scene.validation_messages import problems
 
 DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own

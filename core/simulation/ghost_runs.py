@@ -13,7 +13,7 @@ from core.scene.scene import Body, Ghost, Scene
 from core.simulation.snapshot import Bodies
 
 if TYPE_CHECKING:
-    from core.physics.bodies.mass_properties import MassProperties  # imports the compiler
+    from core.physics.bodies.mass.mass_properties import MassProperties  # imports the compiler
 
 
 def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:

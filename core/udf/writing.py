@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.mesh.mesh import Meshes
-from core.physics.bodies.mass_properties import MassProperties, body_properties, shape_properties
+from core.physics.bodies.mass.mass_properties import MassProperties, body_properties, shape_properties
 from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
 from core.scene.colors import rgb
 from core.scene.file_io import replace_file

@@ -29,7 +29,7 @@ from core.engine.part import Part
 from core.engine.registry import SUBJECTS
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
-from core.physics.bodies.mass_properties import SOLIDS
+from core.physics.bodies.mass.mass_properties import SOLIDS
 from core.physics.bodies.point_in_solid import REGIONS
 from core.physics.bodies.shapes import MeshShape, Point, Rod, Shape
 from core.physics.contact.compile import CORNERS
@@ -152,7 +152,7 @@ def test_every_analytic_case_is_run():
 def test_every_shape_stands_in_the_tables_of_shapes():
     union, *_ = get_args(Shape)
     solids = set(get_args(union)) - {MeshShape}
-    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/physics/bodies/mass_properties.py"
+    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/physics/bodies/mass/mass_properties.py"
     assert solids - {Rod, Point} == set(REGIONS), (
         "a shape has no line in REGIONS of core/physics/bodies/point_in_solid.py"
     )

@@ -29,7 +29,7 @@ from app.panels.files.mesh_preview import AXES, MeshPreview
 from app.panels.files.mesh_repair import RepairBox
 from core.mesh.frame import LENGTHS, LengthUnit, UpAxis
 from core.mesh.mesh import Meshes, read_mesh
-from core.physics.bodies.mass_properties import MassProperties
+from core.physics.bodies.mass.mass_properties import MassProperties
 from core.scene.problem import InputError
 
 UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")

@@ -23,7 +23,7 @@ from core.physics.bodies.arrays import (
     Bodies,
     body_states,
 )
-from core.physics.bodies.mass_properties import MassProperties, body_properties
+from core.physics.bodies.mass.mass_properties import MassProperties, body_properties
 from core.physics.bodies.shapes import Sphere, unit
 from core.physics.sensor.description import BodyFollows
 from core.scene.message import Message

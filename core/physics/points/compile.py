@@ -33,11 +33,11 @@ from core.physics.points.description import (
 )
 from core.physics.points.lattice import chain_points, first_of_blocks, grid, lattice_points, lattice_runs, pairs, runs
 from core.physics.points.skinning import skin_weights
+from core.scene.checks.validation_messages import cut
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector
 from core.scene.scene import Scene
-from core.scene.validation_messages import cut
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a position [m] from its origin, body frame
 FEWEST = 4  # points that make a soft mesh

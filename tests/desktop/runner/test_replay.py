@@ -219,7 +219,7 @@ def test_reading_a_recording_can_be_cancelled_and_the_window_goes_on(
     window = lab(SCENE)
     (tmp_path / "endless.py").write_text(ENDLESS)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("core.recording.isolated_file.SERVER", "endless")
+    monkeypatch.setattr("core.recording.checks.isolated_file.SERVER", "endless")
     window.files.open(path)
     before, frames = window.session.moment.snapshot.time, window.session.moment
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.2, timeout=SOON)

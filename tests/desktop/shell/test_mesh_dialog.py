@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.edit.hang_mesh import hang
 from app.panels.files.mesh_dialog import MeshDialog
 from core.mesh.mesh import Meshes
-from core.physics.bodies.mass_properties import body_properties
+from core.physics.bodies.mass.mass_properties import body_properties
 from core.scene.problem import InputError
 
 BOX = trimesh.creation.box([0.1, 0.2, 0.4])

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from core.mesh.mesh import Mesh, Meshes
 from core.physics.bodies import shapes
-from core.physics.bodies.mass_properties import (
+from core.physics.bodies.mass.mass_properties import (
     SOLIDS,
     MassProperties,
     body_properties,
@@ -22,7 +22,7 @@ from core.physics.bodies.mass_properties import (
     mesh_properties,
     shape_properties,
 )
-from core.physics.bodies.mass_report import mesh_report
+from core.physics.bodies.mass.mass_report import mesh_report
 from core.physics.bodies.shapes import Orientation, Shape
 from core.scene.problem import InputError
 from core.scene.scene import Scene

@@ -10,7 +10,7 @@ from scipy.spatial import ConvexHull
 
 from core.mesh.mesh import Meshes
 from core.physics.bodies.arrays import FIXED
-from core.physics.bodies.mass_properties import body_properties
+from core.physics.bodies.mass.mass_properties import body_properties
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 from scenes import turned

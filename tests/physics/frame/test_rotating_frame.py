@@ -9,7 +9,7 @@ from scipy.linalg import expm
 from core.analysis.columns import columns
 from core.integrators import METHODS
 from core.mesh.mesh import Meshes
-from core.physics.bodies.mass_properties import body_properties
+from core.physics.bodies.mass.mass_properties import body_properties
 from core.scene.drivable_parameters import parameters
 from core.scene.problem import InputError
 from core.scene.scene import Scene

@@ -13,7 +13,7 @@ from core.mesh.files.exchange import CHECKS
 from core.mesh.frame import LENGTHS
 from core.mesh.mesh import Mesh, Meshes, read_mesh
 from core.mesh.volume_integrals import enclosed
-from core.physics.bodies.mass_properties import mesh_properties
+from core.physics.bodies.mass.mass_properties import mesh_properties
 from core.physics.bodies.shapes import MeshShape
 from core.scene.problem import InputError
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.mesh.mesh import Mesh, Meshes, check_mesh, guess_unit, read_mesh
 from core.mesh.volume_integrals import enclosed
-from core.physics.bodies.mass_properties import mesh_properties
+from core.physics.bodies.mass.mass_properties import mesh_properties
 from core.physics.bodies.shapes import MeshShape
 from core.scene.problem import InputError
 

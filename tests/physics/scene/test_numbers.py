@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import numpy as np
 import pytest
+from hostile.scene_mutations import REFUSED, SOUND, outcomes
 from pydantic import TypeAdapter, ValidationError
-from scene_mutations import REFUSED, SOUND, outcomes
 
 from core.engine.compile import build
 from core.integrators import METHODS

@@ -26,7 +26,7 @@ from core.scene.scene_file import read_scene
 
 if sys.platform == "win32":
     pytest.skip("processes have no limits there", allow_module_level=True)
-from damaged_recordings import make, outcome, use
+from hostile.damaged_recordings import make, outcome, use
 
 KEPT = Path(__file__).parents[2] / "recordings" / "format_1.vtkhdf"
 GOOD = ("read", "refused", "ended in HDF5")

@@ -19,7 +19,7 @@ from h5py import h5d, h5p, h5s, h5t
 from recording_files import LocalFile
 
 import core.recording.reader
-from core.recording import hdf5_check, hdf5_server, isolated_file
+from core.recording.checks import hdf5_check, hdf5_server, isolated_file
 from core.recording.playback import Playback
 from core.recording.reader import read_recording
 from core.scene.problem import InputError

@@ -19,7 +19,7 @@ from app.viewport.things.shape_surfaces import surface_of
 from app.viewport.vectors.dipoles import arrows
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
-from core.physics.bodies.mass_properties import shape_properties
+from core.physics.bodies.mass.mass_properties import shape_properties
 from core.physics.bodies.shapes import Orientation
 from core.scene import colors
 from core.scene.scene import VACUUM, Ghost, Scene

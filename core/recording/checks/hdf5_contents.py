@@ -1,7 +1,7 @@
 """What a recording holds, read from an open HDF5 file and checked for its types and sizes.
 
-Runs in the process of core/recording/hdf5_server.py, after the structure of the file has been checked
-(core/recording/hdf5_check.py). Values and what they mean are checked by the reader (core/recording/reader.py).
+Runs in the process of hdf5_server.py, after the structure of the file has been checked
+(core/recording/checks/hdf5_check.py). Values and what they mean are checked by the reader (core/recording/reader.py).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 import h5py
 import numpy as np
 
+from core.recording.checks.hdf5_check import Damaged
 from core.recording.contents import FORMAT, LARGEST_FILES, LARGEST_SCENE, ROOT, Contents
-from core.recording.hdf5_check import Damaged
 from core.scene.message import Message
 
 ASSEMBLY = "Assembly"  # of links, beside the blocks in /VTKHDF

@@ -7,8 +7,8 @@ import numpy as np
 from core.engine.compile import CompiledScene
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE
 from core.physics.paths.arrays import AT_THE_END, BEAD_SIZE, GONE, HOLD, ON_ITS_PATH
+from core.recording.checks.isolated_file import REMEDY
 from core.recording.contents import ROOT
-from core.recording.isolated_file import REMEDY
 from core.scene.message import Message
 from core.scene.problem import Problem
 

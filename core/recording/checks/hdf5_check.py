@@ -1,6 +1,6 @@
 """Safety check of the structure of a recording, before its contents are read.
 
-Runs in the process of core/recording/hdf5_server.py. Refused are links to other files and to anything but blocks of
+Runs in the process of hdf5_server.py. Refused are links to other files and to anything but blocks of
 VTK, external and virtual data, unknown filters and types, and whatever is larger than the file can hold. So the memory
 of a reader is bounded by the size of the file.
 """

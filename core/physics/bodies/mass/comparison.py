@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.mesh.mesh import Mesh
-from core.physics.bodies.mass_report import MeshReport
+from core.physics.bodies.mass.mass_report import MeshReport
 
 
 @dataclass(frozen=True)

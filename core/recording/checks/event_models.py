@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
+from core.scene.checks.validation_messages import shown
 from core.scene.message import Message
 from core.scene.problem import InvalidValue, Problem
-from core.scene.validation_messages import shown
 
 LARGEST = 2**62  # of numbers, so that counts of steps fit in 64 bits
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from core.scene.checks.validation_messages import Location, kind_of, models_in, place
 from core.scene.problem import InvalidValue, Problem
 from core.scene.scene import Scene
 from core.scene.units import fields_by_key
-from core.scene.validation_messages import Location, kind_of, models_in, place
 
 Found = list[tuple[Location, InvalidValue]]
 

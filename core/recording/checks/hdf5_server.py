@@ -1,8 +1,8 @@
-"""Reads a recording in a process of its own, with limits of time and memory, for core/recording/isolated_file.py.
+"""Reads a recording in a process of its own, with limits of time and memory, for isolated_file.py.
 
-`python -m core.recording.hdf5_server FILE` checks the structure of the file and writes its contents to stdout, or a
-refusal; then it answers each request for states until stdin ends. Some damaged files let HDF5 loop forever or crash:
-then this process ends, and no other. Messages have the form of core/recording/contents.py:
+`python -m core.recording.checks.hdf5_server FILE` checks the structure of the file and writes its contents to stdout,
+or a refusal; then it answers each request for states until stdin ends. Some damaged files let HDF5 loop forever or
+crash: then this process ends, and no other. Messages have the form of core/recording/contents.py:
 
     {"refused": [place, rule, remedy]}          why the file can't be read; the end, unless a request has led to it
     Contents.message()                          the contents
@@ -20,9 +20,9 @@ from typing import Any, BinaryIO
 
 import h5py
 
+from core.recording.checks.hdf5_check import FAULTS, Damaged, check
+from core.recording.checks.hdf5_contents import read_contents, read_states
 from core.recording.contents import Contents, receive, send
-from core.recording.hdf5_check import FAULTS, Damaged, check
-from core.recording.hdf5_contents import read_contents, read_states
 from core.scene.message import Message
 
 if sys.platform != "win32":

@@ -1,6 +1,6 @@
 """Mutated scenes: valid ones with values that no scene means, and the outcomes of checking them in child processes.
 
-    python -m tests.scene_mutations 10000 [SEED]
+    python -m tests.hostile.scene_mutations 10000 [SEED]
 
 prints how often each outcome occurred, and the seeds of all cases that ended otherwise than documented. A scene is
 either compiled or refused with InputError; any other exception, a killed child (out of memory, crash) and a case that
@@ -202,7 +202,7 @@ def _chunk(first: int, last: int) -> dict[int, str]:
     """Outcomes of some cases; after the death of a child another one goes on with the next seed."""
     found: dict[int, str] = {}
     while first < last:
-        command = [sys.executable, "-m", "tests.scene_mutations", "--child", str(first), str(last)]
+        command = [sys.executable, "-m", "tests.hostile.scene_mutations", "--child", str(first), str(last)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         for line in done.stdout.splitlines():
             seed, said = line.split(" ", 1)

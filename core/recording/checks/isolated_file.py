@@ -1,7 +1,7 @@
 """A recording that another process reads, so that no damage of the file reaches this one.
 
 HDF5 does not survive every file: some let it loop forever where no signal is heard, some let it crash or allocate
-without end. Here core/recording/hdf5_server.py reads the file, with limits of time and memory; this process imports no
+without end. Here hdf5_server.py reads the file, with limits of time and memory; this process imports no
 HDF5, and gets numbers and texts.
 """
 
@@ -22,7 +22,7 @@ from core.recording.contents import Contents, receive, send
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
-SERVER = "core.recording.hdf5_server"
+SERVER = "core.recording.checks.hdf5_server"
 PATIENCE = 60.0  # [s] wall time for an answer, which normally takes a fraction of a second
 REMEDY = Message("use another copy of it")
 OUT_OF_TIME = -getattr(signal, "SIGXCPU", -1)  # exit status of a process whose processor time is over

@@ -1,0 +1,1 @@
+"""Mass, centre of mass and inertia of bodies and meshes."""

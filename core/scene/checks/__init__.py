@@ -1,0 +1,1 @@
+"""Checks of a scene beyond the types of its fields, and the messages of all checks."""

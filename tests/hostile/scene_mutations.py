@@ -30,7 +30,7 @@ from core.scene import gallery
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of, tables_of
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 MEMORY = 6 * 2**30  # [bytes] address space of a child
 CASE_SECONDS = 20  # [s] processor time of a case
 CHUNK = 250  # cases of a child

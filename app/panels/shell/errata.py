@@ -43,7 +43,10 @@ ERRATA = (
         QT_TRANSLATE_NOOP("Errata", "2.2, list 2, Adams-Bashforth"),
         QT_TRANSLATE_NOOP("Errata", "the program starts with a force of 0 before the first step"),
         QT_TRANSLATE_NOOP("Errata", "it equals that of the first step; otherwise the method has order 1 instead of 2"),
-        QT_TRANSLATE_NOOP("Errata", "scene “Course 1”: method “Adams-Bashforth 2 as printed” beside the right one"),
+        QT_TRANSLATE_NOOP(
+            "Errata",
+            "scene <code>course_1_oscillator</code>: method “Adams-Bashforth 2 as printed” beside the right one",
+        ),
     ),
     Erratum(
         "course",
@@ -54,7 +57,7 @@ ERRATA = (
             "its component along the spring; the whole one brakes rotations too: 2 % of the angular momentum are left "
             "after 2 s",
         ),
-        QT_TRANSLATE_NOOP("Errata", "scene “Course 7: two dampers and a spin”; <code>damper</code> is axial or full"),
+        QT_TRANSLATE_NOOP("Errata", "scene <code>course_7_dampers</code>; <code>damper</code> is axial or full"),
     ),
     Erratum(
         "course",
@@ -102,7 +105,9 @@ ERRATA = (
             "[k] and [m] are symmetric, so all ω² are real; those of compressed springs may be negative, and their ω "
             "imaginary: the body buckles",
         ),
-        QT_TRANSLATE_NOOP("Errata", "scene “too_long”; <code>unstable_modes</code> drops such modes or clamps ω² at 0"),
+        QT_TRANSLATE_NOOP(
+            "Errata", "scene <code>too_long</code>; <code>unstable_modes</code> drops such modes or clamps ω² at 0"
+        ),
     ),
     Erratum(
         "spheres",
@@ -113,14 +118,17 @@ ERRATA = (
             "− (r'·r'')/|r'|<sup>4</sup>; with the plus sign a bead loses 80 % of its energy at the bottom of a "
             "parabola",
         ),
-        QT_TRANSLATE_NOOP("Errata", "scene “bead_on_parabola”, where the energy is constant"),
+        QT_TRANSLATE_NOOP("Errata", "scene <code>bead_on_parabola</code>, where the energy is constant"),
     ),
     Erratum(
         "ball",
         QT_TRANSLATE_NOOP("Errata", "function runge_kutta_method"),
         "k4_v = func(v + k3_v/2, x + k3_x) dt",
         QT_TRANSLATE_NOOP("Errata", "func(v + k3_v, x + k3_x) dt; as printed the order is 1 where a damper acts"),
-        QT_TRANSLATE_NOOP("Errata", "scene “bouncing_ball”: ghost “as printed”; method “Runge-Kutta 4 as printed”"),
+        QT_TRANSLATE_NOOP(
+            "Errata",
+            "scene <code>bouncing_ball</code>: ghost <code>as printed</code>; method “Runge-Kutta 4 as printed”",
+        ),
     ),
     Erratum(
         "ball",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
@@ -24,10 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.field_names import quantity
-from app.i18n.translation import translate_reason
 from app.messages import FrameData
 from app.panels.plots.phase_defaults import missing, rate_of
-from app.panels.plots.plot_files import save_plot
+from app.panels.plots.plot_export import PlotExport
 from app.panels.plots.plot_settings import PlotSettings, usual
 from app.panels.plots.time_plot import TimePlot
 from app.panels.plots.xy_panel import KINDS, XYPanel, current_column
@@ -39,7 +37,6 @@ from app.plot_data.moment_quantities import observed
 from app.plot_data.plot_store import PlotStore
 from app.plot_data.sample_buffer import SampleBuffer, joined
 from app.session.document import Document
-from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
@@ -71,6 +68,7 @@ class PlotDock(QDockWidget):
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
+        self.exporter = PlotExport(session, self.store, toast, lambda: self._stack.currentWidget(), self)
         self.list = ColumnList()
         self.time_plot = TimePlot()
         self.xy_panel = XYPanel()
@@ -124,12 +122,12 @@ class PlotDock(QDockWidget):
         column.setSpacing(4)
         column.addLayout(bar)
         column.addWidget(self._stack, 1)
-        self._splitter = QSplitter()
-        self._splitter.addWidget(self.list)
-        self._splitter.addWidget(right)
-        self._splitter.setSizes([230, 770])
-        self._splitter.setStretchFactor(1, 1)
-        self.setWidget(self._splitter)
+        splitter = QSplitter()
+        splitter.addWidget(self.list)
+        splitter.addWidget(right)
+        splitter.setSizes([230, 770])
+        splitter.setStretchFactor(1, 1)
+        self.setWidget(splitter)
         self._show_kind()
 
     def _connect(self) -> None:
@@ -252,9 +250,8 @@ class PlotDock(QDockWidget):
         self.list.model.check(colors)
         units = {name: self._units[name] for name in names}
         self.time_plot.show_columns(units, colors)
-        self.xy_panel.set_quantities(
-            units, colors, {name: rate_of(name, self._session.document.scene) for name in names}
-        )
+        scene = self._session.document.scene
+        self.xy_panel.set_quantities(units, colors, {name: rate_of(name, scene) for name in names})
         self._fill_combo()
         self._request_samples()
         self.needs_redraw = True
@@ -332,8 +329,7 @@ class PlotDock(QDockWidget):
     def _draw(self, wall: float, now: float | None) -> None:
         """Draw the current kind of plot at a wall time [s].
 
-        `now` is the time [s] of the frame that is shown while the run is paused, which gets a cursor; None while it
-        runs.
+        `now` is the displayed time [s] while the run is paused, marked by a cursor, else None.
         """
         fresh, self.needs_redraw, self._drawn_time = self.needs_redraw, False, now
         known = self.store.span
@@ -380,7 +376,7 @@ class PlotDock(QDockWidget):
             self._xy_plot.set_theme(self.palette())
         self._set_columns(self._columns)
 
-    # Files
+    # Menu
 
     def _show_context_menu(self, place: QPoint) -> None:
         """Show the menu of the plot at a position of the screen."""
@@ -390,10 +386,7 @@ class PlotDock(QDockWidget):
         if self._stack.currentIndex():
             menu.addAction(self.tr("Fit the plot")).triggered.connect(self._xy_plot.fit)
         menu.addSeparator()
-        menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
-        menu.addAction(self.tr("Export an image (PNG)")).triggered.connect(lambda: self.export("png"))
-        menu.addAction(self.tr("Export a drawing (SVG)")).triggered.connect(lambda: self.export("svg"))
-        menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
+        self.exporter.add_actions(menu)
         menu.popup(place)
 
     def show_whole_run(self) -> None:
@@ -404,24 +397,3 @@ class PlotDock(QDockWidget):
             self.time_plot.set_span(*known)
             self.time_plot.fit_heights()
         self.needs_redraw = True
-
-    def export(self, ending: str) -> None:
-        """Write all samples (csv) or the current plot (png, svg, pdf).
-
-        The file is named by the current time and lies where screenshots are stored. A toast reports success or failure.
-        """
-        path = new_file(ending, self._session.document.path)
-        try:
-            self._write(path)
-        except OSError as error:
-            text = self.tr("{path} can't be written: {reason}")
-            self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
-            return
-        self._toast.show_file_saved(self.tr("Plot saved: {path}"), path)
-
-    def _write(self, path: Path) -> None:
-        """Write a file by its ending. Raises OSError."""
-        if path.suffix == ".csv":
-            self.store.save(path)
-        else:
-            save_plot(self._xy_plot if self._stack.currentIndex() else self.time_plot, path)

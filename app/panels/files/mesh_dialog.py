@@ -54,7 +54,7 @@ class MeshDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
         self._adds = adds
-        self._path, self._meshes = path, meshes
+        self.path, self._meshes = path, meshes
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
         start = repairing(path, meshes)
         self._raw, self._mesh = read_mesh(path), mesh_of(path, start, meshes)
@@ -105,7 +105,7 @@ class MeshDialog(QDialog):
     def _pivot(self, options: HangingOptions) -> tuple[float, float, float] | None:
         """Pivot (x, y, z) [m] in the frame of the mesh; None for the top of the bounding box."""
         if self.pivot.currentIndex() == CENTER:
-            point = properties(self._path, options, self._meshes).center
+            point = properties(self.path, options, self._meshes).center
         elif self.pivot.currentIndex() == CLICKED and self._clicked is not None:
             point = self._clicked * options.scale
         else:
@@ -125,8 +125,8 @@ class MeshDialog(QDialog):
         self.up.addItems(AXES_UP)
         self.up.setCurrentText(self._raw.frame.up or "z")
         self.repair = RepairBox(start.repair)
-        self.repair.changed.connect(self._take_mesh)
-        self.up.currentIndexChanged.connect(self._take_mesh)
+        self.repair.changed.connect(self._update_mesh)
+        self.up.currentIndexChanged.connect(self._update_mesh)
         self.material = QComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
         self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
@@ -207,11 +207,11 @@ class MeshDialog(QDialog):
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
 
-    def _take_mesh(self) -> None:
+    def _update_mesh(self) -> None:
         """Update the mesh to the repair and the up axis, or show why it is no solid."""
         try:
-            self._mesh = mesh_of(self._path, self._plain_options, self._meshes)
-            self._parts = len(shapes_of(self._path, self._plain_options, self._meshes))
+            self._mesh = mesh_of(self.path, self._plain_options, self._meshes)
+            self._parts = len(shapes_of(self.path, self._plain_options, self._meshes))
         except InputError as error:
             self.facts.setText("<br>".join(escape(translate(problem.message)) for problem in error.problems))
             self.repair.show_nothing()
@@ -225,7 +225,7 @@ class MeshDialog(QDialog):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Everything that follows from the fields."""
+        """Update preview and results; nothing while the mesh is not a solid."""
         if not self.ok.isEnabled():
             return
         by_density = self.material.currentIndex() == 0
@@ -234,7 +234,7 @@ class MeshDialog(QDialog):
         self.moment.setEnabled(self.magnets.isChecked())
         options = self.options
         scale = options.scale
-        solid = properties(self._path, options, self._meshes)
+        solid = properties(self.path, options, self._meshes)
         moments, axes = solid.principal()
         pivot = np.array(options.pivot or box_top(self._mesh, scale))
         bottom = lowest(self._mesh, scale, solid.center, options.pivot or box_top(self._mesh, scale)) / scale
@@ -267,7 +267,7 @@ class MeshDialog(QDialog):
     def _volume(self, scale: float) -> float:
         """Volume [m^3] of the mesh with `scale` [m] for one unit of the file."""
         unit = replace(self._plain_options, scale=scale, density=1.0, mass=None)
-        return properties(self._path, unit, self._meshes).mass
+        return properties(self.path, unit, self._meshes).mass
 
 
 def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:

@@ -37,7 +37,7 @@ def asked(qtbot: QtBot, tmp_path: Path) -> Iterator:
 def mass_of(dialog: MeshDialog) -> float:
     """[kg] of the first body of the scene that the dialog's options make."""
     meshes = Meshes()
-    scene = hang(dialog._path, dialog.options, meshes)
+    scene = hang(dialog.path, dialog.options, meshes)
     return body_properties(scene, scene.body[0], meshes).mass
 
 
@@ -59,7 +59,7 @@ def test_another_unit_and_axis_count_before_those_of_the_file(asked) -> None:
     assert "2 × 4 × 1 mm" in dialog.facts.text()
     options = dialog.options
     assert (options.unit, options.up) == ("cm", "x")
-    (shape,) = hang(dialog._path, options, Meshes()).body[0].shape
+    (shape,) = hang(dialog.path, options, Meshes()).body[0].shape
     assert (shape.unit, shape.up, shape.scale) == ("cm", "x", 1.0)
     assert mass_of(dialog) == pytest.approx(8e-6, rel=1e-6)
 
@@ -78,7 +78,7 @@ def test_a_broken_mesh_is_offered_a_repair_that_closes_it(asked) -> None:
     dialog.unit.setCurrentText("m")  # nothing to compute without a solid
     dialog.repair.boxes["convex_hull"].setChecked(True)
     assert dialog.ok.isEnabled()
-    (shape,) = hang(dialog._path, dialog.options, Meshes()).body[0].shape
+    (shape,) = hang(dialog.path, dialog.options, Meshes()).body[0].shape
     assert shape.repair == ("convex_hull",)
     assert mass_of(dialog) == pytest.approx(8.0, rel=1e-6)
 
@@ -101,7 +101,7 @@ def test_parts_become_shapes_that_share_the_mass(asked) -> None:
     dialog.repair.split.setChecked(True)
     dialog.material.setCurrentIndex(1)
     dialog.mass.setValue(9000.0)
-    first, second = hang(dialog._path, dialog.options, Meshes()).body[0].shape
+    first, second = hang(dialog.path, dialog.options, Meshes()).body[0].shape
     assert (first.part, second.part) == (0, 1)
     assert (first.mass, second.mass) == pytest.approx((8.0, 1.0), rel=1e-6)
     assert mass_of(dialog) == pytest.approx(9.0)

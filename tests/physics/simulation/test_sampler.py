@@ -27,7 +27,7 @@ def numbers_of(simulation: Simulation) -> np.ndarray:
         led = arrays.support[b] in (AXLE, DRIVEN)
         spin = basis.T @ arrays.inertia[b] @ basis @ omega if led else rows[b, BASIS + 9 :]
         numbers += [*(work.bodies.position[b] + arm), *(work.bodies.velocity[b] + np.cross(omega, arm)), *basis.ravel()]
-        numbers += [*omega, *spin]
+        numbers += [*omega, *spin, *(basis @ spin)]
     for place, velocity in zip(*point_states(model.points, state).transpose(0, 2, 1), strict=True):
         numbers += [*place, *velocity]
     energy = moment.energy

@@ -67,7 +67,7 @@ def test_convert_leads_there_and_back(pendulum: Path, tmp_path: Path, capsys: py
 def test_convert_names_what_a_file_of_pem_can_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["convert", "shapes", str(tmp_path / "no.udf")]) == 2
     said = capsys.readouterr().err
-    assert "no.udf: body[2].shape[0].kind: PEM has no capsule; make a mesh of it" in said
+    assert "no.udf: body[3].shape[0].kind: PEM has no capsule; make a mesh of it" in said
     assert "Traceback" not in said
     assert not (tmp_path / "no.udf").exists()
     assert main(["convert", "catching_magnets", str(tmp_path / "no.udf")]) == 2

@@ -412,7 +412,7 @@ def opened(path: Path) -> bool:
 def test_a_damaged_recording_is_refused_or_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content, path, ends = KEPT.read_bytes(), tmp_path / "run.vtkhdf", {}
     monkeypatch.setattr(core.recording.reader, "IsolatedFile", LocalFile)
-    for number in range(400):
+    for number in range(160):
         path.write_bytes(damaged(number, content))
         end = in_a_process(lambda: sound(path))
         assert end != 2, number
@@ -421,7 +421,7 @@ def test_a_damaged_recording_is_refused_or_read(tmp_path: Path, monkeypatch: pyt
             assert end in (10, 11), number
         ends[end] = ends.get(end, 0) + 1
     print(ends)
-    assert min(ends[10], ends[1]) > 50, "most are read, and many refused"
+    assert min(ends[10], ends[1]) > 20, "most are read, and many refused"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes have no limits there")

@@ -34,6 +34,7 @@ ICONS = {
     "wind": f'<path {LINED} d="M3 9h11a2.5 2.5 0 1 0-2.5-2.5M3 13h15a2.5 2.5 0 1 1-2.5 2.5M3 17h8"/>',
     "solver": f'<path {LINED} d="M4 19V5M4 19h16M6 16c3 0 4-9 7-9s3 5 6 5"/>',
     "sensor": f'<path {LINED} d="M4 9v6M8 6.5c3 3 3 8 0 11M12 4.5c5 4 5 11 0 15"/>',
+    "grab": f'<path {LINED} d="M4 4l6 16 2.5-6.5L19 11z"/><path {LINED} d="M14 15l6 6"/>',
     "body": f'<path {LINED} d="M5 8.5l7-3.5 7 3.5v7.5L12 19.5 5 16zM5 8.5l7 3.5 7-3.5M12 12v7.5"/>',
     "sphere": f'<circle {LINED} cx="12" cy="12" r="7"/><path {LINED} d="M5 12c3 3 11 3 14 0"/>',
     "bead": f'<path {LINED} d="M3 16C7 4 17 4 21 16"/><circle {FILLED} cx="12" cy="7" r="3.5"/>',

@@ -16,7 +16,7 @@ from vtkmodules.vtkRenderingCore import (
 )
 
 from app.viewport.base.palette import RGB
-from app.viewport.base.text_actor import text_actor
+from app.viewport.base.text_actor import set_text, text_actor
 
 RIGHT, LEFT = 0.915, 0.02  # horizontal positions of bars, as fractions of the picture
 WIDTH = 0.012
@@ -51,7 +51,7 @@ class ColorBar:
         """Set the labels: fraction 0 to 1 of the height, and text."""
         low, high = self._ends
         for text, (share, label) in zip_longest(self._texts, labels[:LABELS], fillvalue=(0.0, "")):
-            text.SetInput(label)
+            set_text(text, label)
             text.SetPosition(self._left + WIDTH + 0.007, low + share * (high - low))
             text.GetTextProperty().SetColor(*color)
 

@@ -14,13 +14,20 @@ WITH_VTK = ("en",)  # languages covered by the fonts of VTK
 
 
 def text_actor(size: int) -> vtkTextActor:
-    """A text actor for the current language, positioned in fractions of the picture."""
+    """A text actor, positioned in fractions of the picture."""
     text = vtkTextActor()
     text.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
     text.PickableOff()
-    look = text.GetTextProperty()
-    look.SetFontSize(size)
-    if language() not in WITH_VTK:
+    text.GetTextProperty().SetFontSize(size)
+    return text
+
+
+def set_text(actor: vtkTextActor, text: str) -> None:
+    """Show a text in the font of the current language, which may be another one than that of the last text."""
+    look = actor.GetTextProperty()
+    if language() in WITH_VTK:
+        look.SetFontFamilyToArial()
+    else:
         look.SetFontFamily(FROM_FILE)
         look.SetFontFile(str(FONT))
-    return text
+    actor.SetInput(text)

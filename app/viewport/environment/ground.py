@@ -17,7 +17,7 @@ from vtkmodules.vtkRenderingCore import (
 from app.i18n.language import tr
 from app.viewport.base.palette import RGB, rgb
 from app.viewport.base.stage import Stage
-from app.viewport.base.text_actor import text_actor
+from app.viewport.base.text_actor import set_text, text_actor
 from core.simulation.snapshot import Snapshot
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
@@ -42,7 +42,7 @@ class GroundView:
         extent = EXTENT * stage.radius
         color = rgb(stage.theme.grid)
         self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
-        self._label.SetInput(tr("grid {length}").format(length=length_text(stage.cell)))
+        set_text(self._label, tr("grid {length}").format(length=length_text(stage.cell)))
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
     def update(self, now: Snapshot) -> None:

@@ -13,6 +13,7 @@ from app.viewport.base.color_map import COLORS, color_map
 from app.viewport.base.glyph_arrows import ArrowScale, legend
 from app.viewport.base.palette import PALETTE, RGB, rgb
 from app.viewport.base.stage import Stage
+from app.viewport.base.text_actor import set_text
 from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.paths.paths import FEW, THICKEST, THINNEST
 from app.viewport.vectors.bead_arrows import LINE, LOWEST
@@ -242,7 +243,7 @@ class LiftOffView:
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
         self._text = legend(renderer, rgb(LOST))
-        self._text.SetInput(tr("a one-sided track would lose it"))
+        set_text(self._text, tr("a one-sided track would lose it"))
         self._text.SetPosition(0.985, LOWEST + 3 * LINE)
         self._diary: PassageRecord | None = None
         self._stage: Stage | None = None

@@ -10,6 +10,7 @@ from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import ArrowGlyphs, ArrowScale, legend, with_prefix
 from app.viewport.base.palette import PALETTE, rgb
 from app.viewport.base.stage import Stage
+from app.viewport.base.text_actor import set_text
 from app.viewport.things.springs import line_actor
 from core.simulation.snapshot import Snapshot
 
@@ -40,7 +41,7 @@ class _Held:
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
         """Draw vectors (n, 3) [m] at positions (n, 3) [m], and set the text of the legend."""
         self._arrows.draw(at, vectors, self._color)
-        self._text.SetInput(words)
+        set_text(self._text, words)
         self._text.SetVisibility(len(at) > 0)
 
     def turn(self, on: bool) -> None:

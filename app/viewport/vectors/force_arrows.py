@@ -11,6 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor
 from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
+from app.viewport.base.text_actor import set_text
 
 LEFT, RIGHT = 0.015, 0.985  # horizontal positions of legends, as fractions of the picture
 Told = tuple[str, np.ndarray, np.ndarray]  # law, positions (n, 3) [m] and vectors (n, 3), laboratory frame
@@ -53,7 +54,7 @@ class ForceArrows:
 
     def line(self, text: vtkTextActor, words: str, height: float) -> None:
         """Show a line of the legend at a height, as a fraction of the picture."""
-        text.SetInput(words)
+        set_text(text, words)
         text.SetPosition(self._edge, height)
         text.SetVisibility(True)
 

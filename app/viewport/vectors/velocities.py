@@ -9,6 +9,7 @@ from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
 from app.viewport.base.palette import PALETTE, rgb
 from app.viewport.base.stage import Stage
+from app.viewport.base.text_actor import set_text
 from app.viewport.vectors.bead_arrows import LINE, LOWEST
 from core.simulation.snapshot import Snapshot
 
@@ -28,7 +29,7 @@ class _Kind:
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
         """Draw vectors (n, 3) at positions (n, 3) [m]; `words` is the text with {number} for the scale."""
         self.arrows.draw(at, vectors, self._color)
-        self.text.SetInput(words.format(number=f"{self.arrows.unit:g}"))
+        set_text(self.text, words.format(number=f"{self.arrows.unit:g}"))
         self.text.SetPosition(0.985, self._line)
         self.text.SetVisibility(self.arrows.unit > 0)
 

@@ -128,8 +128,10 @@ class FilmRenderer(QObject):
         from app.export.still import PlotData, render_still  # imported here, because it loads the compiler
 
         context, session = self._context, self._context.session
-        if not self._trail or session.meshes is None:
+        frame = session.moment
+        if frame is None or session.meshes is None:
             return
+        trail = [*self._trail] or [(frame.snapshot, frame.ghosts)]  # empty before the first frame of the window
         dock, plotted = self._plots.dock, None
         if options.plots and dock is not None:
             units = dock.plotted_units
@@ -137,11 +139,11 @@ class FilmRenderer(QObject):
         view = context.scene_view
         appearance = view.theme_name, view.visible, view.sizes
         camera = context.view.plotter.renderer.GetActiveCamera()
-        frame = render_still(
+        picture = render_still(
             session.document.scene,
             session.built,
             session.meshes,
-            [*self._trail],
+            trail,
             camera,
             appearance,
             options.size,
@@ -150,7 +152,7 @@ class FilmRenderer(QObject):
             plotted,
         )
         try:
-            save(frame, options.path, self.metadata())
+            save(picture, options.path, self.metadata())
         except (InputError, OSError) as error:
             context.toast.show_message(translate_error(error), 20.0)
             return

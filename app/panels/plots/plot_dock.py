@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -68,7 +68,7 @@ class PlotDock(QDockWidget):
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
-        self.exporter = PlotExport(session, self.store, toast, lambda: self._stack.currentWidget(), self)
+        self.exports = PlotExport(session, toast, self.store, self._current_plot, self)
         self.list = ColumnList()
         self.time_plot = TimePlot()
         self.xy_panel = XYPanel()
@@ -122,12 +122,12 @@ class PlotDock(QDockWidget):
         column.setSpacing(4)
         column.addLayout(bar)
         column.addWidget(self._stack, 1)
-        splitter = QSplitter()
-        splitter.addWidget(self.list)
-        splitter.addWidget(right)
-        splitter.setSizes([230, 770])
-        splitter.setStretchFactor(1, 1)
-        self.setWidget(splitter)
+        self._splitter = QSplitter()
+        self._splitter.addWidget(self.list)
+        self._splitter.addWidget(right)
+        self._splitter.setSizes([230, 770])
+        self._splitter.setStretchFactor(1, 1)
+        self.setWidget(self._splitter)
         self._show_kind()
 
     def _connect(self) -> None:
@@ -209,6 +209,10 @@ class PlotDock(QDockWidget):
             self.xy_panel.show_kind(kind)
         self.needs_redraw = True
 
+    def _current_plot(self) -> TimePlot | XYPlot:
+        """The plot that is visible."""
+        return self._xy_plot if self._stack.currentIndex() else self.time_plot
+
     @cached_property
     def _xy_plot(self) -> XYPlot:
         """The plot of pairs, created and connected at its first use."""
@@ -250,8 +254,9 @@ class PlotDock(QDockWidget):
         self.list.model.check(colors)
         units = {name: self._units[name] for name in names}
         self.time_plot.show_columns(units, colors)
-        scene = self._session.document.scene
-        self.xy_panel.set_quantities(units, colors, {name: rate_of(name, scene) for name in names})
+        self.xy_panel.set_quantities(
+            units, colors, {name: rate_of(name, self._session.document.scene) for name in names}
+        )
         self._fill_combo()
         self._request_samples()
         self.needs_redraw = True
@@ -259,12 +264,11 @@ class PlotDock(QDockWidget):
     def _fill_combo(self) -> None:
         """List the plotted columns for the maxima; the chosen one is kept."""
         now = current_column(self.column)
-        self.column.blockSignals(True)
-        self.column.clear()
-        for name in self._columns:
-            self.column.addItem(quantity(name), name)
-        self.column.setCurrentIndex(max(0, self.column.findData(now)))
-        self.column.blockSignals(False)
+        with QSignalBlocker(self.column):
+            self.column.clear()
+            for name in self._columns:
+                self.column.addItem(quantity(name), name)
+            self.column.setCurrentIndex(max(0, self.column.findData(now)))
         self._update_maxima()
 
     def _request_samples(self) -> None:
@@ -304,8 +308,6 @@ class PlotDock(QDockWidget):
         self.plot(event.mimeData().text().split("\n"))
         event.acceptProposedAction()
 
-    # Drawing
-
     def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
         """Store new samples and redraw if necessary.
 
@@ -329,7 +331,8 @@ class PlotDock(QDockWidget):
     def _draw(self, wall: float, now: float | None) -> None:
         """Draw the current kind of plot at a wall time [s].
 
-        `now` is the displayed time [s] while the run is paused, marked by a cursor, else None.
+        `now` is the time [s] of the frame that is shown while the run is paused, which gets a cursor; None while it
+        runs.
         """
         fresh, self.needs_redraw, self._drawn_time = self.needs_redraw, False, now
         known = self.store.span
@@ -376,8 +379,6 @@ class PlotDock(QDockWidget):
             self._xy_plot.set_theme(self.palette())
         self._set_columns(self._columns)
 
-    # Menu
-
     def _show_context_menu(self, place: QPoint) -> None:
         """Show the menu of the plot at a position of the screen."""
         menu = QMenu(self)
@@ -386,7 +387,7 @@ class PlotDock(QDockWidget):
         if self._stack.currentIndex():
             menu.addAction(self.tr("Fit the plot")).triggered.connect(self._xy_plot.fit)
         menu.addSeparator()
-        self.exporter.add_actions(menu)
+        self.exports.add_actions(menu)
         menu.popup(place)
 
     def show_whole_run(self) -> None:

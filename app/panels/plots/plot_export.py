@@ -1,8 +1,9 @@
-"""Export of plots from the plot dock: data and pictures, with a message on success or failure."""
+"""Export of the plotted samples and of the plot, from the context menu of a plot."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pyqtgraph as pg
 from PySide6.QtCore import QObject
@@ -17,45 +18,44 @@ from app.session.session import Session
 
 
 class PlotExport(QObject):
-    """Writes the samples of a store or the current plot, beside the scene of the session.
-
-    `current_plot` returns the plot that is shown. Messages appear in the toast of the window.
-    """
+    """Writes the samples of a store as a table, or the current plot as an image or vector graphics."""
 
     def __init__(
         self,
         session: Session,
-        store: PlotStore,
         toast: Toast,
+        store: PlotStore,
         current_plot: Callable[[], pg.GraphicsView],
         parent: QObject,
     ):
         super().__init__(parent)
-        self._session, self._store, self._toast, self._current_plot = session, store, toast, current_plot
+        self._session, self._toast = session, toast
+        self._store, self._current_plot = store, current_plot
 
     def add_actions(self, menu: QMenu) -> None:
-        """Add an entry for each type of file."""
-        for ending, text in {
-            "csv": self.tr("Export the data (CSV)"),
-            "png": self.tr("Export an image (PNG)"),
-            "svg": self.tr("Export a drawing (SVG)"),
-            "pdf": self.tr("Export a drawing (PDF)"),
-        }.items():
-            menu.addAction(text).triggered.connect(lambda _checked=False, ending=ending: self.export(ending))
+        """Add an action for each kind of file."""
+        menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
+        menu.addAction(self.tr("Export an image (PNG)")).triggered.connect(lambda: self.export("png"))
+        menu.addAction(self.tr("Export a drawing (SVG)")).triggered.connect(lambda: self.export("svg"))
+        menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
 
     def export(self, ending: str) -> None:
-        """Write all samples ("csv") or the current plot ("png", "svg", "pdf").
+        """Write all samples (csv) or the current plot (png, svg, pdf).
 
-        The file is named by the current time and lies where screenshots are stored.
+        The file is named by the current time and lies where screenshots are stored. A toast reports success or failure.
         """
         path = new_file(ending, self._session.document.path)
         try:
-            if ending == "csv":
-                self._store.save(path)
-            else:
-                save_plot(self._current_plot(), path)
+            self._write(path)
         except OSError as error:
             text = self.tr("{path} can't be written: {reason}")
             self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
             return
         self._toast.show_file_saved(self.tr("Plot saved: {path}"), path)
+
+    def _write(self, path: Path) -> None:
+        """Write a file by its ending. Raises OSError."""
+        if path.suffix == ".csv":
+            self._store.save(path)
+        else:
+            save_plot(self._current_plot(), path)

@@ -53,7 +53,7 @@ class PlotPanel(QObject):
             text = self.tr("No plot data yet. Run the simulation with the plots open, then export again")
             self._context.toast.show_message(text)
         else:
-            self.dock.exporter.export("csv")
+            self.dock.exports.export("csv")
 
     def _make(self) -> PlotDock:
         """Create the dock; it is filled in the next event."""

@@ -5,6 +5,7 @@ import pytest
 
 from core.physics.bodies.arrays import body_states
 from core.scene.problem import InputError
+from core.scene.scene import Dipole
 from core.simulation.simulation import Diverged, Simulation
 from scenes import FIXED, OTHER, TILTED, independent_turns, scene, sphere, turned
 
@@ -104,7 +105,8 @@ def test_a_diverging_run_stops_on_the_last_good_state_and_names_the_body():
 
 
 def test_a_force_beyond_all_numbers_stops_the_run_at_its_start():
-    needle = {"shape": [sphere()], "dipole": [{"moment": [0, 0, 1e30]}]}  # the force of two of them overflows
+    magnet = Dipole(moment=(0.0, 0.0, 1.0)).model_copy(update={"moment": (0.0, 0.0, 1e160)})  # not validated
+    needle = {"shape": [sphere()], "dipole": [magnet]}  # the force of two of them overflows
     simulation = Simulation(scene({"name": "a", **needle}, {"name": "b", "position": [1, 0, 0], **needle}))
     with pytest.raises(Diverged, match="'a' diverged at t = 0 s"):
         simulation.advance(1.0)

@@ -318,7 +318,7 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
         ("[solver]\nmethod = 'eular'", "solver.method: 'eular' is not known; did you mean 'euler'?"),
         ("[units]\nlength = 0", "units.length: must be at least 1e-30, but is 0; give a larger number"),
         (
-            "[units]\nlength = 1e30\n" + BODY + SPHERE.replace("= 1", "= 1e300"),
+            "[units]\nlength = 1e30\n" + BODY + SPHERE.replace("radius = 1", "radius = 1e300"),
             "body[0].shape[0].radius: must be at most 1e+60, but is 1e+300",
         ),
         ("title = 'x", "line 1, column 11: is not TOML: "),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -80,7 +81,7 @@ def test_rows_fall_on_multiples_between_both_ends(until: float, every: float) ->
     found = list(times(until, every))
     assert found[-1] == until
     assert found[0] == 0.0
-    assert found[:-1] == [k * every for k in range(len(found) - 1)]  # no sum that collects rounding
+    assert found[:-1] == [float(k * Decimal(repr(every))) for k in range(len(found) - 1)]
     gaps = np.diff(found)
     assert (gaps > 0).all()
     assert (gaps < every * (1 + 1e-8)).all()

@@ -51,7 +51,7 @@ def test_wrong_inputs_are_answered_in_japanese(window: MainWindow, tmp_path: Pat
 
 
 def test_a_built_in_scene_is_called_by_its_japanese_name(window: MainWindow, qtbot: QtBot) -> None:
-    name = "授業 1: ばねにつるしたおもり、三つの解法で"
+    name = "授業 1: ばねにつるしたおもり、四つの解法で"
     assert window.windowTitle() == f"{name}[*] - Polhode"  # a copy of it is called so, too
     window.session.edit(window.session.scene.model_copy(update={"title": "My own"}))
     qtbot.waitUntil(lambda: window.windowTitle() == "My own[*] - Polhode", timeout=SOON)

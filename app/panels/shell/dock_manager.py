@@ -119,18 +119,18 @@ class DockManager(QObject):
         dock.setVisible(on)
         self._window.layout().activate()  # now, so that the sizes of the other docks are known
         if on:  # otherwise Qt shrinks the docks that were open already
-            visible = {other: each for other, each in self.docks.items() if each.isVisible() and not each.isFloating()}
-            self._resize_docks(
-                {each: self._extents[other] for other, each in visible.items() if other in self._extents}
-            )
+            for other, each in self.docks.items():
+                if each.isVisible() and not each.isFloating() and other in self._extents:
+                    self._resize_dock(each, self._extents[other])
             self._window.layout().activate()
 
-    def _resize_docks(self, sizes: dict[QDockWidget, QSize]) -> None:
-        """Set the widths of docks, or their heights in horizontal areas; all at once, because one changes the others."""
-        lower = [dock for dock in sizes if self._window.dockWidgetArea(dock) in HORIZONTAL_AREAS]
-        side = [dock for dock in sizes if dock not in lower]
-        self._window.resizeDocks(side, [sizes[dock].width() for dock in side], Qt.Orientation.Horizontal)
-        self._window.resizeDocks(lower, [sizes[dock].height() for dock in lower], Qt.Orientation.Vertical)
+    def _resize_dock(self, dock: QDockWidget, size: QSize) -> None:
+        """Set the width of a dock, or its height in a horizontal area, unless it has it."""
+        is_horizontal = self._window.dockWidgetArea(dock) in HORIZONTAL_AREAS
+        orientation = Qt.Orientation.Vertical if is_horizontal else Qt.Orientation.Horizontal
+        wanted = size.height() if is_horizontal else size.width()
+        if wanted != (dock.height() if is_horizontal else dock.width()):
+            self._window.resizeDocks([dock], [wanted], orientation)
 
     def _make_dock(self, name: str) -> None:
         """Create a dock, and build and restore it at once or in later events."""
@@ -173,4 +173,4 @@ class DockManager(QObject):
         """Add a dock to the window at its default position."""
         self._window.addDockWidget(entry.area, dock)
         if entry.extent:
-            self._resize_docks({dock: QSize(entry.extent, entry.extent)})
+            self._resize_dock(dock, QSize(entry.extent, entry.extent))

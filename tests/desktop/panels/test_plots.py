@@ -413,7 +413,7 @@ def test_how_wide_docks_were_is_remembered(lab: Callable[..., MainWindow], qtbot
 def test_a_dock_that_comes_back_is_as_wide_as_it_was(lab: Callable[..., MainWindow], qtbot: QtBot, between: int):
     """Also where it was alone at its side, and others were opened and closed meanwhile; `between` two of them [ms]."""
     window = lab()
-    window.resize(1366, 768)
+    window.resize(1500, 800)  # room for the tree, the bars below the view, and the sensor
     for name in ("tree", "inspector"):
         window.action_table[name].setChecked(True)
     qtbot.wait(100)

@@ -125,12 +125,10 @@ class DockManager(QObject):
             self._window.layout().activate()
 
     def _resize_dock(self, dock: QDockWidget, size: QSize) -> None:
-        """Set the width of a dock, or its height in a horizontal area, unless it has it."""
+        """Set the width of a dock, or its height in a horizontal area."""
         is_horizontal = self._window.dockWidgetArea(dock) in HORIZONTAL_AREAS
         orientation = Qt.Orientation.Vertical if is_horizontal else Qt.Orientation.Horizontal
-        wanted = size.height() if is_horizontal else size.width()
-        if wanted != (dock.height() if is_horizontal else dock.width()):
-            self._window.resizeDocks([dock], [wanted], orientation)
+        self._window.resizeDocks([dock], [size.height() if is_horizontal else size.width()], orientation)
 
     def _make_dock(self, name: str) -> None:
         """Create a dock, and build and restore it at once or in later events."""

@@ -119,16 +119,25 @@ class DockManager(QObject):
         dock.setVisible(on)
         self._window.layout().activate()  # now, so that the sizes of the other docks are known
         if on:  # otherwise Qt shrinks the docks that were open already
-            for other, each in self.docks.items():
+            for other, each in sorted(self.docks.items(), key=lambda item: item[0] == name):  # that one last
                 if each.isVisible() and not each.isFloating() and other in self._extents:
                     self._resize_dock(each, self._extents[other])
             self._window.layout().activate()
 
     def _resize_dock(self, dock: QDockWidget, size: QSize) -> None:
-        """Set the width of a dock, or its height in a horizontal area."""
-        is_horizontal = self._window.dockWidgetArea(dock) in HORIZONTAL_AREAS
-        orientation = Qt.Orientation.Vertical if is_horizontal else Qt.Orientation.Horizontal
-        self._window.resizeDocks([dock], [size.height() if is_horizontal else size.width()], orientation)
+        """Set the width of a dock, or its height in a horizontal area.
+
+        The width is at least the least one of all docks at that side; with less, Qt would shrink the other side.
+        """
+        area = self._window.dockWidgetArea(dock)
+        if area in HORIZONTAL_AREAS:
+            self._window.resizeDocks([dock], [size.height()], Qt.Orientation.Vertical)
+            return
+        beside = [
+            each for each in self.docks.values() if each.isVisible() and self._window.dockWidgetArea(each) == area
+        ]
+        least = max((each.minimumSizeHint().width() for each in beside), default=0)
+        self._window.resizeDocks([dock], [max(size.width(), least)], Qt.Orientation.Horizontal)
 
     def _make_dock(self, name: str) -> None:
         """Create a dock, and build and restore it at once or in later events."""

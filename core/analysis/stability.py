@@ -153,19 +153,20 @@ def _largest(found: np.ndarray, method: str) -> float:
         return np.inf
     real = np.where(np.abs(found.real) < STILL * fastest, 0.0, found.real)
     imaginary = np.where(np.abs(found.imag) < STILL * fastest, 0.0, found.imag)
-    lasting = [complex(a, b) for a, b in zip(real, imaginary, strict=True) if a <= 0 and (a or b)]
+    lasting = (real + 1j * imaginary)[(real <= 0) & ((real != 0) | (imaginary != 0))]
     growth = (METHODS | AS_PRINTED)[method].growth
 
-    def stable(step: float) -> bool:
-        return all(growth(mode * step) <= 1 + ALLOWED for mode in lasting)
+    def stable(steps: np.ndarray) -> np.ndarray:
+        return np.asarray((growth(np.multiply.outer(steps, lasting)) <= 1 + ALLOWED).all(axis=-1))
 
     steps = np.geomspace(1e-3, 10, 200) / fastest
-    passed = [step for step, unstable in zip(steps, (not stable(step) for step in steps), strict=True) if unstable]
-    if not passed:
+    within = stable(steps)
+    if within.all():
         return np.inf if stable(FAR / fastest) else float(steps[-1])
-    if passed[0] == steps[0]:
+    first = int(np.argmin(within))
+    if first == 0:
         return 0.0
-    low, high = passed[0] * (steps[0] / steps[1]), passed[0]
+    low, high = steps[first - 1], steps[first]
     for _ in range(20):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if stable(middle) else (low, middle)

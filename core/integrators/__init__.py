@@ -7,7 +7,8 @@ A method knows rates, not laws: dy/dt = f(t, y) by core/engine/rates.py. Each mo
     HISTORY              number of rows of `history` (h, k): earlier rates, or scratch
     OSCILLATION_LIMIT    stable on x'' = -w^2 x up to this w dt; 0 if it grows at any step
     DECAY_LIMIT          stable on x' = -a x up to this a dt
-    growth(z)            largest factor per step of a mode exp(lambda t), z = lambda dt; stable where it is at most 1
+    growth(z)            largest factor per step of modes exp(lambda t), z = lambda dt (...); stable where it is at
+                         most 1
     advance              one compiled call per batch of steps
 
 Tests measure the order with every kind of force, and the limits on a pendulum and a wheel with friction.

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import combine_rates, finish_step, rates, time_at
+from core.integrators.quadratic import largest_root
 from core.jit.kernel import kernel
 
 NAME = "adams_bashforth_2"
@@ -24,9 +25,9 @@ DECAY_LIMIT = 1.0
 SMALL = 4096  # components of a state that are copied in negligible time
 
 
-def growth(z: complex) -> float:
-    """Largest factor per step of a mode exp(lambda t), z = lambda dt: root of r^2 - (1 + 3z/2) r + z/2."""
-    return float(np.abs(np.roots([1, -(1 + 1.5 * z), 0.5 * z])).max())
+def growth(z: np.ndarray) -> np.ndarray:
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt (...): root of r^2 - (1 + 3z/2) r + z/2."""
+    return largest_root(1 + 1.5 * z, 0.5 * z)
 
 
 @kernel

@@ -35,15 +35,15 @@ WEIGHTS = np.array(_row(table.WEIGHTS))
 TIMES = np.array(table.TIMES)
 
 
-def growth(z: complex) -> float:
-    """Factor per step of a mode exp(lambda t), z = lambda dt: |1 + sum_k z^(k + 1) b A^k 1|, the stability
+def growth(z: np.ndarray) -> np.ndarray:
+    """Factor per step of a mode exp(lambda t), z = lambda dt (...): |1 + sum_k z^(k + 1) b A^k 1|, the stability
     polynomial.
     """
-    factor, rate = 1.0 + 0j, np.ones(STAGES)
+    factor, rate = np.ones_like(z, dtype=complex), np.ones(STAGES)
     for k in range(STAGES):
-        factor += z ** (k + 1) * float(WEIGHTS @ rate)
+        factor = factor + z ** (k + 1) * float(WEIGHTS @ rate)
         rate = STAGE_WEIGHTS @ rate
-    return abs(factor)
+    return np.abs(factor)
 
 
 @kernel

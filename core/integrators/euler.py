@@ -22,9 +22,9 @@ OSCILLATION_LIMIT = 0.0
 DECAY_LIMIT = 2.0
 
 
-def growth(z: complex) -> float:
-    """Factor per step of a mode exp(lambda t), z = lambda dt: |1 + z|."""
-    return abs(1 + z)
+def growth(z: np.ndarray) -> np.ndarray:
+    """Factor per step of a mode exp(lambda t), z = lambda dt (...): |1 + z|."""
+    return np.abs(1 + z)
 
 
 @kernel

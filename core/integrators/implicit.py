@@ -29,9 +29,9 @@ DECAY_LIMIT = inf
 C = 1 - 1 / sqrt(2)
 
 
-def growth(z: complex) -> float:
-    """Factor per step of a mode exp(lambda t), z = lambda dt: |1 + (1 - 2c) z|/|1 - c z|^2."""
-    return abs((1 + (1 - 2 * C) * z) / (1 - C * z) ** 2)
+def growth(z: np.ndarray) -> np.ndarray:
+    """Factor per step of a mode exp(lambda t), z = lambda dt (...): |1 + (1 - 2c) z|/|1 - c z|^2."""
+    return np.abs((1 + (1 - 2 * C) * z) / (1 - C * z) ** 2)
 
 
 @kernel

@@ -27,9 +27,9 @@ WEIGHTS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
 NEXT_STAGE = (1 / 2, 1 / 2, 1.0, 0.0)  # how far along rate k the state of stage k + 1 lies; there is no fifth
 
 
-def growth(z: complex) -> float:
-    """Factor per step of a mode exp(lambda t), z = lambda dt: |1 + z + z^2/2 + z^3/6 + z^4/24|."""
-    return abs(1 + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4))))
+def growth(z: np.ndarray) -> np.ndarray:
+    """Factor per step of a mode exp(lambda t), z = lambda dt (...): |1 + z + z^2/2 + z^3/6 + z^4/24|."""
+    return np.abs(1 + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4))))
 
 
 @kernel

@@ -14,6 +14,7 @@ import numpy as np
 from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.program import DECIDE, STORE, STORED
 from core.engine.rates import accept_step, motion, rates, time_at
+from core.integrators.quadratic import largest_root
 from core.integrators.runge_kutta_4 import NEXT_STAGE, TIMES, WEIGHTS
 from core.jit.kernel import kernel
 
@@ -22,20 +23,27 @@ ORDER = 1
 HISTORY = 0
 
 
-def growth(z: complex) -> float:
-    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
+def growth(z: np.ndarray) -> np.ndarray:
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt (...): of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
 
     Rates of positions and of velocities see different last stages, so an oscillation is followed by its matrix of
     (x, x').
     """
-    rate = np.array([[0, 1], [-(abs(z) ** 2), 2 * z.real]]) if z.imag else np.diag([0, z.real])
-    step, stage, halved = np.eye(2), np.eye(2), np.eye(2)
-    for k in range(4):
-        slope = np.vstack([rate[0] @ stage, rate[1] @ halved])
-        step = step + WEIGHTS[k] * slope
-        stage = np.eye(2) + NEXT_STAGE[k] * slope
-        halved = np.eye(2) + np.diag([1, 0.5]) @ slope if k == 2 else stage
-    return float(np.abs(np.linalg.eigvals(step)).max())
+    swings = np.imag(z) != 0
+    w, c = np.where(swings, np.abs(z) ** 2, 0.0), np.where(swings, 2, 1) * np.real(z)
+    columns = []
+    for start in ((1.0, 0.0), (0.0, 1.0)):  # of (x, x' dt)
+        x, v = start[0] + 0 * c, start[1] + 0 * c
+        step, argument = (x, v), (x, v)  # argument of the forces
+        stage = v  # of the velocity
+        for k in range(4):
+            slope = swings * stage, -w * argument[0] + c * argument[1]
+            step = step[0] + WEIGHTS[k] * slope[0], step[1] + WEIGHTS[k] * slope[1]
+            stage = v + NEXT_STAGE[k] * slope[1]
+            argument = x + NEXT_STAGE[k] * slope[0], v + 0.5 * slope[1] if k == 2 else stage
+        columns.append(step)
+    (a, b), (d, e) = columns
+    return largest_root(a + e, a * e - b * d)
 
 
 @kernel

@@ -16,6 +16,7 @@ import numpy as np
 
 from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import accept_step, drift, kick, rates, time_at
+from core.integrators.quadratic import largest_root
 from core.jit.kernel import kernel
 
 NAME = "verlet"
@@ -25,18 +26,17 @@ OSCILLATION_LIMIT = 2.0
 DECAY_LIMIT = 2.0
 
 
-def growth(z: complex) -> float:
-    """Largest factor per step of a mode exp(lambda t), z = lambda dt: of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
+def growth(z: np.ndarray) -> np.ndarray:
+    """Largest factor per step of a mode exp(lambda t), z = lambda dt (...): of x'' = -|lambda|^2 x + 2 Re(lambda) x'.
 
     An eigenvalue of the step on (x, x' dt), with damping at the predicted velocity; of a real lambda |1 + z + z^2/2|.
     """
-    if z.imag == 0:
-        return abs(1 + z + z**2 / 2)
-    w, c = abs(z) ** 2, 2 * z.real
-    start = np.array([[1, 0], [-w / 2, 1 + c / 2]])  # half a kick, on (x, x' dt)
-    place = np.array([[1, 1], [0, 1]]) @ start
-    force = -w * place[0] + c * np.array([-w, 1 + c])  # with the velocity that the first kick predicts
-    return float(np.abs(np.linalg.eigvals(place + 0.5 * np.outer([0, 1], force))).max())
+    w, c = np.abs(z) ** 2, 2 * np.real(z)
+    position = 1 - w / 2, 1 + c / 2  # new x from (x, x' dt): half a kick, then the drift
+    force = -w * position[0] - c * w, -w * position[1] + c * (1 + c)  # with the velocity that the first kick predicts
+    velocity = -w / 2 + force[0] / 2, 1 + c / 2 + force[1] / 2
+    determinant = position[0] * velocity[1] - position[1] * velocity[0]
+    return np.where(np.imag(z) == 0, np.abs(1 + z + z**2 / 2), largest_root(position[0] + velocity[1], determinant))
 
 
 @kernel

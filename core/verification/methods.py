@@ -101,7 +101,7 @@ def drift(method: str) -> Case:
     first = (
         rows if rows < METHODS[method].ORDER else 0
     )  # steps without earlier rates are Euler's; more rows are scratch
-    grown = 2 * (count - first) * log(METHODS[method].growth(0.1j)) + first * log(1 + 0.1**2)
+    grown = 2 * (count - first) * log(METHODS[method].growth(np.array(0.1j))) + first * log(1 + 0.1**2)
     expected = round(grown, 12)  # a growth of 1 is known to rounding
 
     def measure(described: Scene) -> float:
@@ -142,7 +142,7 @@ def orthonormality() -> tuple[Case, ...]:
     RK4 shrinks a turning vector by |R(i z)|, so u.u falls to |R|^2 = 1 - z^6/72 + z^8/576; splitting turns it exactly.
     """
     z = 0.3  # w dt
-    lost = 1 - METHODS["rk4"].growth(z * 1j) ** 2  # z^6/72 - z^8/576
+    lost = 1 - float(METHODS["rk4"].growth(np.array(z * 1j))) ** 2  # z^6/72 - z^8/576
     return (
         basis_drift("orthonormality lost per step of rk4", "rk4", lost, 1e-12, "a basis repaired to rounding"),
         basis_drift("orthonormality lost per step of splitting", "splitting", 0.0, 1e-14, "turns are exact: rounding"),

@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CORE, APP = ROOT / "core", ROOT / "app"
-SHAPE = re.compile(r"\(\s*[\w.]+(?:\s*[-+*/ ]\s*[\w.]+)*\s*,(?:\s*[\w.]+(?:\s*[-+*/ ]\s*[\w.]+)*\s*,?)*\s*\)|\bflat\b")
+EXTENT = r"[\w.]+(?:\s*[-+*/ ]\s*[\w.]+)*"
+SHAPE = re.compile(rf"\(\s*{EXTENT}\s*,(?:\s*{EXTENT}\s*,?)*\s*\)|\(\.\.\.\)|\bflat\b")
 # Parameters that have the same shape everywhere; the docstring of core/engine/model.py defines them.
 CONVENTIONS = {"state", "rate", "power", "out", "track", "gravity", "stop_time", "held", "work_sharing", "history"}
 BANNED = re.compile(

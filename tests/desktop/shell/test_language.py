@@ -72,6 +72,7 @@ def opened_with_all_docks(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.sensor.dock is not None and window.sensor.dock.tabs.count() == 3, timeout=SOON)
     qtbot.waitUntil(lambda: bool(window.plots.dock.list.model.names), timeout=SOON)
     qtbot.waitUntil(lambda: window.modes.dock.table.rowCount() > 0, timeout=SOON)
+    qtbot.waitUntil(lambda: window.transport.solver.limit.text() != "", timeout=SOON)  # has been estimated
     qtbot.wait(500)  # numbers and states have been written
     window.toast.dismiss()
     window.status.clearMessage()

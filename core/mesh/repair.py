@@ -53,12 +53,15 @@ def repaired(
 ) -> tuple[np.ndarray, np.ndarray, list[Message]]:
     """Vertices (n, 3) and faces (m, 3) after the steps, in their order, and a note on each that changed something.
 
-    The arguments are not changed. Raises Damaged where a convex hull is wanted and there is none.
+    The arguments are not changed. Raises Damaged where a convex hull is wanted and there is none, or where no triangle
+    is left.
     """
     mesh, notes = _mesh(vertices, faces), []
     for step in steps:
         with np.errstate(divide="ignore", invalid="ignore"):  # trimesh divides by the volume, also by none
             note = STEPS[step](mesh)
+        if len(mesh.faces) == 0:
+            raise Damaged(Message("has no triangles that enclose an area"))
         if note is not None:
             notes.append(note)
     mesh.remove_unreferenced_vertices()

@@ -73,7 +73,8 @@ def solid_parts(vertices: np.ndarray, faces: np.ndarray) -> list[np.ndarray]:
 
     vertices: (n, 3); faces: (m, 3), counterclockwise seen from outside
 
-    A cavity belongs to the smallest part whose bounding box contains it.
+    A cavity belongs to the smallest part whose bounding box contains it. A piece without a volume that lies in no part
+    is left out.
     """
     adjacency = _mesh(vertices, faces).face_adjacency
     pieces = trimesh.graph.connected_components(adjacency, nodes=np.arange(len(faces)), min_len=1)
@@ -84,7 +85,8 @@ def solid_parts(vertices: np.ndarray, faces: np.ndarray) -> list[np.ndarray]:
     for k in np.flatnonzero(volumes <= 0):
         low, high = boxes[k]
         around = [m for m in outer if (boxes[m][0] <= low).all() and (boxes[m][1] >= high).all()]
-        members[around[-1]].append(pieces[k])
+        if around:
+            members[around[-1]].append(pieces[k])
     return [np.concatenate(members[k]) for k in outer]
 
 

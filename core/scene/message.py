@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-LONGEST = 500  # characters of a value
+LONGEST = 400  # characters of a value
+
 
 class Message(str):
     """An English text that knows the template and the values it was formatted from.

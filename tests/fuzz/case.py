@@ -16,7 +16,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
 
 ROOT = Path(__file__).parents[2]
-LONGEST_PROBLEM = 2000  # characters of one problem in a message
+LONGEST_PROBLEM = 6000  # characters of one problem in a message: a value of 400 characters may be written as escapes
 ACCEPTED, REFUSED = "accepted", "refused"
 UNDOCUMENTED, HANG, CRASH = "undocumented", "hang", "crash"
 FAULTS = (UNDOCUMENTED, HANG, CRASH)

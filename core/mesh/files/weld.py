@@ -22,8 +22,7 @@ def equal_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Rows of float32 or float64 are equal if their numbers are; NaN is equal to a NaN of the same bits.
     """
-    with np.errstate(invalid="ignore"):  # a file may hold signaling NaNs
-        rows = rows + rows.dtype.type(0)  # contiguous, and -0.0 becomes 0.0: equal numbers have equal bits
+    rows = rows + rows.dtype.type(0)  # contiguous, and -0.0 becomes 0.0: equal numbers have equal bits
     table = np.full(1 << (2 * len(rows)).bit_length(), -1, dtype=np.int32)
     label = np.empty(len(rows), dtype=np.int32)
     first = np.empty(len(rows), dtype=np.int32)

@@ -8,14 +8,14 @@ from pathlib import Path
 from zlib import crc32
 
 import numpy as np
-from fuzz.case import Case, Target
-from fuzz.damage import NUMBERS, ODD, damaged
 
 from core.formulas.codegen import compile_expressions
 from core.formulas.curve_checks import closure, derivatives, fault
 from core.formulas.expression import CONSTANTS, FUNCTIONS
 from core.formulas.parser import parse
 from core.scene.problem import InvalidValue
+from fuzz.case import Case, Target
+from fuzz.damage import NUMBERS, ODD, damaged
 
 TEXTS = ("0.1*sin(3*q)", "q^2 - 2*q + 1", "atan2(q, 2)", "max(q, min(1, -q))", "exp(-q^2)*log(q + 2)", "-2^-q/(1 + q)")
 LEAVES = ("q", "q", "q", "x", *CONSTANTS, "0", "1", "-1", "2", "0.5", *NUMBERS)
@@ -59,7 +59,9 @@ def read(path: Path, content: bytes) -> str:
     written = str(expression)
     if len(written) < 2000:
         again = parse(written, ["q", "x"])
-        assert np.array_equal(again({"q": Q, "x": Q[:, None]}), values, equal_nan=True), "it is another one when written"
+        assert np.array_equal(again({"q": Q, "x": Q[:, None]}), values, equal_nan=True), (
+            "it is another one when written"
+        )
     if chosen % COMPILED == 0:
         compile_expressions([expression, rate], ["q", "x"])
     if chosen % CHECKED == 0 and "x" not in expression.names:

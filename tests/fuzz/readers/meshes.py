@@ -6,6 +6,7 @@ import io
 import json
 import random
 import struct
+import warnings
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,13 +14,13 @@ from zlib import crc32
 
 import numpy as np
 import trimesh
-from fuzz.case import Case, Target
-from fuzz.damage import damaged
 from hostile.scene_mutations import _mutate, places
 
 from core.mesh.files.corners import ENDINGS
 from core.mesh.mesh import Request, guess_unit
 from core.physics.bodies.mass.mass_properties import mesh_properties
+from fuzz.case import Case, Target
+from fuzz.damage import damaged
 
 WORDS = (
     *("solid", "endsolid", "facet", "endfacet", "vertex", "v", "f", "1/2/3", "-1", "ply", "format", "ascii", "OFF"),
@@ -43,10 +44,17 @@ def bases() -> list[Case]:
     scene.add_geometry(two, transform=np.diag([-1.0, 1, 1, 1]))
     exports = [
         *(("stl", box.export(file_type="stl")), ("stl", box.export(file_type="stl_ascii"))),
-        *(("stl", two.export(file_type="stl")), ("obj", two.export(file_type="obj")), ("off", two.export(file_type="off"))),
+        *(
+            ("stl", two.export(file_type="stl")),
+            ("obj", two.export(file_type="obj")),
+            ("off", two.export(file_type="off")),
+        ),
         *(("ply", box.export(file_type="ply")), ("ply", box.export(file_type="ply", encoding="ascii"))),
         *(("dae", box.export(file_type="dae")), ("3mf", scene.export(file_type="3mf"))),
-        *(("glb", scene.export(file_type="glb")), ("gltf", box.export(file_type="gltf", embed_buffers=True)["model.gltf"])),
+        *(
+            ("glb", scene.export(file_type="glb")),
+            ("gltf", box.export(file_type="gltf", embed_buffers=True)["model.gltf"]),
+        ),
     ]
     return [Case(f"mesh.{ending}", text.encode() if isinstance(text, str) else text) for ending, text in exports]
 
@@ -72,7 +80,8 @@ def _archive(content: bytes, others: Sequence[bytes], chance: random.Random) -> 
     try:
         source = zipfile.ZipFile(io.BytesIO(content))
         parts = [(name, source.read(name)) for name in source.namelist()]
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        with warnings.catch_warnings(), zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            warnings.simplefilter("ignore")  # of two parts with one name
             chosen = chance.randrange(len(parts))
             for number, (name, part) in enumerate(parts):
                 for inner in _part(part, others, chance) if number == chosen else [part]:
@@ -136,9 +145,8 @@ def read(path: Path, content: bytes) -> str:
     """Read with options that follow from the content; take mass properties, the unit, and the condition."""
     options = OPTIONS[crc32(content) % len(OPTIONS)]
     mesh = Request(path, **options).read()
-    with np.errstate(all="ignore"):
-        mesh_properties(mesh)
-        mesh.condition()
+    mesh_properties(mesh)
+    mesh.condition()
     guess_unit(mesh)
     assert mesh.part_count() > 0
     notes = [note.values["note"].template for note in mesh.notes]

@@ -7,8 +7,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from fuzz.case import Case, Refused, Target
 from hostile.damaged_recordings import make, outcome, use
+
+from fuzz.case import Case, Refused, Target
 
 KEPT = Path(__file__).parents[2] / "recordings" / "format_1.vtkhdf"
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 from zlib import crc32
 
-import numpy as np
-from fuzz.case import Case, Target
-from fuzz.damage import damaged
 from hostile.scene_mutations import CASE_SECONDS, FOLDER, MEMORY, mutated
 
 from core.engine.compile import build
@@ -17,17 +15,29 @@ from core.mesh.mesh import Meshes
 from core.scene import gallery
 from core.scene.scene_file import read_scene, scene_of, scene_text, tables_of
 from core.simulation.simulation import Simulation
+from fuzz.case import Case, Target
+from fuzz.damage import damaged
 
 WORDS = (
     *("[[body]]", "[[sphere]]", "[[soft]]", "[[spring]]", "[[bead]]", "[[wall]]", "[[surface]]", "[[ghost]]"),
     *("[world]", "[solver]", "[units]", "[sensor]", "[view]", "[body.shape]", "true", "false", "[]", "{}", "''", "="),
-    *('"/dev/zero"', '"../../../etc/passwd"', '"/proc/self/environ"', '"meshes"', '"\\u0000"', '"t"', '"q^q"', "1979-05-27"),
+    *(
+        '"/dev/zero"',
+        '"../../../etc/passwd"',
+        '"/proc/self/environ"',
+        '"meshes"',
+        '"\\u0000"',
+        '"t"',
+        '"q^q"',
+        "1979-05-27",
+    ),
     *('"fixed"', '"pivot"', '"axle"', '"free"', '"driven"', '"mesh"', '"point"', '"rod"', '"torus"', '"formula"'),
     *("0x" + "F" * 6000, "0b" + "1" * 2000, "0xFFFFFFFFFFFFFFFFFFFF", "'" + "é" * 3000 + "'", "[" * 200 + "]" * 200),
     *("inf", "nan", "[nan, nan, nan]", "[0, 0, 0]", "[1e308, 1e308, 1e308]", '"implicit"', '"rk4"', '"euler"'),
 )
 LARGEST_STATE = 3000  # numbers in the state of a scene of which a simulation is made
-SAMPLE = 8  # one accepted scene in so many becomes a simulation, and is written and read again
+COMPILATION = 240.0  # [s] of the machine code of a set of subjects, where that is not on the disk yet
+SAMPLE = 40  # one accepted scene in so many becomes a simulation, and is written and read again
 
 
 def bases() -> list[Case]:
@@ -47,12 +57,12 @@ def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
 def read(path: Path, content: bytes) -> str:
     """Read and compile; make a simulation of some, and write these."""
     scene = read_scene(path).in_folder(FOLDER)
-    with np.errstate(all="ignore"):
-        built = build(scene, Meshes())
-        if crc32(content) % SAMPLE == 0 and len(built.start) < LARGEST_STATE:
-            Simulation(scene, built=built)
-            text = scene_text(scene)
-            assert scene_of(tables_of(text, ""), "").in_folder(FOLDER) == scene, "it is another scene when written"
+    built = build(scene, Meshes())
+    if crc32(content) % SAMPLE == 0 and len(built.start) < LARGEST_STATE:
+        signal.setitimer(signal.ITIMER_PROF, COMPILATION)
+        Simulation(scene, built=built)
+        text = scene_text(scene)
+        assert scene_of(tables_of(text, ""), "").in_folder(FOLDER) == scene, "it is another scene when written"
     return " ".join(sorted({*(body.support for body in scene.body), *scene.model_fields_set}))
 
 

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 
-from fuzz.case import Case, Target
-from fuzz.damage import damaged
-
 from app.sensor.playback import recorded_distance
 from app.sensor.sources import read_noise
 from core.scene.problem import InputError
+from fuzz.case import Case, Target
+from fuzz.damage import damaged
 
 WORDS = ("time", "raw", "status", ",", '"', "\n", ";", "ok", "nan", "inf")
 

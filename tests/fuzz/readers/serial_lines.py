@@ -7,15 +7,26 @@ from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 
-from fuzz.case import Case, Target
-from fuzz.damage import NUMBERS, damaged
-
 from app.sensor.hub import SensorHub
 from app.sensor.port import SerialPort
 from app.sensor.protocol import LONGEST, Decoder, line
+from fuzz.case import Case, Target
+from fuzz.damage import NUMBERS, damaged
 
 SIZE = 1000  # [bytes] of a case
-FIELDS = ("H", "D", "1", "ok", "far", "near", "fault", "hc-sr04", "", "*", *(each for each in NUMBERS if each.isascii()))
+FIELDS = (
+    "H",
+    "D",
+    "1",
+    "ok",
+    "far",
+    "near",
+    "fault",
+    "hc-sr04",
+    "",
+    "*",
+    *(each for each in NUMBERS if each.isascii()),
+)
 WORDS = ("\n", "\r", "\0", "*00", "*FF", ",", "D,", "H,", "256.3", "\n\n", "?")
 
 

@@ -1,4 +1,7 @@
-"""Mesh files of every format: damaged bytes and words, trees of JSON and parts of archives. An accepted mesh is weighed."""
+"""Mesh files of every format: damaged bytes and words, trees of JSON and parts of archives.
+
+An accepted mesh gets mass properties.
+"""
 
 from __future__ import annotations
 
@@ -42,20 +45,12 @@ def bases() -> list[Case]:
     two = trimesh.util.concatenate([box, trimesh.creation.icosphere(subdivisions=1).apply_translation((4, 0, 0))])
     scene = trimesh.Scene(box)
     scene.add_geometry(two, transform=np.diag([-1.0, 1, 1, 1]))
-    exports = [
-        *(("stl", box.export(file_type="stl")), ("stl", box.export(file_type="stl_ascii"))),
-        *(
-            ("stl", two.export(file_type="stl")),
-            ("obj", two.export(file_type="obj")),
-            ("off", two.export(file_type="off")),
-        ),
-        *(("ply", box.export(file_type="ply")), ("ply", box.export(file_type="ply", encoding="ascii"))),
-        *(("dae", box.export(file_type="dae")), ("3mf", scene.export(file_type="3mf"))),
-        *(
-            ("glb", scene.export(file_type="glb")),
-            ("gltf", box.export(file_type="gltf", embed_buffers=True)["model.gltf"]),
-        ),
-    ]
+    exports = [(ending, two.export(file_type=ending)) for ending in ("stl", "obj", "off")]
+    exports += [(ending, box.export(file_type=ending)) for ending in ("stl", "ply", "dae")]
+    exports += [(ending, scene.export(file_type=ending)) for ending in ("3mf", "glb")]
+    exports.append(("stl", box.export(file_type="stl_ascii")))
+    exports.append(("ply", box.export(file_type="ply", encoding="ascii")))
+    exports.append(("gltf", box.export(file_type="gltf", embed_buffers=True)["model.gltf"]))
     return [Case(f"mesh.{ending}", text.encode() if isinstance(text, str) else text) for ending, text in exports]
 
 

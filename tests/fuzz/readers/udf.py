@@ -1,4 +1,7 @@
-"""Files of PEM: damaged bytes, words and lines. An accepted one is compiled with its meshes, and its records are read."""
+"""Files of PEM: damaged bytes, words and lines.
+
+An accepted one is compiled with its meshes, and its records are read.
+"""
 
 from __future__ import annotations
 

@@ -133,7 +133,8 @@ def test_a_changed_scene_keeps_the_actors_of_what_stays(plotter: pv.Plotter) -> 
     before = actors(plotter)
     view.show(scene(body("a"), body("b", "torus")))
     changed = actors(plotter)
-    # Each body hangs on a thread, which is rebuilt: the cone and the threads are removed, the torus and new threads are added.
+    # Each body hangs on a thread, which is rebuilt: the cone and the threads are removed, the torus and new threads
+    # are added.
     assert len(changed) == len(before)
     assert len([actor for actor in changed if actor not in before]) == 3
     view.show(scene(body("a")))

@@ -37,6 +37,7 @@ from core.scene.units import fields_by_key, key_of, quantity_in
 Place = tuple[str | int, ...]
 Kind = Literal[
     "number",  # of any size between low and high
+    "number_or_list",  # of such numbers
     "whole",
     "numbers",  # `count` of them, such as a vector
     "wholes",
@@ -283,12 +284,13 @@ def _numbers(part: BaseModel, place: Place) -> Iterator[tuple[Place, Form]]:
         elif isinstance(value, tuple) and form.kind == "parts":
             for index, inner in enumerate(value):
                 yield from _numbers(inner, (*here, index))
-        elif isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas"):
+        elif isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas", "number_or_list"):
             alone = replace(form, kind="whole" if form.kind == "wholes" else "number", count=1)
             yield from (((*here, index), alone) for index, each in enumerate(value) if not isinstance(each, str))
-        elif form.kind in ("number", "whole") and value is not None:
+        elif form.kind in ("number", "whole", "number_or_list") and value is not None:
             quantity = quantity_in(part, _names(type(part))[key])
-            yield here, replace(form, unit=quantity.unit if quantity is not None else "")
+            kind: Kind = "whole" if form.kind == "whole" else "number"
+            yield here, replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
 
 def _form(annotation: Any, marks: list[Any]) -> Form:
@@ -325,6 +327,8 @@ def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
         return Form("end", "m")
     if set(inner) == {float, str}:
         return _bounded(Form("formula", optional=optional), marks)
+    if (form := _form(inner[0], marks)).kind == "number":
+        return replace(form, kind="number_or_list", optional=optional)
     return Form("colors", optional=optional)
 
 

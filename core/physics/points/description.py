@@ -218,8 +218,7 @@ class SoftBody(Part):
     modes: Annotated[int, Field(ge=0, strict=True)] = 0
     """Number of lowest modes that the body moves in; 0: all points move freely."""
     modal_damping: NumberOrList[NotNegative] = 0.0
-    """Damping ratio h of the modes, in addition to the springs' damping. A list has one for each mode, the lowest
-    first; its last one holds for all further modes."""
+    """Damping ratio h of each mode, beside the springs' damping. List: lowest mode first, the last for all further."""
     unstable_modes: Literal["drop", "clamp"] = "drop"
     """Modes with w^2 < 0 are left out (drop), or move with w = 0 (clamp)."""
     color: Color | None = None

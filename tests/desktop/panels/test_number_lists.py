@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from gui import SOON, accepted, type_in
+from gui import SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
-from test_inspector import Lab, inspect, row_of
 
+from app.main_window import MainWindow
 from app.panels.inspector.number_editors import NumberOrListEditor
 
 SCENE = """
@@ -24,11 +26,7 @@ stiffness = 3000
 modal_damping = 0.01
 fixed = [0]
 """
-
-
-@pytest.fixture
-def scene_text() -> str:
-    return SCENE
+Lab = Callable[..., MainWindow]
 
 
 def test_a_number_becomes_a_list_and_is_undone(lab: Lab, qtbot: QtBot) -> None:

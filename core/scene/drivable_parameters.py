@@ -65,7 +65,7 @@ def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
 
 def _may_change(scene: Scene, place: Place, form: Form) -> bool:
     """Whether the number at a path belongs to what the model or the inputs are compiled from, and is no start value."""
-    if form.kind not in ("number", "number_or_list") or place[0] not in PARTS:
+    if form.kind != "number" or place[0] not in PARTS:
         return False
     part: object = scene
     for step in place:

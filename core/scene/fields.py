@@ -248,8 +248,9 @@ def _forms(model: Any) -> Mapping[str, Form]:
 def form_at(scene: Scene, place: Place) -> Form:
     """Form of the field at a path of `scene`, or of one component of a vector.
 
-    A component is a number or whole number, or a formula where the scene has one there. The unit is that of this
-    scene; q of a bead counts as its path does. Raises LookupError where the scene has no such field.
+    A component is a number or whole number, or a formula where the scene has one there; so is a number where a list
+    may stand. The unit is that of this scene; q of a bead counts as its path does. Raises LookupError where the scene
+    has no such field.
     """
     *outer, step = place
     if isinstance(step, int):
@@ -257,8 +258,10 @@ def form_at(scene: Scene, place: Place) -> Form:
         is_text = isinstance(at(scene, place), str)
         return replace(whole, kind="formula" if is_text else "whole" if whole.kind == "wholes" else "number", count=1)
     part = at(scene, tuple(outer))
-    quantity = quantity_in(part, _names(type(part))[step])
-    return replace(forms(type(part))[step], unit=quantity.unit if quantity is not None else "")
+    quantity, form = quantity_in(part, _names(type(part))[step]), forms(type(part))[step]
+    is_number = form.kind == "number_or_list" and not isinstance(at(part, (step,)), tuple)
+    kind: Kind = "number" if is_number else form.kind
+    return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
 
 def numbers(scene: Scene) -> Iterator[tuple[Place, Form]]:

@@ -22,6 +22,7 @@ from core.physics.points.arrays import point_states
 from core.scene.problem import InputError
 from core.simulation.ghost_runs import ghost_scene
 from core.simulation.simulation import Simulation
+from core.simulation.units import units_to_run
 from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}
@@ -250,6 +251,22 @@ def test_a_ghost_of_points_is_damped_as_the_body_in_modes():
         simulation.advance(1.0)
     assert along(both[0]) == pytest.approx(along(both[1]), abs=1e-13)
     assert both[1].snapshot().ledger.damping < -0.3
+
+
+@pytest.mark.parametrize(
+    ("soft", "modes", "needed"),
+    [
+        ({**ROW, "modes": 6, "modal_damping": 0.05}, 0, {"damping_of_points"}),
+        ({**ROW, "modes": 6}, 0, set()),
+        (ROW, 2, {"forces", "reduce", "project"}),
+    ],
+)
+def test_code_that_only_a_ghost_needs_is_compiled_with_the_scene(soft, modes, needed):
+    built = Simulation(scene(soft=[soft], ghost=[{"modes": modes}])).built
+    names = {unit.name.split(":")[1] for unit in units_to_run(built) if "modal.part" in unit.name}
+    own = {"forces", "reduce", "project", "finish"} if soft.get("modes") else set()
+    assert names - own >= needed - own
+    assert ("damping_of_points" in names) == ("damping_of_points" in needed)
 
 
 def test_the_stable_step_counts_the_damping_of_points():

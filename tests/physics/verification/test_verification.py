@@ -187,6 +187,7 @@ OF_NAME = {
     "drift of": ("euler", "field"),
     "circle, 2 rad, sliding": ("gravity", "path", "a rolling bead"),
     "circle, 2 rad, rolling": ("gravity", "path", "a sliding bead"),
+    "period on a spinning hoop": ("gravity", "path", "a rolling bead"),
     "circle, force of the path": ("gravity",),
     "Foucault": ("rotation",),
     "bead at rest": ("rotation", "gravity", "path"),

@@ -94,7 +94,7 @@ class SpinMotion(Part):
     """Direction of the axis; need not be a unit vector."""
     point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """A point of the axis."""
-    angular_velocity: Annotated[Number, Quantity("rad/s")]
+    angular_velocity: Annotated[Number, Quantity("rad/s")] = 5.0
     """Angular velocity about the axis, right-handed."""
 
     @model_validator(mode="after")

@@ -29,7 +29,7 @@ def main() -> int:
     targets = [*TARGETS.values()] if options.reader == "all" else [TARGETS[options.reader]]
     if options.file:
         return max(_again(targets[0], path) for path in options.file)
-    minutes = options.minutes or (10.0 if options.cases is None and not options.long else 1e9)
+    minutes = options.minutes or (1e9 if options.cases is not None or options.long or options.quick else 10.0)
     faults = 0
     for target in targets:
         tally = _campaign(target, options, 60.0 * minutes / len(targets))
@@ -49,6 +49,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("file", nargs="*", type=Path, help="saved cases to read again")
     parser.add_argument("--minutes", type=float, help="for all readers together; 10 unless --cases is given")
     parser.add_argument("--cases", type=int, help="for each reader")
+    parser.add_argument("--quick", action="store_true", help="as few cases as the ordinary tests have")
     parser.add_argument("--long", action="store_true", help="as many cases as a long campaign has")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="number of the first case is 10^9 times it")
     parser.add_argument("--grow", action="store_true", help="add inputs with new outcomes to the corpus")
@@ -60,8 +61,8 @@ def _campaign(target: Target, options: argparse.Namespace, seconds: float) -> Ta
     """The corpus, then new cases."""
     campaign = Campaign(target, options.grow)
     campaign.known()
-    cases = options.cases if options.cases is not None else target.goal if options.long else MOST
-    return campaign.run(options.seed * MOST, cases, seconds)
+    wanted = target.goal if options.long else target.quick if options.quick else MOST
+    return campaign.run(options.seed * MOST, wanted if options.cases is None else options.cases, seconds)
 
 
 def _again(target: Target, path: Path) -> int:

@@ -253,7 +253,7 @@ def _long_number(value: Any, place: str = "") -> Problem | None:
     """
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in items:
-        inside = f"{place}[{key}]" if isinstance(value, list) else f"{place}.{cut(key)}".removeprefix(".")
+        inside = f"{place}[{key}]" if isinstance(value, list) else f"{place}.{cut(str(key))}".removeprefix(".")
         if isinstance(item, int) and item.bit_length() > LONGEST_NUMBER:
             rule = Message(
                 "is a whole number of {bits} bits, more than {most}", bits=item.bit_length(), most=LONGEST_NUMBER

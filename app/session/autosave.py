@@ -19,6 +19,7 @@ from core.scene.scene_file import write_scene
 log = logging.getLogger(__name__)
 
 EVERY = 5.0  # [s] wall time between two checks
+PRIVATE = 0o600  # permissions of the files: nobody has said that others may read them
 PLACES = 32  # slots: running processes and abandoned documents together
 
 
@@ -49,7 +50,7 @@ class Autosave:
     def _claim(self) -> None:
         """Lock the first free slot without a file; without a writable folder autosave stays off."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:  # the window works without autosave; the log has the reason
             log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=message_of(error)))
             return
@@ -103,7 +104,7 @@ class Autosave:
 
     def _write(self, scene: Scene, like: Path | None) -> None:
         try:
-            write_scene(scene, self._path, like)
+            write_scene(scene, self._path, like, PRIVATE)
         except (InputError, OSError) as error:
             log.warning(Message("the scene could not be backed up: {reason}", reason=message_of(error)))
 

@@ -90,7 +90,10 @@ class VideoFile:
                 else Message("the encoder stopped: no reason given")
             )
             raise _input_error(self.path, rule, Message("try another ending"))
-        self._temporary.replace(self._target)
+        try:
+            self._temporary.replace(self._target)
+        finally:
+            self._temporary.unlink(missing_ok=True)
 
     def cancel(self) -> None:
         """Stop the encoder and delete the file."""

@@ -209,8 +209,7 @@ class SensorHub:
         """Close the log."""
         with self._lock:
             file, self._file = self._file, None
-        if file is not None:
-            file.close()
+        self._close(file)
 
     def _log_reading(self, sample: Sample, seen: FilteredReading) -> None:
         """Append a row to the log, if there is one; the lock is held by the caller.
@@ -226,9 +225,17 @@ class SensorHub:
         try:
             self._file.add(_csv_line([f"{self._written / 1e6:.6f}", *numbers, seen.status]))
         except CutShort as error:
+            file, self._file = self._file, None
+            self._close(file)
             self.log_error = reason_of(error)
-            self._file.close()
-            self._file = None
+
+    def _close(self, file: RowFile | None) -> None:
+        """Close the file of a log; network drives report late that they are full."""
+        try:
+            if file is not None:
+                file.close()
+        except OSError as error:
+            self.log_error = reason_of(error)
 
 
 def _csv_line(values: Iterable[str]) -> str:

@@ -1,20 +1,21 @@
 """Entry point of `python -m app` and of the command `polhode`."""
 
-import gc
 import os
-import signal
 import sys
+from _signal import SIGINT, default_int_handler, getsignal, signal  # built in; the module signal loads others first
 
 INTERRUPTED = 130  # exit status
 
 
 def main() -> int:
     """Run the command line and return the exit status of the process."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # the parent process lets this one hear Ctrl-C
-        signal.signal(signal.SIGINT, _stop)
+    if getsignal(SIGINT) is default_int_handler:  # else the parent process has told this one to ignore Ctrl-C
+        signal(SIGINT, _stop)
         from app.cli import interrupts
 
         interrupts.listen()
+    import gc
+
     gc.disable()  # objects created while modules load live as long as the process
     from app.cli.main import main as command_line  # imported here so that Ctrl-C is handled meanwhile
 

@@ -17,7 +17,9 @@ import sys
 import tempfile
 from collections.abc import Callable
 from importlib import import_module
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
 ROOT = Path(__file__).parents[1]
@@ -83,7 +85,8 @@ def forked(
 ) -> subprocess.CompletedProcess[str]:
     """A command, or the text of a Python program, in a fork of the process that has loaded everything.
 
-    tracer: options of strace, which follows the fork from its first instruction on
+    tracer: options of strace, which follows the fork from its first instruction on; the names of unfinished files are
+    then .polhode-0.part and so on
     """
     server = _loaded()[0]
     with tempfile.TemporaryDirectory() as kept:
@@ -128,6 +131,8 @@ def _become(given: dict[str, Any], main: Callable[[], int]) -> None:
     os.environ.update(given["environment"])
     sys.argv[1:] = given["words"]
     if given["tracer"]:
+        numbers = count()
+        import_module("core.scene.file_writing").secrets = SimpleNamespace(token_hex=lambda _: str(next(numbers)))
         ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(-1))
         os.kill(os.getpid(), signal.SIGSTOP)
     if given["program"]:

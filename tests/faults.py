@@ -30,7 +30,8 @@ ERRORS = ("ENOSPC", "EIO", "EACCES")
 KILL = "KILL"
 FAULTS = (*ERRORS, KILL)
 OLD = b"the old file\n"
-ATTEMPTS = 3  # the number of a call may differ from one run to the next
+ATTEMPTS = 4  # the number of a call may differ from one run to the next
+PARTS = tuple(f".polhode-{number}.part" for number in range(8))  # names of unfinished files
 CALL = re.compile(r"(\d+) +(\w+)\(")
 
 
@@ -43,6 +44,8 @@ class Kind:
     is_whole: Callable[[bytes, Path, bytes], bool]  # given the content, its path, and what a run without faults writes
     program: str = ""
     in_encoder: bool = False  # the faults are those of ffmpeg
+    in_main: bool = False  # the faults are those of the first thread of the first process
+    names: tuple[str, ...] | None = ()  # of other files that are written; None if they are unpredictable
     calls: str = WRITES
     old: bytes | None = OLD  # content of the file before
     says: bool = True  # a fault that changes what is written is reported
@@ -50,10 +53,12 @@ class Kind:
 
 @dataclass(frozen=True)
 class Call:
-    """A system call by its name and its number among those of its thread, from 1 on."""
+    """A system call that concerns the folder of a file."""
 
     name: str
-    number: int
+    number: int  # among those of this name in its thread, from 1 on
+    place: int  # among those of this name that concern the folder, from 0 on
+    in_main: bool  # in the thread that the process began with
 
 
 @dataclass(frozen=True)
@@ -118,36 +123,43 @@ class Injector:
     def __init__(self, kind: Kind, inputs: Path, folder: Path):
         self.kind, self._inputs, self._folder = kind, inputs, folder
         self._log, self._runs = folder / "log", 0
-        self.expected = b""
+        self.expected, self._notes = b"", 0  # content of the file, and lines that are said, without a fault
 
     def calls(self) -> list[Call]:
         """The calls that concern the folder of the file, in their order."""
         outcome, out = self._run(f"trace={self.kind.calls}")
         assert outcome.status == 0, outcome.said
         assert outcome.content is not None
-        self.expected = outcome.content
-        return list(dict.fromkeys(self._calls_of(out)))
+        self.expected, self._notes = outcome.content, outcome.said.count("\n")
+        return [call for call in self._calls_of(out) if call.in_main or not self.kind.in_main]
 
     def _calls_of(self, out: Path) -> Iterator[Call]:
         numbers: Counter[tuple[str, str]] = Counter()
-        for line in self._log.read_text(errors="replace").splitlines():
-            found = CALL.match(line)
+        places: Counter[str] = Counter()
+        lines = self._log.read_text(errors="replace").splitlines()
+        main = lines[0].split()[0] if lines else ""
+        for found, line in ((CALL.match(line), line) for line in lines):
             if found is None:
                 continue
-            numbers[found[1], found[2]] += 1
+            thread, name = found.groups()
+            numbers[thread, name] += 1
             if str(out) in line:
-                yield Call(found[2], numbers[found[1], found[2]])
+                yield Call(name, numbers[thread, name], places[name], thread == main)
+                places[name] += 1
 
     def with_fault(self, call: Call, fault: str) -> Outcome | None:
         """The outcome of a run in which a call fails; None where another one than a call for the file has failed."""
         effect = "signal=SIGKILL" if fault == KILL else f"error={fault}"
+        number = call.number
         for _ in range(ATTEMPTS):
-            outcome, out = self._run(f"inject={call.name}:{effect}:when={call.number}")
+            outcome, out = self._run(f"inject={call.name}:{effect}:when={number}", f"trace={call.name}")
             if fault == KILL or (outcome.hits and all(str(out) in hit for hit in outcome.hits)):
                 return outcome
+            again = [each for each in self._calls_of(out) if each.place == call.place]
+            number = again[0].number if again else number + 1
         return None
 
-    def _run(self, option: str) -> tuple[Outcome, Path]:
+    def _run(self, *options: str) -> tuple[Outcome, Path]:
         self._runs += 1
         out, work = self._folder / f"out{self._runs}", self._folder / "work"
         shutil.rmtree(work, ignore_errors=True)
@@ -159,11 +171,15 @@ class Injector:
         self._log.write_text("")
         words = self.kind.words.format(out=path, folder=out, inputs=self._inputs).split()
         program = self.kind.program.replace("FOLDER", repr(str(out)))
-        tracer = ("-y", "-s", "8", "-o", str(self._log), "-e", option)
+        tracer = ["-y", "-s", "8", "-o", str(self._log)]
+        if self.kind.names is not None:  # other calls are not counted
+            names = (self.kind.name, *self.kind.names, *PARTS)
+            tracer += [word for name in names for word in ("-P", str(out / name))]
+        tracer += [word for option in options for word in ("-e", option)]
         if self.kind.in_encoder:
-            done = forked(words, work, program, IMAGEIO_FFMPEG_EXE=str(self._encoder(tracer)))
+            done = forked(words, work, program, POLHODE_PART="0", IMAGEIO_FFMPEG_EXE=str(self._encoder(tracer)))
         else:
-            done = forked(words, work, program, tracer)
+            done = forked(words, work, program, (*tracer,))
         hits = tuple(line for line in self._log.read_text(errors="replace").splitlines() if "(INJECTED)" in line)
         others = tuple(sorted(each.name for each in out.iterdir() if each != path))
         content = path.read_bytes() if path.exists() else None
@@ -171,7 +187,7 @@ class Injector:
         self._whole = content is None or content == self.kind.old or self.kind.is_whole(content, path, self.expected)
         return outcome, out
 
-    def _encoder(self, tracer: tuple[str, ...]) -> Path:
+    def _encoder(self, tracer: list[str]) -> Path:
         """A program that runs ffmpeg under strace."""
         path = self._folder / "encoder"
         path.write_text(f'#!/bin/sh\nexec strace -f {" ".join(tracer)} {imageio_ffmpeg.get_ffmpeg_exe()} "$@"\n')
@@ -198,7 +214,7 @@ class Injector:
             return
         if outcome.status not in (0, 2, 3):
             yield "the exit status is not a documented one"
-        if (outcome.status != 0) != (len(lines) == 1) and kind.says:
+        if kind.says and len(lines) != (1 if outcome.status else self._notes):
             yield "there is not one message"
         if outcome.status == 0 and kind.says and outcome.content in (None, kind.old):
             yield "nothing is written, and nothing is said"

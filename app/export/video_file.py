@@ -15,7 +15,7 @@ import numpy as np
 
 from app.environment import PART
 from app.viewport.base.picture import check_target, save
-from core.scene.file_writing import create_beside, target_of
+from core.scene.file_writing import empty_beside, target_of
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, message_of
 
@@ -41,9 +41,8 @@ class VideoFile:
         self.fps = film_rate(path, fps)
         check_target(path, ENDINGS)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the encoder)
-        self._target, mode = target_of(path)
-        self._temporary, file = create_beside(self._target, mode, os.environ.get(PART, ""))
-        file.close()
+        self._target = target_of(path)[0]
+        self._temporary = empty_beside(path, os.environ.get(PART, ""))
         try:
             self._encoder = subprocess.Popen(
                 _command(self._temporary, path.suffix.lower(), size, self.fps),

@@ -69,6 +69,18 @@ def create_beside(path: Path, mode: int | None = None, token: str = "") -> tuple
     return beside, os.fdopen(descriptor, "wb")
 
 
+def empty_beside(path: Path, token: str = "") -> Path:
+    """Create an empty file that another program fills, to replace what `path` leads to. Raises OSError."""
+    target, mode = target_of(path)
+    beside, file = create_beside(target, mode, token)
+    try:
+        file.close()
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    return beside
+
+
 @contextmanager
 def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
     """A binary file that replaces `path` where the context ends without an exception, and else leaves no trace.

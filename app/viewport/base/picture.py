@@ -15,7 +15,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.version import version
-from core.scene.file_writing import create_beside, replacing, target_of
+from core.scene.file_writing import empty_beside, replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 
@@ -96,9 +96,7 @@ def check_target(path: Path, endings: tuple[str, ...]) -> None:
         if not path.parent.is_dir():
             rule = Message("there is no folder '{folder}'", folder=path.parent)
             raise InputError(str(path), [Problem("", rule, Message("make it, or choose another"))])
-        beside, file = create_beside(target_of(path)[0])
-        file.close()
-        beside.unlink()
+        empty_beside(path).unlink()
     except OSError as error:
         reason = reason_of(error)
         raise InputError(

@@ -211,7 +211,7 @@ def test_a_recording_on_a_full_disk_ends_and_the_hand_goes_on(hub: SensorHub) ->
     hub.start_log(full)
     for _ in range(2000):
         source.give(300.0)
-    assert hub.log_error == "No space left on device"
+    assert hub.log_error == "No space left on device; it holds 0 rows"
     assert not hub.is_logging
     assert hub.last is not None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 from command_line import polhode
 from faults import (
     FAULTS,
-    READS,
     Injector,
     Kind,
     beginning,
@@ -99,12 +97,17 @@ KINDS = {
     "exported Parquet": Kind("convert {inputs}/run.vtkhdf {out}", "run.parquet", same),
     "scene of a recording": Kind("convert {inputs}/run.vtkhdf {out}", "top.toml", same),
     "picture": Kind(RENDER, "top.png", picture),
-    "pictures": Kind(RENDER.replace("{out}", "{folder}/top-%d.png"), "top-0.png", pictures),
-    "film": Kind(RENDER, "top.gif", film),
+    "pictures": Kind(
+        RENDER.replace("{out}", "{folder}/top-%d.png"),
+        "top-0.png",
+        pictures,
+        names=("top-1.png", "top-2.png", "top-3.png"),
+    ),
+    "film": Kind(RENDER, "top.gif", film, in_main=True),
     "film in its encoder": Kind(RENDER, "top.mp4", film, in_encoder=True),
-    "autosave": Kind("", "0.toml", autosaved, AUTOSAVE, old=None, says=False),
-    "settings": Kind("", "settings.ini", settings, SETTINGS, old=b"[General]\nlanguage=en\n", says=False),
-    "machine code": Kind("", "kernels/0123456789abcdef/one", same, CODE, old=None, says=False),
+    "autosave": Kind("", "0.toml", autosaved, AUTOSAVE, old=None, says=False, names=("0.lock",)),
+    "settings": Kind("", "settings.ini", settings, SETTINGS, old=b"[General]\nlanguage=en\n", says=False, names=None),
+    "machine code": Kind("", "kernels/0123456789abcdef/one", same, CODE, old=None, says=False, names=None),
     "sensor log": Kind("", "log.csv", whole_rows, SENSOR_LOG),
     "plotted data": Kind("", "plot.csv", same, PLOT),
 }
@@ -122,7 +125,9 @@ SAMPLE = {  # of each kind the calls, by their places in its list, and the fault
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="strace is a program of Linux"),
-    pytest.mark.skipif(not has_strace(), reason="strace is missing or may not trace; `sh .ci/packages tests` installs it"),
+    pytest.mark.skipif(
+        not has_strace(), reason="strace is missing or may not trace; `sh .ci/packages tests` installs it"
+    ),
 ]
 
 

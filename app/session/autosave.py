@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +62,7 @@ class Autosave:
             if lock is not None and not path.exists():
                 self._path, self._lock = path, lock
                 return
+        log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=_no_place(self._folder)))
 
     def left(self) -> list[AbandonedDocument]:
         """Documents of processes that have ended, newest first."""
@@ -110,6 +113,13 @@ class Autosave:
 
     def _forget(self) -> None:
         self._path.unlink(missing_ok=True)
+
+
+def _no_place(folder: Path) -> Message:
+    """Why no slot of a folder could be locked."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Message("{file}: {reason}", file=folder, reason=Message(os.strerror(errno.EACCES)))
+    return Message("all places in {folder} are taken, or can't be locked", folder=folder)
 
 
 def _locked(path: Path) -> QLockFile | None:

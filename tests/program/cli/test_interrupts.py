@@ -95,7 +95,7 @@ sys.exit(main())
 
 @pytest.mark.parametrize(
     "module",
-    ["app.cli", "app.cli.interrupts", "socket", "app.cli.main", "cyclopts", "app.cli.commands", "rich.progress"],
+    ["app.cli", "app.cli.interrupts", "socket", "app.cli.main", "cyclopts", "app.cli.commands"],
 )
 def test_ctrl_c_while_the_program_loads_ends_it_with_one_line(module: str) -> None:
     done = subprocess.run(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import signal
 import subprocess
 import sys
 import time
 from contextlib import closing, suppress
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
@@ -48,6 +50,19 @@ def same(first: Path, second: Path) -> bool:
     (times, rows), (other_times, other_rows) = split_times(first), split_times(second)
     assert list(map(float, times[1:])) == pytest.approx(list(map(float, other_times[1:])), rel=1e-15)
     return rows == other_rows
+
+
+@pytest.mark.parametrize(("step", "every"), [(0.1, 0.1), (0.0001, 0.0003), (0.007, 0.007), (0.0002, 0.1)])
+def test_times_are_decimal_multiples_in_tables_and_recordings(tmp_path: Path, step: float, every: float) -> None:
+    """0.3 for 3 intervals of 0.1 s, whose product as floats is 0.30000000000000004."""
+    words = ["run", "heavy_top", "--step", step, "--every", every, "--until", float(10 * Decimal(repr(every)))]
+    for out in ("run.csv", "run.vtkhdf"):
+        assert polhode(*words, "--out", out, folder=tmp_path).returncode == 0
+    assert polhode("convert", "run.vtkhdf", "converted.csv", folder=tmp_path).returncode == 0
+    expected = [repr(float(k * Decimal(repr(every)))) for k in range(11)]
+    for table in ("run.csv", "converted.csv"):
+        with (tmp_path / table).open() as file:
+            assert [row["time"] for row in csv.DictReader(file)] == expected
 
 
 def test_a_recording_becomes_the_table_that_the_run_would_have_written(folder: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.session.autosave import EVERY, Autosave
+from app.session.autosave import EVERY, PLACES, Autosave
 from core.scene.scene_file import read_scene
 from scenes import scene
 
@@ -84,6 +84,17 @@ def test_nobody_else_may_read_what_is_not_saved(tmp_path: Path) -> None:
         (path,) = (tmp_path / "unsaved").glob("*.toml")
         assert path.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "unsaved").stat().st_mode & 0o777 == 0o700
+    autosave.close()
+
+
+def test_a_lack_of_places_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for place in range(PLACES):
+        (tmp_path / f"{place}.toml").touch()
+    autosave = Autosave(tmp_path)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"unsaved scenes can't be backed up: all places in {tmp_path} are taken, or can't be locked"
+    ]
+    autosave.look(0.0, scene(title="a"), False, None)
     autosave.close()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.export.table import Table
+from app.export.table import Table, decimal_times
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.scene_bundle import files_of
@@ -63,9 +63,11 @@ def unwind(
 
 
 def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
-    """Yield the rows of the table in blocks (n, columns) of at most ROWS."""
+    """Yield the rows of the table in blocks (n, columns) of at most ROWS, with decimal times."""
     for start in range(0, run.rows, ROWS):
-        yield playback.table(start=start, stop=min(run.rows, start + ROWS))
+        table = playback.table(start=start, stop=min(run.rows, start + ROWS))
+        table[:, 0] = decimal_times(table[:, 0])
+        yield table
         progress(min(run.rows, start + ROWS))
 
 

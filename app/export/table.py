@@ -32,6 +32,14 @@ def times(until: float, every: float) -> Iterator[float]:
     yield until
 
 
+def decimal_times(values: np.ndarray) -> np.ndarray:
+    """Times (t,) [s] of a recording, which are steps times the time step, as decimal numbers of 15 digits.
+
+    0.30000000000000004, the product of 3 and 0.1 as floats, is 0.3, as `times` has it.
+    """
+    return np.array([float(f"{value:.15g}") for value in values.tolist()])
+
+
 class Table:
     """A CSV file that is written row by row. It has whole rows alone whenever the run stops, also on a full disk."""
 

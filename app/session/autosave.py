@@ -21,7 +21,7 @@ from core.scene.scene_file import write_scene
 log = logging.getLogger(__name__)
 
 EVERY = 5.0  # [s] wall time between two checks
-PRIVATE = 0o600  # permissions of the files: nobody has said that others may read them
+PRIVATE = 0o600  # permissions of the files: a scene that was never saved is not for other users
 PLACES = 32  # slots: running processes and abandoned documents together
 
 

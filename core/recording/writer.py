@@ -115,7 +115,7 @@ class RecordingWriter:
         self._simulation, self._geometry = simulation, geometry
         self._built = simulation.built
         self._pieces = geometry(self._built)
-        self._begun = simulation.decimal_time
+        self._begun = simulation.time
         self._last: int | None = None  # step of the newest frame
         self.time = self._begun  # [s] of the newest frame
         room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
@@ -228,7 +228,7 @@ class RecordingWriter:
     def _frame(self) -> _Row:
         """The current state as the next frame."""
         simulation = self._simulation
-        self._last, self.time = simulation.steps, simulation.decimal_time
+        self._last, self.time = simulation.steps, simulation.time
         self.rows += 1
         moment = self.time, simulation.steps, simulation.state, simulation.inputs
         return _Row(*moment, simulation.built, self._pieces)
@@ -282,7 +282,7 @@ class RecordingWriter:
         simulation = self._simulation
         how = (self._bundle.renamed(how[0]),) if what == "load" else how
         arguments = serialize(what, how, self._bundle.renamed(simulation.scene))
-        return Event(self.rows, simulation.steps, simulation.decimal_time, what, arguments)
+        return Event(self.rows, simulation.steps, simulation.time, what, arguments)
 
     def _put(self, what: _Row | Event) -> None:
         """Pass an item to the writing thread, in order; wait while its queue is full and it runs."""

@@ -2,7 +2,7 @@
 
 A file is written under another name in the same folder and then renamed: a reader, a full disk or a kill finds the old
 or the new file whole. The other name is unpredictable and is created exclusively, so that it leads through no link that
-somebody else has put there.
+another user has put there.
 """
 
 from __future__ import annotations

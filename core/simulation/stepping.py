@@ -8,7 +8,6 @@ has no rounding errors that add up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from math import ceil
 
 import numpy as np
@@ -116,16 +115,6 @@ class SteppedScene:
     def time(self) -> float:
         """Simulated time [s]."""
         return self._clock.start + self._clock.done * self._clock.step
-
-    @property
-    def decimal_time(self) -> float:
-        """Simulated time [s] rounded once: start + steps * step of the decimal numbers that are nearest to start and
-        step.
-
-        After 3 steps of 0.1 s it is 0.3, where `time` is 0.30000000000000004. Tables and recordings state it.
-        """
-        start, step, done = self._clock
-        return float(Decimal(repr(float(start))) + done * Decimal(repr(float(step))))
 
     @property
     def warnings(self) -> tuple[Problem, ...]:

@@ -2,6 +2,8 @@
 
 PYTHON = python3
 BIN = .venv/bin
+# Where this is set, every process compiles all modules again. An empty value counts as none.
+PYTHONDONTWRITEBYTECODE =
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 
 help:

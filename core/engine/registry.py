@@ -31,6 +31,7 @@ SUBJECTS: tuple[Part, ...] = (
     *magnets.PARTS,
     points.SPRINGS,
     modal.PART,
+    modal.DAMPED,
     paths.PART,
     frame.ROTATION,
     *contact.PARTS,

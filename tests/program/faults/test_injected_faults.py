@@ -112,9 +112,9 @@ KINDS = {
     "plotted data": Kind("", "plot.csv", same, PLOT),
 }
 SAMPLE = {  # of each kind the calls, by their places in its list, and the faults
-    "scene": ((0, "EACCES"), (-2, "ENOSPC"), (-1, "KILL")),
-    "table": ((-2, "ENOSPC"), (-3, "KILL"), (2, "EIO")),
-    "recording": ((-2, "ENOSPC"), (-4, "KILL")),
+    "scene": ((-2, "ENOSPC"), (-1, "KILL")),
+    "table": ((-2, "ENOSPC"), (-3, "KILL")),
+    "recording": ((14, "ENOSPC"), (20, "KILL")),  # later calls differ by time
     "picture": ((-3, "EIO"),),
     "film in its encoder": ((-2, "ENOSPC"),),
     "autosave": ((-5, "ENOSPC"),),

@@ -30,7 +30,8 @@ from core.physics.points.description import SoftMesh
 from core.physics.sensor.description import Sensor
 from core.scene.checks.cross_field_rules import broken_rules
 from core.scene.checks.validation_messages import cut, problems
-from core.scene.file_io import contents, replace_file
+from core.scene.file_io import contents
+from core.scene.file_writing import replace_file
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import IN_FILE_UNITS
@@ -73,10 +74,11 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
             raise InputError(source, list(found)) from error
 
 
-def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) -> None:
+def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None, mode: int | None = None) -> None:
     """Write a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
 
     like: file whose comments, order and untouched numbers stay, by default the file itself where it exists
+    mode: permissions of the file, by default those of the old one, or the usual ones of a new file
 
     Defaults are left out. Names of meshes are rewritten so that they lead from the folder of `path` to the same files.
     What is written describes the very scene that is given: where `like` can't be edited to do so, a file without
@@ -87,7 +89,7 @@ def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) 
     path = Path(path)
     tables = stated(with_files_from(scene, path.parent))
     text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
-    replace_file(path, text)
+    replace_file(path, text, mode)
 
 
 def scene_text(scene: Scene) -> str:

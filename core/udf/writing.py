@@ -15,7 +15,7 @@ from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import MassProperties, body_properties, shape_properties
 from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
 from core.scene.colors import rgb
-from core.scene.file_io import replace_file
+from core.scene.file_writing import replace_file
 from core.scene.problem import InputError
 from core.scene.quantity import Quantity
 from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion

@@ -65,7 +65,13 @@ def test_every_kind_of_fault_is_counted_and_saved(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(campaign, "QUIET", 2)
     contents = [b"good", b"error", b"hang", b"refuse", b"crash", b"memory", b"without remedy", b"wait", b"refuse"]
     target = Target(
-        "faulty", lambda: [Case(f"{k}.txt", each) for k, each in enumerate(contents)], None, read, 1, 1, 2**30
+        "faulty",
+        lambda: [Case(f"{k}.txt", each) for k, each in enumerate(contents)],
+        None,
+        read,
+        goal=1,
+        seconds=1,
+        memory=2**30,
     )
     tally = Campaign(target, found=tmp_path).known()
     assert tally.counts == {ACCEPTED: 1, REFUSED: 2, UNDOCUMENTED: 3, HANG: 2, CRASH: 1}
@@ -75,7 +81,7 @@ def test_every_kind_of_fault_is_counted_and_saved(tmp_path: Path, monkeypatch: p
 
 def test_new_outcomes_are_kept_in_the_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "CORPUS", tmp_path)
-    target = Target("small", lambda: [Case("a.txt", b"good")], lambda *_: Case("a.txt", b"refuse"), read, 1, 1)
+    target = Target("small", lambda: [Case("a.txt", b"good")], lambda *_: Case("a.txt", b"refuse"), read, goal=1)
     for _ in range(2):
         growing = Campaign(target, grow=True)
         growing.known()

@@ -20,6 +20,8 @@ AXES = (PALETTE[5], PALETTE[2], PALETTE[0])
 """Colours of x, y, z."""
 NORTH = "#d9480f"
 SOUTH = "#1c6fb5"
+HELD = "#f08080"
+"""Colour of a point that an interaction holds, and of the marker of all interactions (Imura section 7.4)."""
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 
-from app.viewport.base.palette import RGB, rgb
+from app.viewport.base.palette import HELD, RGB, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.things.bodies import GHOSTLY
 from app.viewport.things.point_appearance import ANCHOR, PointAppearance, anchors, cloud
+from core.physics.grab.interactions import Grab, PullPoint
 from core.simulation.snapshot import Snapshot
 
 RADIUS, COLOR = "radius", "color"
@@ -31,6 +32,7 @@ class PointView:
         self._places = np.zeros((0, 3), dtype=np.float32)  # [m] points, anchors, and two corners of the bounding box
         self._count = 0  # number of points
         self._looks: PointAppearance | None = None
+        self._held: int | None = None  # index of the point that is drawn in the colour HELD
         self._covers = True
         self._largest = 0.0  # [m] radius
         self._mapper = vtkOpenGLSphereMapper()
@@ -55,6 +57,11 @@ class PointView:
         """(p, 3) [m] drawn positions of the points, as float32."""
         return self._places[: self._count]
 
+    @property
+    def colors(self) -> np.ndarray:
+        """(p, 3) uint8 drawn colours of the points."""
+        return np.asarray(self._spheres.point_data[COLOR])[: self._count]
+
     def rebuild(self, stage: Stage) -> None:
         """Build the spheres of points and anchors."""
         looks = self._looks = cloud(stage)
@@ -69,6 +76,7 @@ class PointView:
         if self._ghost is None:
             color[: self._count] = looks.color
         self._spheres.point_data[COLOR] = color.astype(np.uint8)
+        self._held = None
         self._places = np.asarray(self._spheres.points)
         self._places[self._count : count] = pins
         self._largest = float(looks.radius.max(initial=size))
@@ -86,6 +94,20 @@ class PointView:
         self._places[-2] = self._places[:-2].min(axis=0) - self._largest
         self._places[-1] = self._places[:-2].max(axis=0) + self._largest
         self._spheres.GetPoints().Modified()
+        if self._ghost is None:
+            self._color_held(held_point(now))
+
+    def _color_held(self, point: int | None) -> None:
+        """Draw a point in the colour HELD, and the one before in its own again; None: no point is held."""
+        if point == self._held or self._looks is None:
+            return
+        colors = self._spheres.point_data[COLOR]
+        if self._held is not None:
+            colors[self._held] = self._looks.color[self._held]
+        if point is not None:
+            colors[point] = np.round(255 * np.array(rgb(HELD)))
+        self._held = point
+        self._spheres.GetPointData().GetArray(COLOR).Modified()
 
     def exclude_covered(self, on: bool) -> None:
         """Leave out points inside of skins, or draw them."""
@@ -104,3 +126,9 @@ class PointView:
     def remove(self) -> None:
         """Remove the actor."""
         self._renderer.RemoveActor(self._actor)
+
+
+def held_point(now: Snapshot) -> int | None:
+    """Index of the point that the interaction of a snapshot moves or pulls; None without one."""
+    interaction = now.interaction_marker.interaction if now.interaction_marker is not None else None
+    return interaction.point if isinstance(interaction, Grab | PullPoint) else None

@@ -142,7 +142,7 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
 
 
 def test_the_sum_of_forces_is_mass_times_acceleration(plotter: pv.Plotter) -> None:
-    """A point of 0.5 kg on a spring of 100 N/m, 0.1 m too long: 10 - 4.9 N up, of 10 N at most; a second one at rest."""
+    """A point of 0.5 kg on a spring of 100 N/m, 0.1 m too long: 10 - 4.9 N up, of 10 N at most; another is at rest."""
     masses = [
         {"name": "ball", "mass": 0.5, "position": (0, 0, -0.6)},
         {"name": "still", "mass": 0.5, "position": (1, 0, -0.549)},

@@ -11,7 +11,10 @@ from functools import cache
 
 import pyvista as pv
 
+from core.scene.colors import opacity
+
 RGB = tuple[float, float, float]
+RGBA = tuple[float, float, float, float]
 
 PALETTE = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
 CURVES = tuple(PALETTE[k] for k in (0, 1, 2, 3, 5, 6, 4))
@@ -57,3 +60,13 @@ def rgb(color: str) -> RGB:
 def shape_color(color: str | None, number: int) -> RGB:
     """Colour of a shape of body `number`: the stated one, or the next of the palette."""
     return rgb(color or PALETTE[number % len(PALETTE)])
+
+
+def shape_opacity(color: str | None) -> float:
+    """Opacity 0 to 1 of a stated colour; colours of the palette are opaque."""
+    return opacity(color) if color else 1.0
+
+
+def rgba(color: str) -> RGBA:
+    """Components and opacity 0 to 1 of a valid colour."""
+    return *rgb(color), opacity(color)

@@ -211,7 +211,7 @@ def test_a_held_point_is_coloured_until_it_is_released(plotter: pv.Plotter) -> N
         view.update(simulation.snapshot())
         return points.colors.tolist()
 
-    pink, held = [255, 0, 255], [240, 128, 128]
+    pink, held = [255, 0, 255, 255], [240, 128, 128, 255]
     assert colors() == [pink] * 3
     simulation.hold(Grab(1, (1.0, 0.0, 1.0), (0.0, 0.0, 0.0)))
     before = drawn(view)

@@ -149,6 +149,7 @@ ViewName = Literal[
     "hand",
     "velocities",
     "forces",
+    "sum_of_forces",
     "torques",
     "path_force",
     "tangents",

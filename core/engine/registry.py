@@ -25,7 +25,8 @@ SUBJECTS: tuple[Part, ...] = (
     points.POINTS,
     frame.BODIES,
     frame.POINTS,  # first law on points: it initialises the forces with the weight
-    air.PART,
+    frame.FIELD,
+    *air.PARTS,
     grab.PART,
     sensor.PART,
     *magnets.PARTS,

@@ -57,3 +57,27 @@ def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: An
     """
     result = types.UniTuple(types.float64, 6)
     return result(types.int64, numbers, types.int64, types.float64, types.float64), _calling(6)
+
+
+@inside
+def call_4_3(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any, z: Any, t: Any) -> Any:
+    """Three values of a formula of four variables, such as a field at x, y, z [m] and t [s]. Constants as above."""
+    result, real = types.UniTuple(types.float64, 3), types.float64
+    return result(types.int64, numbers, types.int64, real, real, real, real), _calling(3)
+
+
+@inside
+def call_4_15(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any, z: Any, t: Any) -> Any:
+    """Fifteen values of a formula of four variables: a field, its derivatives by x, y and z, then by t."""
+    result, real = types.UniTuple(types.float64, 15), types.float64
+    return result(types.int64, numbers, types.int64, real, real, real, real), _calling(15)
+
+
+@inside
+def call_4_30(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any, z: Any, t: Any) -> Any:
+    """Thirty values of a formula of four variables: a field, its first and its second derivatives in space.
+
+    The second ones are by xx, yy, zz, xy, xz, yz.
+    """
+    result, real = types.UniTuple(types.float64, 30), types.float64
+    return result(types.int64, numbers, types.int64, real, real, real, real), _calling(30)

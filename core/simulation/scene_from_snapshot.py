@@ -17,13 +17,13 @@ from core.engine.compile import CompiledScene
 from core.physics.bodies.derived_bodies import body_of_bead
 from core.physics.bodies.shapes import Orientation
 from core.physics.contact.spheres import SolidSphere
-from core.physics.frame.description import turned_later
 from core.physics.points.description import InitialState, Particle, Soft
 from core.physics.sensor.description import BodyFollows, Drive
+from core.scene.formula_vector import later, vector_later
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector, magnitudes
-from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
+from core.scene.scene import Body, EllipseMotion, FormulaField, RotatingField, Scene, UniformMotion, World
 from core.simulation.snapshot import Snapshot
 
 
@@ -151,9 +151,15 @@ def _drives(scene: Scene, held: list[bool]) -> tuple[Drive, ...]:
 
 
 def _world(world: World, time: float) -> World:
-    """The world with the rotation of the laboratory and a rotating field as they are at `time` [s]."""
-    world = world.model_copy(update={"rotation": turned_later(world.rotation, time)})
+    """The world with its formulas of t and a rotating field as they are at `time` [s]."""
+    changed: dict[str, object] = {"rotation": vector_later(world.rotation, time)}
+    changed["gravity"] = vector_later(world.gravity, time)
+    changed["wind"] = world.wind.model_copy(update={"velocity": vector_later(world.wind.velocity, time)})
+    world = world.model_copy(update=changed)
     field = world.magnetic_field
+    if isinstance(field, FormulaField):
+        texts = {axis: later(text, time) for axis, text in zip("xyz", field.texts, strict=True)}
+        return world.model_copy(update={"magnetic_field": field.model_copy(update=texts)})
     if not isinstance(field, RotatingField):
         return world
     c, s = np.array(field.cosine), np.array(field.sine)

@@ -20,6 +20,7 @@ from core.physics.paths.bead import Bead
 from core.physics.paths.path_geometry import path_offsets, polyline
 from core.physics.points.description import Particle, Soft, Wall
 from core.physics.sensor.description import Sensor
+from core.scene.formula_vector import at_the_start
 from core.scene.scene import Body, Scene
 from core.simulation.snapshot import Bodies
 
@@ -101,7 +102,7 @@ def _hung(scene: Scene) -> list[np.ndarray]:
 
 def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
     """Whether the centre of a body is well below its pivot; `basis` (3, 3) has u1, u2, u3 as rows."""
-    gravity = np.array(scene.world.gravity)
+    gravity = np.array(at_the_start(scene.world.gravity))
     return bool(solid.middle @ basis @ gravity > HANGS * solid.reach * np.linalg.norm(gravity))
 
 
@@ -143,7 +144,7 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
     if solid.body.support == "fixed":
         return here + origin
     sphere = solid.reach * _directions(int(np.clip(ALTOGETHER // len(scene.bodies), FEWEST, DIRECTIONS)))
-    gravity = np.array(scene.world.gravity)
+    gravity = np.array(at_the_start(scene.world.gravity))
     strength = float(np.linalg.norm(gravity))
     if strength == 0:
         return sphere + origin
@@ -201,7 +202,9 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
     A suddenly applied weight stretches a spring by at most 2 m g/k; each spring is assumed to carry all particles.
     """
     at = {particle.name: np.array(particle.position) for particle in scene.particle}
-    weight = float(np.linalg.norm(scene.world.gravity)) * sum(particle.mass for particle in scene.particle)
+    weight = float(np.linalg.norm(at_the_start(scene.world.gravity))) * sum(
+        particle.mass for particle in scene.particle
+    )
     found = {particle.name: (at[particle.name], 0.0) for particle in scene.particle if particle.fixed}
     both_ways = [
         pair
@@ -263,7 +266,7 @@ def _place(scene: Scene, name: str) -> tuple[float, float, float]:
 
 def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The box from `low` to `high` (3,) [m], extended by its ballistic flight until it lands."""
-    weight = -scene.world.gravity[2]
+    weight = -at_the_start(scene.world.gravity)[2]
     if weight <= 0:
         return low, high
     middle, velocity = (low + high) / 2, np.array(part.velocity)

@@ -164,8 +164,8 @@ def _world(world: World, time: float) -> World:
         return world
     c, s = np.array(field.cosine), np.array(field.sine)
     turn = field.angular_frequency * time
-    later = {"cosine": _vector(c * cos(turn) + s * sin(turn)), "sine": _vector(s * cos(turn) - c * sin(turn))}
-    return world.model_copy(update={"magnetic_field": field.model_copy(update=later)})
+    turned = {"cosine": _vector(c * cos(turn) + s * sin(turn)), "sine": _vector(s * cos(turn) - c * sin(turn))}
+    return world.model_copy(update={"magnetic_field": field.model_copy(update=turned)})
 
 
 def _notes(scene: Scene, now: Snapshot) -> list[Message]:

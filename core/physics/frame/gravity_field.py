@@ -1,7 +1,7 @@
 """Gravity g(r, t) [m/s^2] that depends on position and time, by formulas.
 
-The force on a mass dm at R + s, with R the centre of mass of a body, is dm g(R + s). Up to the second order in s, which
-is exact for a field of second degree, with J = integral s s^T dm the second moment of its mass and J_l its columns,
+The force on a mass dm at R + s, with R the centre of mass of a body, is dm g(R + s). To the second order in s, which is
+exact where g is linear in the position, with J = integral s s^T dm the second moment of its mass and J_l its columns,
 
     F = M g + 1/2 sum_ij J_ij d_i d_j g      T = sum_l J_l x d_l g about R      U = M phi - 1/2 sum_l J_l . d_l g
 

@@ -11,6 +11,7 @@ from core.engine.part import Part
 from core.physics.air import part as air
 from core.physics.bodies import part as bodies
 from core.physics.contact import part as contact
+from core.physics.forces import part as forces
 from core.physics.frame import part as frame
 from core.physics.grab import part as grab
 from core.physics.magnets import part as magnets
@@ -34,5 +35,6 @@ SUBJECTS: tuple[Part, ...] = (
     modal.PART,
     paths.PART,
     frame.ROTATION,
+    *forces.PARTS,
     *contact.PARTS,
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache, partial
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -88,25 +88,27 @@ def infinite_components(parts: Sequence[Expression], names: Sequence[str], place
 
     names: of the components, for their places in the scene; one problem for each, with the first place and time
     """
-    instants, problems = np.linspace(0.0, HORIZON, INSTANTS), []
+    problems = []
     for part, name in zip(parts, names, strict=True):
-        for x, y, z in places[:MOST_PLACES].tolist():
-            when = where_infinite(program([part]), instants, partial(_given, (x, y, z)))
-            if when is not None:
-                value = float(part(_given((x, y, z), np.array(when))))
-                rule = Message(
-                    "is not finite at x = {x:.6g}, y = {y:.6g}, z = {z:.6g} m, t = {t:.6g} s: {value:.4g}",
-                    x=x,
-                    y=y,
-                    z=z,
-                    t=when,
-                    value=value,
-                )
-                problems.append(Problem(name, rule, REMEDY))
+        for place in places[:MOST_PLACES].tolist():
+            if found := infinite_values([part], [name], dict(zip("xyz", place, strict=True))):
+                problems += found
                 break
     return problems
 
 
-def _given(place: tuple[float, float, float], time: np.ndarray) -> dict[str, np.ndarray]:
-    x, y, z = map(np.array, place)
-    return {"x": x, "y": y, "z": z, "t": time}
+def infinite_values(parts: Sequence[Expression], names: Sequence[str], given: Mapping[str, float]) -> list[Problem]:
+    """Problems of expressions without a finite value within HORIZON [s] for given values of all variables but t.
+
+    names: places of the expressions in the scene
+    """
+    instants, problems = np.linspace(0.0, HORIZON, INSTANTS), []
+    held = {name: np.array(value) for name, value in given.items()}
+    for part, name in zip(parts, names, strict=True):
+        when = where_infinite(program([part]), instants, lambda t: held | {"t": t})
+        if when is not None:
+            value = float(part(held | {"t": np.array(when)}))
+            at = ", ".join(f"{key} = {number:.6g}" for key, number in given.items())
+            rule = Message("is not finite at {place}, t = {t:.6g} (SI): {value:.4g}", place=at, t=when, value=value)
+            problems.append(Problem(name, rule, REMEDY))
+    return problems

@@ -81,3 +81,12 @@ def call_4_30(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: A
     """
     result, real = types.UniTuple(types.float64, 30), types.float64
     return result(types.int64, numbers, types.int64, real, real, real, real), _calling(30)
+
+
+@inside
+def call_7_8(
+    context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any, z: Any, u: Any, v: Any, w: Any, t: Any
+) -> Any:
+    """Eight values of a formula of seven variables: a position, a velocity and the time. Constants as above."""
+    result = types.UniTuple(types.float64, 8)
+    return result(types.int64, numbers, types.int64, *[types.float64] * 7), _calling(8)

@@ -26,6 +26,7 @@ from core.physics.bodies.description import UniformMotion as UniformMotion
 from core.physics.bodies.shapes import Part, kind_or, unit
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
+from core.physics.forces.description import Force as Force
 from core.physics.frame.description import STILL, Rotation
 from core.physics.grab.description import GrabSettings
 from core.physics.paths.bead import Bead
@@ -280,6 +281,8 @@ class Scene(Part):
     """Single point masses, with a radius for contacts."""
     spring: tuple[Spring, ...] = ()
     """Springs between any two of particles, points of soft bodies, bodies and fixed positions."""
+    force: tuple[Force, ...] = ()
+    """Forces and torques by formulas on single things."""
     wall: tuple[Wall, ...] = ()
     """Planes that bodies and points press against."""
     surface: tuple[Surface, ...] = ()

@@ -23,7 +23,7 @@ from core.scene.formula_vector import later, vector_later
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector, magnitudes
-from core.scene.scene import Body, EllipseMotion, FormulaField, RotatingField, Scene, UniformMotion, World
+from core.scene.scene import Body, EllipseMotion, Force, FormulaField, RotatingField, Scene, UniformMotion, World
 from core.simulation.snapshot import Snapshot
 
 
@@ -65,6 +65,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     changed["spring"] = tuple(
         spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
     )
+    changed["force"] = tuple(_force_later(force, now.time) for force in scene.force)
     changed["world"] = _world(scene.world, now.time)
     changed["sensor"] = scene.sensor.model_copy(update={"drive": _drives(scene, held)})
     return scene.model_copy(update=changed), _notes(scene, now)
@@ -148,6 +149,13 @@ def _drives(scene: Scene, held: list[bool]) -> tuple[Drive, ...]:
             parameter = f"bead[{kept[of_bead[1]]}]{drive.parameter[of_bead.end() :]}"
             found.append(drive.model_copy(update={"parameter": parameter}))
     return tuple(found)
+
+
+def _force_later(force: Force, time: float) -> Force:
+    """A force by formulas with t counted from `time` [s]."""
+    changed = {"force": vector_later(force.force, time), "torque": vector_later(force.torque, time)}
+    energy = later(force.energy, time) if force.energy is not None else None
+    return force.model_copy(update={**changed, "energy": energy})
 
 
 def _world(world: World, time: float) -> World:

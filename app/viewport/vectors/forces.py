@@ -32,6 +32,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "centrifugal": PALETTE[5],
         "coriolis": PALETTE[6],
         "euler": PALETTE[1],
+        "force": PALETTE[4],
     }
 )
 """Colour of each law of `core.analysis.forces_by_law`."""

@@ -243,7 +243,7 @@ def test_numbers_as_formulas_are_the_uniform_laws():
     assert one.energy.total == pytest.approx(other.energy.total, abs=1e-11)
 
 
-HERE = "x = 0.3, y = -0.2, z = 0.1 m"
+HERE = "x = 0.3, y = -0.2, z = 0.1"
 BAD = [
     ({"gravity": {"x": "0", "y": "0"}}, "world.gravity: has no component z"),
     ({"gravity": {"x": "0", "y": "0", "z": "0", "w": "0"}}, "world.gravity: has the unknown component 'w'"),
@@ -251,11 +251,11 @@ BAD = [
     ({"gravity": [0, 0, "__import__('os')"]}, "world.gravity[2]: "),
     (
         {"gravity": {"x": "0", "y": "1/(x - 0.3)", "z": "0"}},
-        "world.gravity.y: is not finite at x = 0.3, y = -0.2, z = 0.1 m, t = 0 s: inf",
+        "world.gravity.y: is not finite at x = 0.3, y = -0.2, z = 0.1, t = 0 (SI): inf",
     ),
     (
         {"gravity": [0, 0, "sqrt(2 - t)"]},
-        "world.gravity.z: is not finite at x = 0.3, y = -0.2, z = 0.1 m, t = 2.25 s: nan",
+        "world.gravity.z: is not finite at x = 0.3, y = -0.2, z = 0.1, t = 2.25 (SI): nan",
     ),
     ({"gravity": [0, 0, "1/(t - 3.01)"]}, "world.gravity.z: is not finite at"),
     ({"gravity": [0, 0, True]}, "world.gravity[2]: must be a number or a formula of x, y, z, t, but is True"),

@@ -2,6 +2,8 @@
 
 PYTHON = python3
 BIN = .venv/bin
+# Where this is set, every process compiles all modules again. An empty value counts as none.
+PYTHONDONTWRITEBYTECODE =
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 
 help:
@@ -46,7 +48,7 @@ FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edi
     $(foreach name,path_views views,tests/program/viewport/test_$(name).py) \
     $(foreach name,port hub,tests/desktop/sensor/test_$(name).py)
 ALONE := tests/desktop/view/test_grab.py tests/desktop/runner/test_thread.py \
-    $(foreach name,sensor_dock sensor_input,tests/desktop/sensor/test_$(name).py)
+    tests/desktop/sensor/test_sensor_input.py
 test: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory --jobs 2 suite
 

@@ -33,6 +33,7 @@ SUBJECTS: tuple[Part, ...] = (
     *magnets.PARTS,
     points.SPRINGS,
     modal.PART,
+    modal.DAMPED,
     paths.PART,
     frame.ROTATION,
     *forces.PARTS,

@@ -17,7 +17,7 @@ from app.viewport.base.solid import Solid, is_ball
 from core.physics.bodies.shapes import unit
 from core.physics.contact.surfaces import MeshSurface, Surface
 from core.physics.paths.bead import Bead
-from core.physics.paths.path_geometry import path_offsets, polyline
+from core.physics.paths.path_geometry import path_poses, polyline
 from core.physics.points.description import Particle, Soft, Wall
 from core.physics.sensor.description import Sensor
 from core.scene.formula_vector import at_the_start
@@ -169,9 +169,9 @@ def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
 def _room_of_bead(bead: Bead, sensor: Sensor) -> np.ndarray:
     """(n, 3) [m] points that span the path of a bead during WHILE, with the radius of the bead."""
     times = np.linspace(0, WHILE, 201)
-    shifts = path_offsets(bead.path_motion, times, sensor.distances(times))
     places = polyline(bead.path)
-    low, high = places.min(axis=0) + shifts.min(axis=0), places.max(axis=0) + shifts.max(axis=0)
+    passed = path_poses(bead.path_motion, times, sensor.distances(times)).apply(places).reshape(-1, 3)
+    low, high = passed.min(axis=0), passed.max(axis=0)
     around = [places, low - bead.radius, high + bead.radius]
     return np.vstack(around)
 

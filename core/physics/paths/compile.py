@@ -40,7 +40,7 @@ def build_beads(scene: Scene) -> Beads:
         side=np.array([side for side, _ in sides]).reshape(-1, 3),
         level=np.array([level for _, level in sides], dtype=np.bool_),
         weights=np.stack([masses, friction, 1.0 / (factors * masses)]),
-        moved=bool((paths.motion != STILL).any() or paths.follows[:, 0].any()),
+        moved=bool((paths.motion != STILL).any() or paths.turns.any() or paths.follows[:, 0].any()),
         paths=paths,
     )
     problems = [problem for i, bead in enumerate(beads) for problem in _starts_beyond_ends(built, i, bead)]

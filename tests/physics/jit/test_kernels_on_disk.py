@@ -100,7 +100,7 @@ def test_the_folder_is_its_users_own(cache: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"\0", bytes(range(256)) * 20, None], ids=["empty", "short", "random", "cut"])
-def test_a_damaged_file_is_compiled_anew(cache: Path, damage: bytes | None) -> None:
+def test_a_damaged_file_is_compiled_again(cache: Path, damage: bytes | None) -> None:
     file = code_in(cache)
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2] if damage is None else damage)

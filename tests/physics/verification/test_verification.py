@@ -111,6 +111,18 @@ def of_all(part: str, key: str, value: Any = None) -> Callable[[dict[str, Any]],
     return flaw
 
 
+def of_chains(key: str, name: str | None = None) -> Callable[[dict[str, Any]], None]:
+    """A number of the soft body of this name larger by a thousandth, of a list the first one; or of all bodies."""
+
+    def flaw(data: dict[str, Any]) -> None:
+        for row in data["soft"]:
+            if name in (None, row["name"]):
+                value = row[key]
+                row[key] = [MORE * value[0], *value[1:]] if isinstance(value, list | tuple) else MORE * value
+
+    return flaw
+
+
 FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "heavier": of_all("sphere", "mass"),
     "faster": of_all("sphere", "velocity"),
@@ -134,6 +146,9 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "a rolling bead": bead("rolling", True),
     "a sliding bead": bead("rolling", False),
     "friction of the path": bead("friction", 1e-3),
+    "harder": of_chains("stiffness"),
+    "damped more": of_chains("modal_damping"),
+    "damped more by modes": of_chains("modal_damping", "modes"),
     **{name: method(name) for name in METHODS},
 }
 
@@ -172,6 +187,7 @@ OF_NAME = {
     "drift of": ("euler", "field"),
     "circle, 2 rad, sliding": ("gravity", "path", "a rolling bead"),
     "circle, 2 rad, rolling": ("gravity", "path", "a sliding bead"),
+    "period on a spinning hoop": ("gravity", "path", "a rolling bead"),
     "circle, force of the path": ("gravity",),
     "Foucault": ("rotation",),
     "bead at rest": ("rotation", "gravity", "path"),
@@ -180,6 +196,14 @@ OF_NAME = {
     "energy on a": ("euler", "verlet"),
     "free mass under the force": ("gravity",),
     "orthonormality lost per step of rk4": ("spin", "verlet"),
+    "two masses, w": ("harder",),
+    **{
+        f"two masses by {body}, x{number} after 1000": ("gravity", "harder", "damped more", "euler")
+        for body in ("points", "modes")
+        for number in (1, 2)
+    },
+    "two masses by": ("gravity", "euler"),
+    "modes - points": ("damped more by modes",),
     "orthonormality lost per step of splitting": ("rk4",),
 }
 OF_GROUP = {

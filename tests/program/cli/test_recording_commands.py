@@ -101,7 +101,7 @@ SOFT = ("jelly_pendulum", "jelly_magnet", "cloth_on_ball", "cloth_by_modes", "je
 @pytest.mark.parametrize("name", SOFT)
 def test_soft_bodies_go_on_from_any_moment_as_they_did(name: str, tmp_path: Path) -> None:
     scene = read_scene(gallery.path(name))
-    steady = scene.world.wind.model_copy(update={"period": 0.0})  # a wind that swings begins anew
+    steady = scene.world.wind.model_copy(update={"period": 0.0})  # a periodic wind restarts
     scene = scene.model_copy(update={"world": scene.world.model_copy(update={"wind": steady})})
     simulation, taping = begun(scene, tmp_path / "run.vtkhdf", max(1, round(0.05 / scene.solver.time_step)))
     advance(simulation, taping, 7)

@@ -32,6 +32,7 @@ SUBJECTS: tuple[Part, ...] = (
     sensor.PART,
     *magnets.PARTS,
     points.SPRINGS,
+    points.FORMULA_SPRINGS,
     modal.PART,
     modal.DAMPED,
     paths.PART,

@@ -50,6 +50,17 @@ def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> An
 
 
 @inside
+def call_2_1(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
+    """The value of a formula of two variables at `address`. Constants as of `call_1_9`."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        whole = types.UniTuple(types.float64, 1)(*signature.args)
+        return builder.extract_value(_calling(1)(context, builder, whole, arguments), 0)
+
+    return types.float64(types.int64, numbers, types.int64, types.float64, types.float64), lower
+
+
+@inside
 def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
     """Six values of a formula of two variables at `address`: f, f_x, f_y, f_xx, f_xy, f_yy.
 

@@ -27,6 +27,7 @@ from core.simulation.snapshot import Bodies
 DIRECTIONS = 400  # points on the sphere that a body may reach, at most
 ALTOGETHER = 6000  # the same for all bodies together
 FEWEST = 60  # the same at least, and for a ball in each position
+STRETCH = 1.0  # extension of a spring by a formula, in lengths: an estimate
 HANGS = 0.3  # a body hangs if its centre is lower than this below the pivot, in its reach
 CLEARANCE = 0.06  # gap between a swinging object and the ground, in its reach
 LEVEL = 0.999  # least vertical component of the normal of a floor
@@ -221,7 +222,8 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
                 start = place = np.array(other if isinstance(other, tuple) else _place(scene, other.body))
                 before = 0.0
             length = max(float(np.linalg.norm(at[end] - start)), spring.rest_length or 0.0)
-            reach = before + length + 2 * weight / spring.stiffness
+            stretch = 2 * weight / spring.stiffness if spring.stiffness is not None else STRETCH * length
+            reach = before + length + stretch
             if end not in found or reach < found[end][1]:
                 found[end] = place, reach
     return found

@@ -22,6 +22,7 @@ from core.physics.sensor import part as sensor
 
 SUBJECTS: tuple[Part, ...] = (
     bodies.PART,
+    bodies.MOVED,  # before what is placed with bodies
     modal.FRAMES,
     points.POINTS,
     frame.BODIES,

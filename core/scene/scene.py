@@ -20,6 +20,7 @@ from core.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
 from core.physics.bodies.description import Body as Body
 from core.physics.bodies.description import Dipole as Dipole
 from core.physics.bodies.description import EllipseMotion as EllipseMotion
+from core.physics.bodies.description import FormulaMotion as FormulaMotion
 from core.physics.bodies.description import Inertia as Inertia
 from core.physics.bodies.description import StillMotion as StillMotion
 from core.physics.bodies.description import UniformMotion as UniformMotion

@@ -23,7 +23,17 @@ from core.scene.formula_vector import later, vector_later
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector, magnitudes
-from core.scene.scene import Body, EllipseMotion, Force, FormulaField, RotatingField, Scene, UniformMotion, World
+from core.scene.scene import (
+    Body,
+    EllipseMotion,
+    Force,
+    FormulaField,
+    FormulaMotion,
+    RotatingField,
+    Scene,
+    UniformMotion,
+    World,
+)
 from core.simulation.snapshot import Snapshot
 
 
@@ -100,6 +110,12 @@ def _body(body: Body, now: Snapshot, row: int) -> Body:
     if isinstance(body.motion, EllipseMotion):
         phase = body.motion.phase + body.motion.angular_frequency * now.time
         turned["motion"] = body.motion.model_copy(update={"phase": phase})
+    if isinstance(body.motion, FormulaMotion):
+        turned["motion"] = body.motion.model_copy(
+            update={name: later(text, now.time) for name, text in body.motion.texts.items()}
+        )
+        if body.motion.turns:
+            return body.model_copy(update={"motion": turned["motion"]})
     return body.model_copy(update=turned)
 
 

@@ -18,7 +18,7 @@ from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, P
 from core.scene.formula_vector import has_formulas
 from core.scene.message import Message
 from core.scene.problem import Problem
-from core.scene.scene import Body, EllipseMotion, FormulaField, Scene, StillMotion, UniformMotion
+from core.scene.scene import Body, EllipseMotion, FormulaField, FormulaMotion, Scene, StillMotion, UniformMotion
 from core.udf.reading import METHODS, ellipse_turning
 
 SCENE = ("format", "title", "description", "units", "world", "solver", "body")
@@ -75,7 +75,7 @@ def _of_body(body: Body, frictions: int) -> list[Problem]:
     if body.support in ("pivot", "axle") and frictions > 1:
         rule = Message("is {friction:g} N m s, but PEM has one friction for all pendulums", friction=body.friction)
         problems.append(Problem("friction", rule, Message("give all the same")))
-    if body.support == "driven":
+    if body.support == "driven" or isinstance(body.motion, FormulaMotion):
         problems += _of_motion(body)
     for index, shape in enumerate(body.shape):
         if not isinstance(shape, SHAPES):

@@ -19,7 +19,7 @@ NAMES = {
     "soft": "Soft bodies",
     "particle": "Particles",
     "spring": "Springs",
-    "force": "Forces",
+    "on": "Acts on",
     "wall": "Walls",
     "surface": "Surfaces",
     "ghost": "Ghosts",

@@ -43,6 +43,7 @@ NAMES = {
     "modal_damping": "modal damping",
     "coriolis": "Coriolis force",
     "euler": "Euler force",
+    "force": "applied force",
 }  # display names of laws, where the name of the module is not suitable
 
 

@@ -12,6 +12,7 @@ help:
 	@echo 'make check     lint, format, types, import rules and tests, as continuous integration does'
 	@echo 'make firmware  build the sketches for distance sensors into build/firmware'
 	@echo 'make guard     four kernels beside their rivals: fails where one has become slower'
+	@echo 'make fuzz      damaged files for every reader, for MINUTES=10; new kinds go to tests/fuzz/corpus'
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make pictures  draw the pictures of the documentation again'
 	@echo 'make translations  collect the texts of the sources into app/translations, and compile them'
@@ -79,6 +80,10 @@ lock:
 guard: .venv/project.done .venv/tests.done
 	@$(BIN)/python benchmarks/guard.py
 
+MINUTES = 10
+fuzz: .venv/project.done .venv/tests.done
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --grow
+
 bench: .venv/project.done .venv/tests.done
 	@for case in $$(grep -l __main__ benchmarks/*.py); do echo "== $$case"; $(BIN)/python "$$case"; done
 
@@ -98,7 +103,7 @@ pictures: .venv/project.done
 
 clean:
 	rm -rf .venv build dist polhode.mp4 polhode.png benchmarks/build *.egg-info
-	rm -rf .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
+	rm -rf .fuzz .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock guard bench firmware meshes translations pictures clean
+.PHONY: help run test check suite kernels first lint lock guard fuzz bench firmware meshes translations pictures clean

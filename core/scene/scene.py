@@ -180,6 +180,7 @@ ViewName = Literal[
     "hand",
     "velocities",
     "forces",
+    "sum_of_forces",
     "torques",
     "path_force",
     "tangents",

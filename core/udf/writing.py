@@ -14,8 +14,8 @@ import numpy as np
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import MassProperties, body_properties, shape_properties
 from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
-from core.scene.colors import rgb
-from core.scene.file_io import replace_file
+from core.scene.colors import opacity, rgb
+from core.scene.file_writing import replace_file
 from core.scene.formula_vector import at_the_start
 from core.scene.problem import InputError
 from core.scene.quantity import Quantity
@@ -29,7 +29,7 @@ from core.udf.support_rules import what_no_udf_holds
 Tables = dict[str, Any]
 SCHEMA = "pem1_3_def.udf"
 RUN, REPORT = 10.0, 0.01  # [s] length of the run and interval of its reports, which a scene does not state
-UNCOLORED = (0.8, 0.8, 0.8)
+UNCOLORED = (0.8, 0.8, 0.8, 1.0)
 
 
 def write_udf(scene: Scene, path: Path | str, meshes: Meshes) -> None:
@@ -198,7 +198,7 @@ class _Tables:
 
     def _make(self, number: int, body: Body) -> Tables:
         """What a body is made of, with `number` as its id; shapes without a colour are grey."""
-        colors = [rgb(shape.color) if shape.color else UNCOLORED for shape in body.shape]
+        colors = [(*rgb(shape.color), opacity(shape.color)) if shape.color else UNCOLORED for shape in body.shape]
         return {
             "id": number,
             "shape": [self._shape(shape) for shape in body.shape],
@@ -206,7 +206,7 @@ class _Tables:
                 {"position": self._in("m", dipole.position), "dipole": self._in("A m^2", dipole.moment)}
                 for dipole in body.dipole
             ],
-            "color": [(*color, 1.0) for color in colors],
+            "color": colors,
             "analysis": self._analysis(body),
         }
 

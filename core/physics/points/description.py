@@ -120,7 +120,7 @@ class Particle(Part):
     fixed: bool = False
     """Whether it is fixed."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none: the next colour of the palette."""
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     contact: PointContact | None = None
     """Contact law with everything else that has a contact."""
 
@@ -232,7 +232,7 @@ class SoftBody(Part):
     unstable_modes: Literal["drop", "clamp"] = "drop"
     """Modes with w^2 < 0 are left out (drop), or move with w = 0 (clamp)."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none: the next colour of the palette."""
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     contact: PointContact | None = None
     """Contact law of its points with everything else that has a contact, but not with each other."""
 

@@ -102,13 +102,21 @@ def infinite_values(parts: Sequence[Expression], names: Sequence[str], given: Ma
 
     names: places of the expressions in the scene
     """
-    instants, problems = np.linspace(0.0, HORIZON, INSTANTS), []
-    held = {name: np.array(value) for name, value in given.items()}
+    problems = []
     for part, name in zip(parts, names, strict=True):
-        when = where_infinite(program([part]), instants, lambda t: held | {"t": t})
+        when = _when_infinite(part, tuple(given.items()))
         if when is not None:
-            value = float(part(held | {"t": np.array(when)}))
+            value = float(part({**given, "t": when}))
             at = ", ".join(f"{key} = {number:.6g}" for key, number in given.items())
             rule = Message("is not finite at {place}, t = {t:.6g} (SI): {value:.4g}", place=at, t=when, value=value)
             problems.append(Problem(name, rule, REMEDY))
     return problems
+
+
+@lru_cache(maxsize=4096)  # every edit checks all formulas
+def _when_infinite(part: Expression, given: tuple[tuple[str, float], ...]) -> float | None:
+    """The first time [s] within HORIZON at which an expression has no finite value for given values of the others."""
+    held = {name: np.array(value) for name, value in given}
+    if "t" not in part.names:
+        return None if np.isfinite(part(held)) else 0.0
+    return where_infinite(program([part]), np.linspace(0.0, HORIZON, INSTANTS), lambda t: held | {"t": t})

@@ -41,6 +41,7 @@ WIND = Part(
     "wind by formulas",
     check=check_wind,
     is_in=lambda model, inputs: inputs.air.by_formulas and _drags(model, inputs),
-    laws={"drag": drag_by_formula},
+    laws={"drag by formulas": drag_by_formula},
+    shown={"drag": drag_by_formula},
 )
 PARTS = (AIR, WIND)

@@ -88,9 +88,11 @@ def force_energy(forces: Forces, points: Points, time: float, state: np.ndarray,
 @kernel
 def write_forces(
     forces: Forces, points: Points, time: float, state: np.ndarray, body_work: BodyWork, out: np.ndarray
-) -> None:
-    """OBSERVE: sum of the forces [N] on each thing that has some, three columns each; bodies are placed."""
+) -> int:
+    """OBSERVE: sum of the forces [N] on each thing that has some; bodies are placed. Returns the number of columns."""
+    count = 0
     for f in range(len(forces.body)):
+        count = max(count, 3 * forces.column[f] + 3)
         for axis in range(3):
             out[3 * forces.column[f] + axis] = 0.0
     for f in range(len(forces.body)):
@@ -98,3 +100,4 @@ def write_forces(
         force = evaluated(forces, f, at, velocity, time)[0]
         for axis in range(3):
             out[3 * forces.column[f] + axis] += force[axis]
+    return count

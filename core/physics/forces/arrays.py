@@ -27,5 +27,7 @@ class Forces(KernelStruct):
     """(k,) constants of the formulas."""
     conserves: np.ndarray
     """(f,) bool: the force has a potential energy U."""
+    any_conserves: bool
+    """Whether one of them has."""
     column: np.ndarray
     """(f,) int64 index of the thing among those that have forces, for the columns."""

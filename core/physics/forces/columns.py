@@ -23,5 +23,5 @@ def columns(built: CompiledScene) -> Columns:
     """The sum of the forces on each thing, then the energy of those that have a potential."""
     for name in things(built.scene):
         yield name.partition(".")[0], 3, vectors([name], COLUMNS)
-    if built.model.forces.conserves.any():
+    if built.model.forces.any_conserves:
         yield "energy", 1, [(ENERGY, "J")]

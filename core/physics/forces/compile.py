@@ -141,6 +141,7 @@ def compile_forces(draft: Draft) -> None:
         first=first,
         numbers=numbers,
         conserves=np.array([force.energy is not None for force in scene.force], dtype=np.bool_),
+        any_conserves=any(force.energy is not None for force in scene.force),
         column=np.array([columns.index(force.on) for force in scene.force], dtype=np.int64),
     )
 

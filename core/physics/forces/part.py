@@ -26,8 +26,10 @@ def apply(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def observe(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """OBSERVE: sum of the forces on each thing [N]."""
-    write_forces(model.forces, model.points, time, state, work.bodies, out)
+    """OBSERVE: sum of the forces on each thing [N]; U [J] if a force has a potential."""
+    count = write_forces(model.forces, model.points, time, state, work.bodies, out)
+    if model.forces.any_conserves:
+        out[count] = force_energy(model.forces, model.points, time, state, work.bodies)
     return 0.0
 
 
@@ -38,13 +40,6 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     return 0.0
 
 
-@kernel
-def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """OBSERVE: U [J] of the forces that have a potential."""
-    out[0] = force_energy(model.forces, model.points, time, state, work.bodies)
-    return 0.0
-
-
 FORCES = Part(
     "forces by formulas",
     check=check_forces,
@@ -52,13 +47,11 @@ FORCES = Part(
     is_in=lambda model, inputs: len(model.forces.body) > 0,
     laws={"force": apply},
     observe=(observe,),
-    width=lambda model: 3 * len(set(model.forces.column.tolist())),
+    width=lambda model: 3 * len(set(model.forces.column.tolist())) + int(model.forces.any_conserves),
 )
 ENERGY = Part(
     "energy of forces by formulas",
-    is_in=lambda model, inputs: bool(model.forces.conserves.any()),
+    is_in=lambda model, inputs: model.forces.any_conserves,
     energy=(energy,),
-    observe=(write_energy,),
-    width=lambda model: 1,
 )
 PARTS = (FORCES, ENERGY)

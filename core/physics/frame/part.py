@@ -137,8 +137,9 @@ FIELD = Part(
     check=check_gravity,
     inputs=lambda scene, model: {"gravity_field": build_gravity_field(scene)},
     is_in=lambda model, inputs: inputs.gravity_field.present,
-    laws={"gravity": gravity_by_formula},
+    laws={"gravity by formulas": gravity_by_formula},
     energy=(potential_energy,),
+    shown={"gravity": gravity_by_formula},
 )
 ROTATION = Part(
     "rotation",

@@ -25,7 +25,6 @@ from core.recording.recording import read_recording
 from core.scene.problem import InputError
 
 WRITES = "openat,write,pwrite64,fsync,close,rename,chmod,unlink,ftruncate,fallocate,mkdir,link,flock"
-READS = "openat,read,pread64,close"
 ERRORS = ("ENOSPC", "EIO", "EACCES")
 KILL = "KILL"
 FAULTS = (*ERRORS, KILL)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
+from app.cli.console import say
 from app.edit.open_file import SCENE_ENDINGS, open_scene
 from core.scene import gallery
 from core.scene.message import Message
@@ -19,6 +20,8 @@ from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, scene_of
 
 MOST_STEPS = 1e15  # steps, rows or frames of an output: more than any computer makes, and whole as a float64
+ROW_INTERVAL = 0.01  # [s] between the rows of a run
+ROUNDING = 1e-9  # of an interval: smaller differences are rounding errors
 LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
 
 
@@ -105,6 +108,24 @@ def check_count(option: str, count: float, rule: Message) -> None:
     """Raise the refusal of an option that makes more than MOST_STEPS of something; `rule` says of what."""
     if not count <= MOST_STEPS:
         raise refusal(option, rule, Message("give a number that makes at most {most:g}", most=MOST_STEPS))
+
+
+def row_interval(every: float | None, until: float, step: float) -> float:
+    """Time [s] between the rows of a run up to `until` with the time step `step`: `every`, or the default for None.
+
+    No step is shortened for a row: the default is raised to the step with a message, and a shorter `every` is refused.
+    Raises InputError also for too many rows.
+    """
+    interval = ROW_INTERVAL if every is None else every
+    rows = until / interval
+    check_count("--every", rows, Message("{every:g} makes {rows:.3g} rows", every=interval, rows=rows))
+    if step <= interval * (1 + ROUNDING):
+        return interval
+    if every is not None:
+        rule = Message("{every:g} s is shorter than the time step, {step:g} s", every=every, step=step)
+        raise refusal("--every", rule, Message("give --every {step:g}, or a shorter --step", step=step))
+    say(Message("A row is written after each time step, every {step:g} s.", step=step))
+    return step
 
 
 def pixels(size: str) -> tuple[int, int]:

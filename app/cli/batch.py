@@ -13,9 +13,11 @@ from app.compilation.preparation import start_simulation
 from app.edit.open_file import RECORDING
 from app.export.table import Table, decimal_times, times
 from app.runner.slow_steps import watching
+from app.runner.step_limits import MOST_BODIES
 from app.sensor.playback import connect_sensor
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
+from core.analysis.stability import step_warnings
 from core.mesh.mesh import Meshes
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
@@ -54,6 +56,7 @@ def run_to_table(
     _check_target(out)
     simulation = start_simulation(scene, Meshes(), progress)
     connect_sensor(scene, [simulation])
+    _check_step(simulation, progress, warn)
     watch = PeakWatch(simulation, maxima)
     stride = watch if maxima else ChunkedRun()
     warned, rows = 0, until / every + 1
@@ -90,6 +93,7 @@ def run_to_recording(
     meshes = Meshes()
     simulation = start_simulation(scene, meshes, progress)
     connect_sensor(scene, [simulation])
+    _check_step(simulation, progress, warn)
     step = simulation.time_step
     with (
         watching(simulation, warn),
@@ -244,6 +248,15 @@ class ChunkedRun:
             self._steps *= 2
         elif taken > CHUNK_SECONDS and self._steps > 1:
             self._steps //= 2
+
+
+def _check_step(simulation: Simulation, progress: Progress, warn: Warn) -> None:
+    """Warn of a time step at which the motion grows; scenes of more than MOST_BODIES bodies are not evaluated."""
+    if len(simulation.scene.bodies) > MOST_BODIES:
+        return
+    method = simulation.scene.solver.method
+    for warning in step_warnings(simulation.built, method, simulation.time_step, lambda: progress(0.0)):
+        warn(warning)
 
 
 def _check_size(out: Path, rows: float, size: float, force: bool, warn: Warn) -> None:

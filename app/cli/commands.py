@@ -19,6 +19,7 @@ from app.cli.arguments import (
     naming,
     pixels,
     refusal,
+    row_interval,
     scene_called,
     with_solver,
 )
@@ -31,7 +32,7 @@ from app.version import version
 from core.recording.reader import read_recording
 from core.scene import gallery
 from core.scene.message import Message
-from core.scene.problem import Problem, printable
+from core.scene.problem import printable
 from core.scene.scene import ViewName
 from core.scene.scene_file import read_scene, scene_schema
 
@@ -92,7 +93,9 @@ def run(
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
     out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write.")],
-    every: Annotated[float, Parameter(help="Time between rows [s].")] = 0.01,
+    every: Annotated[
+        float | None, Parameter(help="Time between rows [s]; default: 0.01, or the time step if that is longer.")
+    ] = None,
     method: Annotated[str | None, Parameter(help="Integration method in place of the scene's.")] = None,
     step: Annotated[float | None, Parameter(help="Time step in place of the scene's [s].")] = None,
     inertia: Annotated[
@@ -110,13 +113,12 @@ def run(
         raise refusal(
             "--until", Message("is missing; it sets the end of the run"), Message("add, for example, --until 10")
         )
-    check_numbers(("--until", until, True), ("--every", every, False))
-    rows = until / every
-    check_count("--every", rows, Message("{every:g} makes {rows:.3g} rows", every=every, rows=rows))
+    check_numbers(("--until", until, True), *([("--every", every, False)] if every is not None else []))
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
     described = with_solver(scene_called(scene), method, step, inertia)
+    interval = row_interval(every, until, described.solver.time_step)
     steps = until / described.solver.time_step
     check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
     from app.cli.batch import run_to_recording, run_to_table
@@ -124,9 +126,9 @@ def run(
     def work() -> None:
         with naming(scene, out), progress(scene, until) as heard:
             if is_recording(out):
-                run_to_recording(described, until, every, out, heard, warning_about(scene), version(), force)
+                run_to_recording(described, until, interval, out, heard, warning_about(scene), version(), force)
             else:
-                run_to_table(described, until, every, out, heard, warning_about(scene), maxima, force)
+                run_to_table(described, until, interval, out, heard, warning_about(scene), maxima, force)
 
     return kept(work, scene, out)
 
@@ -217,7 +219,7 @@ def check(scene: SceneName, /) -> int:
     from app.cli.scene_summary import counted
     from app.runner.ghosts import Ghosts
     from app.sensor.playback import check_sensor_recording
-    from core.analysis.stability import largest_step, shortest_touch
+    from core.analysis.stability import largest_step, step_warnings
     from core.mesh.mesh import Meshes
     from core.physics.bodies.overlap import overlaps
     from core.simulation.simulation import Simulation
@@ -238,13 +240,7 @@ def check(scene: SceneName, /) -> int:
     for b, body in enumerate(described.bodies):
         for overlap in overlaps(described, body, meshes):
             warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
-    if step > limit:
-        rule = Message("{step:g} s is longer than the largest stable step", step=step)
-        warning_about(scene)(Problem("solver.time_step", rule, Message("shorten it")))
-    touch = shortest_touch(built, method)
-    if step > touch.step:
-        warning_about(scene)(touch.problem(step))
-    for warning in simulation.warnings:
+    for warning in (*step_warnings(built, method, step), *simulation.warnings):
         warning_about(scene)(warning)
     return DONE
 

@@ -133,6 +133,7 @@ def bodies_as_json(reports: list[BodyReport], warnings: list[str]) -> str:
                     "center": shape.center.tolist(),
                     "inertia": shape.inertia.tolist(),
                     "shift": shape.shift.tolist(),
+                    "inertia_about_origin": shape.inertia_about_origin.tolist(),
                 }
                 for shape in report.shapes
             ],
@@ -163,11 +164,13 @@ def _body(report: BodyReport) -> list[str]:
     for index, shape in enumerate(report.shapes):
         lines += [
             f"shape[{index}], {shape.kind}: {shape.mass:.9g} kg at {_row(shape.center)} m",
-            "  adds its own inertia, and by its shift from the body's centre of mass",
+            "  adds to the inertia about the centre of mass its own, and that of its shift from there",
             *(
                 f"                   {_row(own)}   {_row(shift)} kg m^2"
                 for own, shift in zip(shape.inertia, shape.shift, strict=True)
             ),
+            "  adds to the inertia about the body's origin",
+            *(f"                   {_row(row)} kg m^2" for row in shape.inertia_about_origin),
         ]
     return lines
 

@@ -32,6 +32,7 @@ from app.viewport.vectors.dipoles import DipoleView
 from app.viewport.vectors.forces import ForceView
 from app.viewport.vectors.inertia import InertiaView
 from app.viewport.vectors.polhode import PolhodeView
+from app.viewport.vectors.sum_of_forces import SumOfForcesView
 from app.viewport.vectors.torques import TorqueView
 from app.viewport.vectors.velocities import VelocityView
 from core.simulation.snapshot import Snapshot
@@ -97,6 +98,7 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
         "hand": GrabMarkerView,
         "velocities": VelocityView,
         "forces": ForceView,
+        "sum_of_forces": SumOfForcesView,
         "torques": TorqueView,
         "path_force": ConstraintView,
         "tangents": TangentView,
@@ -112,11 +114,11 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
 
 ON_REQUEST = frozenset(
     {"tension", "velocities", "forces", "torques", "inertia", "axes", "field_slice", "field_lines", "polhode"}
-    | {"path_speed", "lift_off", "path_force", "tangents", "curvature"}
+    | {"sum_of_forces", "path_speed", "lift_off", "path_force", "tangents", "curvature"}
 )
 """Views that are off by default."""
 
-SIZED = ("dipoles", "axes", "velocities", "forces", "torques", "path_force", "tangents", "curvature")
+SIZED = ("dipoles", "axes", "velocities", "forces", "sum_of_forces", "torques", "path_force", "tangents", "curvature")
 """Views of arrows, whose length can be set."""
 
 ITEM_VIEWS = frozenset(

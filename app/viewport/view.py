@@ -95,7 +95,8 @@ class SceneView:
     @property
     def needs_forces(self) -> bool:
         """Whether moments have to have what each law does."""
-        return self.visible["forces"] or self.visible["torques"]
+        visible = self.visible
+        return visible["forces"] or visible["sum_of_forces"] or visible["torques"]
 
     @property
     def remembered(self) -> dict[str, bool]:

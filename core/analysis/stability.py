@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
 from core.engine.compile import CompiledScene
-from core.engine.model import Inputs, Model
+from core.engine.model import Inputs, Model, Work
 from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
@@ -39,22 +39,24 @@ def modes(
     scene.
 
     `breathe` is called before every product with the Jacobian, and may raise to end the work. Up to DENSE components
-    all eigenvalues of the dense matrix, above that FASTEST of largest size by Arnoldi iteration. The ledger is left
-    out. Central differences: two evaluations of the rates per product. `state` is not changed, and scratch arrays are
-    its own, so it may run in another thread than the simulation on a copy of its state.
+    all eigenvalues of the dense matrix, above that FASTEST of largest size by Arnoldi iteration. Components that
+    `_linear` excludes are left out. Central differences: two evaluations of the rates per product. `state` is not
+    changed, and scratch arrays are its own, so it may run in another thread than the simulation on a copy of its state.
     """
-    work, size = make_work(model, inputs), model.ledger  # nothing depends on the ledger
+    work = make_work(model, inputs)
     forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
-    scale = np.abs(state).max() or 1.0
+    rates(model, inputs, time, shifted, work, forward)
+    linear = _linear(model, work)
+    scale, size = np.abs(state).max() or 1.0, len(linear)
 
     def along(direction: np.ndarray) -> np.ndarray:
         """Jacobian times a direction, by a central difference."""
         breathe()
         step = 1e-6 * scale / np.linalg.norm(direction) * direction.ravel()
         for sign, rate in ((1, forward), (-1, backward)):
-            shifted[:size] = state[:size] + sign * step
+            shifted[linear] = state[linear] + sign * step
             rates(model, inputs, time, shifted, work, rate)
-        return (forward - backward)[:size] / (2e-6 * scale) * np.linalg.norm(direction)
+        return (forward - backward)[linear] / (2e-6 * scale) * np.linalg.norm(direction)
 
     if size <= DENSE:
         return np.linalg.eigvals(np.array([along(axis) for axis in np.eye(size)]).T.reshape(size, size))
@@ -64,6 +66,17 @@ def modes(
     except ArpackNoConvergence as end:
         found = end.eigenvalues  # those that converged, the fastest first
     return np.asarray(found)
+
+
+def _linear(model: Model, work: Work) -> np.ndarray:
+    """Indices of the components of the state whose rates can be linearised, given the last evaluation in `work`.
+
+    Nothing depends on the ledger. Displacements of tangential springs between surfaces that do not touch decay within a
+    few steps of any length, and their rates jump where the displacement passes through zero.
+    """
+    apart = np.flatnonzero(work.tangential.depth <= 0.0)
+    released = model.tangential.at + 3 * apart[:, None] + np.arange(3)
+    return np.delete(np.arange(model.ledger), released.ravel())
 
 
 def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, method: str) -> float:
@@ -143,6 +156,55 @@ def _that_move(built: CompiledScene) -> Iterator[tuple[str, float, PointContact 
         yield part.name, float(model.points.inverse_mass[built.points[part.name].start]), part.contact
 
 
+def step_warnings(
+    built: CompiledScene, method: str, step: float, breathe: Callable[[], None] = lambda: None
+) -> list[Problem]:
+    """Warnings about a step [s] that is longer than the largest stable one of a method at the start of a scene, or than
+    that of a contact which may close later. `breathe` as in `modes`.
+    """
+    found = modes(built.model, built.inputs, 0.0, built.start, breathe)
+    longest, touch = _largest(found, method), shortest_touch(built, method)
+    unstable = [_unstable(found, method, step, longest)] if step > longest else []
+    return unstable + ([touch.problem(step)] if step > touch.step else [])
+
+
+def _unstable(found: np.ndarray, method: str, step: float, longest: float) -> Problem:
+    """Warning about a step [s] at which `method` amplifies modes, with the growth of the fastest growing one.
+
+    found: (m,) [1/s] eigenvalues; longest: [s] largest stable step, shorter than `step`
+    """
+    module = (METHODS | AS_PRINTED)[method]
+    factor = float(module.growth(step * _lasting(found)).max())
+    growth = {"percent": 100 * (factor - 1), "doubling": step * np.log(2) / np.log(factor)}
+    if longest == 0.0:
+        rule = Message(
+            "no time step is stable with {method}: at {step:g} s the motion grows by {percent:.3g} % per step, "
+            "to its double in {doubling:.2g} s",
+            method=method,
+            step=step,
+            **growth,
+        )
+    else:
+        rule = Message(
+            "{step:g} s is longer than the largest stable step of {method}, {longest:.3g} s: the motion grows by "
+            "{percent:.3g} % per step, to its double in {doubling:.2g} s",
+            method=method,
+            step=step,
+            longest=longest,
+            **growth,
+        )
+    remedy = Message("shorten it") if module.OSCILLATION_LIMIT > 0 else Message("use another method, such as rk4")
+    return Problem("solver.time_step", rule, remedy)
+
+
+def _lasting(found: np.ndarray) -> np.ndarray:
+    """Those of the eigenvalues `found` (m,) [1/s] that do not grow by themselves, without noise and zeros."""
+    fastest = np.abs(found).max(initial=0.0)
+    real = np.where(np.abs(found.real) < STILL * fastest, 0.0, found.real)
+    imaginary = np.where(np.abs(found.imag) < STILL * fastest, 0.0, found.imag)
+    return np.asarray((real + 1j * imaginary)[(real <= 0) & ((real != 0) | (imaginary != 0))])
+
+
 def _largest(found: np.ndarray, method: str) -> float:
     """The first step [s] at which one of the eigenvalues `found` (m,) [1/s] is amplified, by a scan and bisection.
 
@@ -151,10 +213,7 @@ def _largest(found: np.ndarray, method: str) -> float:
     fastest = np.abs(found).max(initial=0.0)
     if fastest == 0.0:
         return np.inf
-    real = np.where(np.abs(found.real) < STILL * fastest, 0.0, found.real)
-    imaginary = np.where(np.abs(found.imag) < STILL * fastest, 0.0, found.imag)
-    lasting = (real + 1j * imaginary)[(real <= 0) & ((real != 0) | (imaginary != 0))]
-    growth = (METHODS | AS_PRINTED)[method].growth
+    lasting, growth = _lasting(found), (METHODS | AS_PRINTED)[method].growth
 
     def stable(steps: np.ndarray) -> np.ndarray:
         return np.asarray((growth(np.multiply.outer(steps, lasting)) <= 1 + ALLOWED).all(axis=-1))

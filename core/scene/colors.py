@@ -1,7 +1,7 @@
-"""The names of colours that a scene may use: those of the web (CSS Color Module Level 4, section 6.1), or #rrggbb.
+"""The colours that a scene may use: names of the web (CSS Color Module Level 4, section 6.1), #rrggbb, or #rrggbbaa.
 
 `RGB` maps the 148 names in small letters to six hexadecimal digits. Scene models check their colours with
-`known_color`; views turn them into numbers with `rgb`.
+`known_color`; views turn them into numbers with `rgb` and `opacity`, and `hexadecimal` is the inverse.
 """
 
 from __future__ import annotations
@@ -46,21 +46,32 @@ RGB = MappingProxyType(dict(zip(_WORDS[::2], _WORDS[1::2], strict=True)))  # rrg
 def known_color(color: str) -> str:
     """`color` itself, unchanged; names are known in small and capital letters.
 
-    Raises InvalidValue where it is neither a name of `RGB` nor # and six hexadecimal digits; the remedy is the most
-    similar name, if any.
+    Raises InvalidValue where it is neither a name of `RGB` nor # and six or eight hexadecimal digits; the remedy is the
+    most similar name, if any.
     """
-    if color.lower() in RGB or re.fullmatch(r"#[0-9a-fA-F]{6}", color):
+    if color.lower() in RGB or re.fullmatch(r"#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})", color):
         return color
     near = get_close_matches(color.lower(), RGB, 1)
     remedy = (
         Message("did you mean '{near}'?", near=near[0])
         if near
-        else Message("give a colour of the web by name, or #rrggbb")
+        else Message("give a colour of the web by name, #rrggbb, or #rrggbbaa with its opacity")
     )
     raise InvalidValue(Message("'{color}' is no colour", color=color), remedy)
 
 
 def rgb(color: str) -> tuple[float, float, float]:
     """Red, green and blue of a colour that `known_color` accepts, each 0 ... 1, in the nonlinear values of sRGB."""
-    red, green, blue = bytes.fromhex(RGB.get(color.lower(), color.removeprefix("#")))
+    red, green, blue = bytes.fromhex(RGB.get(color.lower(), color.removeprefix("#")))[:3]
     return red / 255, green / 255, blue / 255
+
+
+def opacity(color: str) -> float:
+    """Opacity of a colour that `known_color` accepts: the last two of eight digits, 0 ... 1; otherwise 1."""
+    return int(color[7:], 16) / 255 if len(color) == 9 and color.startswith("#") else 1.0
+
+
+def hexadecimal(red: float, green: float, blue: float, opacity: float = 1.0) -> str:
+    """The colour with these parts, each 0 ... 1, as #rrggbb; as #rrggbbaa unless it is opaque."""
+    digits = bytes(round(255 * part) for part in (red, green, blue, opacity)).hex()
+    return "#" + digits.removesuffix("ff")

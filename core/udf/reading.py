@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from core.scene.colors import hexadecimal
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -202,15 +203,15 @@ class _Meaning:
         return np.array(measures[name]) / length
 
     def _color(self, color: Struct) -> Tables:
-        """The colour as #rrggbb, without `trans`. Raises InputError for parts that are not 0 ... 1."""
-        parts = [color[part] for part in ("red", "green", "blue")]
+        """The colour, with `trans` as its opacity. Raises InputError for parts that are not 0 ... 1."""
+        parts = [color[part] for part in ("red", "green", "blue", "trans")]
         if not all(0 <= part <= 1 for part in parts):
             raise self._fault(
                 color,
                 Message("the colour {color} is not made of numbers from 0 to 1", color=parts),
                 Message("correct it"),
             )
-        return {"color": "#" + "".join(f"{round(255 * part):02x}" for part in parts)}
+        return {"color": hexadecimal(*parts)}
 
 
 UNITS = {"length": "length", "mass": "mass", "time": "time", "current": "ampere"}

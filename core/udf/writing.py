@@ -14,11 +14,12 @@ import numpy as np
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import MassProperties, body_properties, shape_properties
 from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
-from core.scene.colors import rgb
+from core.scene.colors import opacity, rgb
 from core.scene.file_writing import replace_file
+from core.scene.formula_vector import at_the_start
 from core.scene.problem import InputError
 from core.scene.quantity import Quantity
-from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion
+from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformField, UniformMotion
 from core.scene.toml_edit import divided
 from core.scene.units import sizes
 from core.udf.reading import METHODS
@@ -28,7 +29,7 @@ from core.udf.support_rules import what_no_udf_holds
 Tables = dict[str, Any]
 SCHEMA = "pem1_3_def.udf"
 RUN, REPORT = 10.0, 0.01  # [s] length of the run and interval of its reports, which a scene does not state
-UNCOLORED = (0.8, 0.8, 0.8)
+UNCOLORED = (0.8, 0.8, 0.8, 1.0)
 
 
 def write_udf(scene: Scene, path: Path | str, meshes: Meshes) -> None:
@@ -140,7 +141,7 @@ class _Tables:
             "integrator": integrators[self._scene.solver.method],
             "pendulum": [{"body": ids[body.name], **self._pendulum(body)} for body in pendulums],
             "body": [{"body": ids[body.name], **self._other(body)} for body in bodies[len(pendulums) :]],
-            "gravity": self._in("m/s^2", world.gravity),
+            "gravity": self._in("m/s^2", at_the_start(world.gravity)),
             "magnetiField": self._field(),
             "freeSpacePermeability": self._in("T m/A", world.permeability),
             "PseudoFrictionTorque": {
@@ -159,7 +160,7 @@ class _Tables:
                 "B2": self._in("T", field.sine),
             }
             return {"fieldType": "ellipticRotationField", "ellipticRotationField": turning}
-        if any(field.value):
+        if isinstance(field, UniformField) and any(field.value):
             return {"fieldType": "constantField", "constantField": {"B": self._in("T", field.value)}}
         return {"fieldType": "false"}
 
@@ -197,7 +198,7 @@ class _Tables:
 
     def _make(self, number: int, body: Body) -> Tables:
         """What a body is made of, with `number` as its id; shapes without a colour are grey."""
-        colors = [rgb(shape.color) if shape.color else UNCOLORED for shape in body.shape]
+        colors = [(*rgb(shape.color), opacity(shape.color)) if shape.color else UNCOLORED for shape in body.shape]
         return {
             "id": number,
             "shape": [self._shape(shape) for shape in body.shape],
@@ -205,7 +206,7 @@ class _Tables:
                 {"position": self._in("m", dipole.position), "dipole": self._in("A m^2", dipole.moment)}
                 for dipole in body.dipole
             ],
-            "color": [(*color, 1.0) for color in colors],
+            "color": colors,
             "analysis": self._analysis(body),
         }
 

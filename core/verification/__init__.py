@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from core.verification import (
     beads,
+    formulas,
     free_flight,
     magnets,
     meshes,
@@ -42,6 +43,7 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "soft bodies": soft_bodies.CASES,
     "rotating laboratory": rotation.CASES,
     "magnets": magnets.CASES,
+    "formulas": formulas.CASES,
     "methods": methods.CASES,
 }
 """Cases by the kind of motion, in the order of the table that `polhode verify` prints."""

@@ -28,7 +28,7 @@ from app.panels.inspector.number_editors import Editor, NumbersEditor, number_in
 from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import wrapped
 from core.formulas.parser import FormulaError
-from core.scene.colors import rgb
+from core.scene.colors import hexadecimal, opacity, rgb
 from core.scene.fields import Form
 from core.scene.message import Message
 from core.scene.problem import Problem
@@ -37,6 +37,7 @@ Names = Callable[[], Sequence[str]]
 
 TEXT_HEIGHT = 60  # [pixel] height of a text of several lines
 SWATCH_SIZE = 14  # [pixel]
+GREY = QColor("#808080")
 
 
 def _row_layout(*widgets: QWidget) -> QHBoxLayout:
@@ -228,28 +229,30 @@ class ColorEditor(TextEditor):
         self.button.setToolTip(self.tr("Choose a colour"))
         self.layout().addWidget(self.button)  # type: ignore[union-attr]
         self.button.clicked.connect(lambda _checked: self._open_color_dialog())
-        self._color = "#808080"
+        self._color = GREY
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         """Show a colour and its swatch; grey stands for no colour."""
         super().show_value(value, settle)
-        self._color = QColor.fromRgbF(*rgb(value)).name() if value else "#808080"
+        self._color = QColor.fromRgbF(*rgb(value), opacity(value)) if value else GREY
         swatch = QPixmap(SWATCH_SIZE, SWATCH_SIZE)
-        swatch.fill(QColor(self._color))
+        swatch.fill(self._color)
         self.button.setIcon(QIcon(swatch))
 
     def _open_color_dialog(self) -> None:
-        """Open the colour dialog without blocking.
+        """Open the colour dialog, with its opacity as alpha channel, without blocking.
 
         Every colour touched in it is applied at once; all of them are undone in one step, and Cancel restores the
         first.
         """
-        dialog = QColorDialog(QColor(self._color), self)
+        dialog = QColorDialog(self)
+        dialog.setOption(QColorDialog.ColorDialogOption.ShowAlphaChannel)  # before the colour, else it becomes opaque
+        dialog.setCurrentColor(self._color)
         dialog.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         stroke, before = object(), self._color
-        dialog.currentColorChanged.connect(lambda color: self.changed.emit(color.name(), stroke))
-        dialog.rejected.connect(lambda: self.changed.emit(before, stroke))
+        dialog.currentColorChanged.connect(lambda color: self.changed.emit(hexadecimal(*color.getRgbF()), stroke))
+        dialog.rejected.connect(lambda: self.changed.emit(hexadecimal(*before.getRgbF()), stroke))
         dialog.open()
 
 

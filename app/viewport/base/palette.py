@@ -11,7 +11,10 @@ from functools import cache
 
 import pyvista as pv
 
+from core.scene.colors import opacity
+
 RGB = tuple[float, float, float]
+RGBA = tuple[float, float, float, float]
 
 PALETTE = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
 CURVES = tuple(PALETTE[k] for k in (0, 1, 2, 3, 5, 6, 4))
@@ -20,6 +23,8 @@ AXES = (PALETTE[5], PALETTE[2], PALETTE[0])
 """Colours of x, y, z."""
 NORTH = "#d9480f"
 SOUTH = "#1c6fb5"
+HELD = "#f08080"
+"""Colour of a point that an interaction holds, and of the marker of all interactions (Imura section 7.4)."""
 
 
 @dataclass(frozen=True)
@@ -55,3 +60,13 @@ def rgb(color: str) -> RGB:
 def shape_color(color: str | None, number: int) -> RGB:
     """Colour of a shape of body `number`: the stated one, or the next of the palette."""
     return rgb(color or PALETTE[number % len(PALETTE)])
+
+
+def shape_opacity(color: str | None) -> float:
+    """Opacity 0 to 1 of a stated colour; colours of the palette are opaque."""
+    return opacity(color) if color else 1.0
+
+
+def rgba(color: str) -> RGBA:
+    """Components and opacity 0 to 1 of a valid colour."""
+    return *rgb(color), opacity(color)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.edit.parts import place_of
 from app.viewport.base.mesh_preview_loader import sketched
 from app.viewport.base.stage import Stage
 from app.viewport.things.point_appearance import cloud
@@ -57,6 +58,9 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
             return _around(points, float(cloud(stage).radius[where].max())) if len(points) else None
         case "spring":
             return _of_spring(stage, now, index)
+        case "force":
+            target = place_of(scene, scene.force[index].on)
+            return box_of(stage, now, target) if target is not None else None
         case "wall":
             return _of_wall(stage, now, index)
         case "surface":

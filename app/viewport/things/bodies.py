@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from vtkmodules.vtkFiltersCore import vtkCellCenters
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
 from app.viewport.base.mesh_preview_loader import MeshSource
-from app.viewport.base.palette import NORTH, RGB, SOUTH, rgb, shape_color
+from app.viewport.base.palette import NORTH, RGBA, SOUTH, rgb, shape_color, shape_opacity
 from app.viewport.base.polydata import filtered
 from app.viewport.base.solid import SolidPart, is_ball
 from app.viewport.base.stage import Stage
@@ -45,8 +46,8 @@ def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSourc
         eighths = np.prod(_cells(surface, shape), axis=1) > 0
         _color_cells(surface, eighths, tuple(color), tuple(PALE * color + (1 - PALE) * toward))
     else:
-        return SolidPart(surface, shape_color(shape.color, number))
-    return SolidPart(surface, None)
+        return SolidPart(surface, shape_color(shape.color, number), shape_opacity(shape.color))
+    return SolidPart(surface, None, shape_opacity(shape.color))
 
 
 def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:
@@ -80,7 +81,7 @@ def north_of(body: Body, shape: Shape) -> np.ndarray | None:
 class BodyView:
     """All bodies of the stage; as a `ghost` translucent and in one colour."""
 
-    def __init__(self, renderer: vtkRenderer, ghost: RGB | None = None):
+    def __init__(self, renderer: vtkRenderer, ghost: RGBA | None = None):
         self._renderer = renderer
         self._ghost = ghost
         self._shown: dict[tuple[object, ...], tuple[tuple[SolidPart, ...], list[Instances]]] = {}
@@ -118,31 +119,41 @@ class BodyView:
 
     def _raised(self, parts: tuple[SolidPart, ...], numbers: list[int]) -> list[Instances]:
         """Actors of the shapes of some equal bodies."""
-        pieces = [(part.surface, self._ghost or part.color) for part in parts]
-        if len(numbers) > 1:
-            pieces = [piece for surface, color in pieces for piece in colored(surface, color)]
-        look = _solid if self._ghost is None else _see_through
-        raised = [Instances(self._renderer, surface, numbers, color, look) for surface, color in pieces]
+        raised = [copies for part in parts for copies in self._copies(part, numbers)]
         if self._ghost is not None:
             for copies in raised:
                 copies.stand_behind()  # a body hides a ghost in the same position
         return raised
 
+    def _copies(self, part: SolidPart, numbers: list[int]) -> list[Instances]:
+        """Actors of a shape of some equal bodies; glyphs have one for each colour."""
+        color = part.color if self._ghost is None else self._ghost[:3]
+        pieces = colored(part.surface, color) if len(numbers) > 1 else [(part.surface, color)]
+        opacity = part.opacity if self._ghost is None else GHOSTLY * self._ghost[3]
+        look = partial(_solid if self._ghost is None else _flat, opacity)
+        return [Instances(self._renderer, surface, numbers, color, look) for surface, color in pieces]
 
-def _solid(look: vtkProperty) -> None:
-    """Set the properties of an opaque body."""
+
+def _solid(opacity: float, look: vtkProperty) -> None:
+    """Set the properties of a body."""
     look.SetAmbient(0.22)
     look.SetDiffuse(0.85)
     look.SetSpecular(0.28)
     look.SetSpecularPower(32)
+    see_through(opacity, look)
 
 
-def _see_through(look: vtkProperty) -> None:
+def _flat(opacity: float, look: vtkProperty) -> None:
     """Set the properties of a ghost."""
     look.SetAmbient(0.6)
     look.SetDiffuse(0.55)
-    look.SetOpacity(GHOSTLY)
-    look.BackfaceCullingOn()  # otherwise the far side shines through
+    see_through(opacity, look)
+
+
+def see_through(opacity: float, look: vtkProperty) -> None:
+    """Set an opacity; of what is translucent the far side does not shine through."""
+    look.SetOpacity(opacity)
+    look.SetBackfaceCulling(opacity < 1.0)
 
 
 def surface_samples(part: SolidPart, count: int) -> np.ndarray:

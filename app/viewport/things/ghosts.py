@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from app.viewport.base.palette import PALETTE, RGB, rgb
+from app.viewport.base.palette import PALETTE, RGBA, rgba
 from app.viewport.base.stage import Stage, placed
 from app.viewport.things.bodies import BodyView
 from app.viewport.things.points import PointView
@@ -39,7 +39,7 @@ class GhostView:
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._shown: list[_Drawing] = []
-        self._colors: list[RGB] = []
+        self._colors: list[RGBA] = []
         self._there: list[bool] = []  # False for ghosts that diverged
         self._on, self._trails = True, True
 
@@ -100,13 +100,13 @@ class GhostView:
             drawing.points.set_visible(self._on and there)
             drawing.trails.set_visible(self._on and there and self._trails)
 
-    def _raised(self, color: RGB) -> _Drawing:
+    def _raised(self, color: RGBA) -> _Drawing:
         """Views of one ghost."""
         return _Drawing(
             BodyView(self._renderer, color), PointView(self._renderer, color), TrailView(self._renderer, color)
         )
 
 
-def ghost_color(ghost: Ghost, number: int) -> RGB:
-    """Colour of ghost `number`: the stated one, or the next of the palette."""
-    return rgb(ghost.color or PALETTE[(FIRST + number) % len(PALETTE)])
+def ghost_color(ghost: Ghost, number: int) -> RGBA:
+    """Colour and opacity of ghost `number`: the stated one, or the next of the palette."""
+    return rgba(ghost.color or PALETTE[(FIRST + number) % len(PALETTE)])

@@ -7,7 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 
-from app.viewport.base.palette import PALETTE, rgb
+from app.viewport.base.palette import HELD, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.things.springs import line_actor
 from core.physics.grab.interactions import Twist
@@ -16,7 +16,6 @@ from core.simulation.snapshot import Snapshot
 BALL = 0.016  # radius, in radii of the stage
 AXIS = 0.25  # length of the axis of a twist per angle [rad], in radii of the stage
 WIDTH = 3.0  # [pixel]
-COLOR = PALETTE[4]
 
 
 class GrabMarkerView:
@@ -40,7 +39,7 @@ class GrabMarkerView:
         self._radius = 1.0
         self._on = True
         for actor in self._actors:
-            actor.GetProperty().SetColor(*rgb(COLOR))
+            actor.GetProperty().SetColor(*rgb(HELD))
             actor.VisibilityOff()
             renderer.AddActor(actor)
 

@@ -46,8 +46,11 @@ class Instances:
         self._actor.SetMapper(
             self._mapper_of_one(surface, color) if len(numbers) == 1 else self._mapper_of_many(surface)
         )
-        look(self._actor.GetProperty())
-        self._actor.GetProperty().SetColor(color or (1.0, 1.0, 1.0))
+        seen = self._actor.GetProperty()
+        look(seen)
+        seen.SetColor(color or (1.0, 1.0, 1.0))
+        if len(numbers) > 1:  # the glyph mapper of VTK multiplies by the opacity twice
+            seen.SetOpacity(seen.GetOpacity() ** 0.5)
         renderer.AddActor(self._actor)
 
     def _mapper_of_one(self, surface: pv.PolyData, color: RGB | None) -> vtkMapper:

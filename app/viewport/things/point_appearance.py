@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.viewport.base.palette import rgb, shape_color
+from app.viewport.base.palette import rgba, shape_color, shape_opacity
 from app.viewport.base.stage import Stage
 from core.physics.points.description import Chain, Particle, Soft, SoftMesh
 
@@ -22,7 +22,7 @@ class PointAppearance:
     """Appearance of all points of a stage, in the order of the state."""
 
     radius: np.ndarray  # (p,) [m] radius of the drawn sphere
-    color: np.ndarray  # (p, 3) uint8
+    color: np.ndarray  # (p, 4) uint8, red, green, blue and opacity
     covered: np.ndarray  # (p,) bool: inside of a skin
     shade: np.ndarray  # (p,) [m] radius of the sphere that casts the shadow
     hidden: np.ndarray  # (p,) bool: hidden by the scene
@@ -31,16 +31,16 @@ class PointAppearance:
 def cloud(stage: Stage) -> PointAppearance:
     """Appearance of the points of a stage; fixed points have the colour of supports."""
     count = len(stage.start.points.position)
-    radius, color, shade = np.zeros(count), np.zeros((count, 3)), np.zeros(count)
+    radius, color, shade = np.zeros(count), np.zeros((count, 4)), np.zeros(count)
     covered, hidden = np.zeros((2, count), dtype=bool)
     for number, part in enumerate((*stage.scene.soft, *stage.scene.particle)):
         at = stage.where[part.name]
         drawn, own = _radii(part, stage.radius)
         radius[at], shade[at], covered[at] = drawn, own, isinstance(part, SoftMesh)
-        color[at] = shape_color(part.color, len(stage.scene.bodies) + number)
+        color[at] = *shape_color(part.color, len(stage.scene.bodies) + number), shape_opacity(part.color)
         fixed = np.array(_fixed(part), dtype=int) + at.start
         fixed = fixed[fixed < at.stop]
-        color[fixed] = rgb(stage.theme.support)
+        color[fixed] = rgba(stage.theme.support)
         radius[fixed] *= PIN
         if part.name in stage.scene.view.hide:
             radius[at], shade[at], hidden[at] = 0.0, 0.0, True

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from app.viewport.base.palette import shape_color
+from app.viewport.base.palette import shape_color, shape_opacity
 from app.viewport.base.stage import Stage
+from app.viewport.things.bodies import see_through
 from app.viewport.things.shape_surfaces import surface_of
 from core.physics.points.description import SoftMesh, skin_shape
 from core.simulation.snapshot import Snapshot
@@ -68,6 +69,7 @@ class _Skin:
         self.actor.SetMapper(mapper)
         look = self.actor.GetProperty()
         look.SetColor(*shape_color(soft.color, number))
+        see_through(shape_opacity(soft.color), look)
         look.SetAmbient(0.22)
         look.SetDiffuse(0.85)
         look.SetSpecular(0.28)

@@ -7,7 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.mesh_preview_loader import sketched
-from app.viewport.base.palette import RGB, rgb
+from app.viewport.base.palette import rgba
 from app.viewport.base.stage import Stage
 from core.physics.contact.surfaces import FormulaSurface, Surface
 from core.scene.scene import Scene
@@ -36,9 +36,9 @@ class SurfaceView:
         for surface in stage.scene.surface:
             if surface.name in stage.scene.view.hide:
                 continue
-            color = rgb(surface.color or stage.theme.support)
+            *color, opacity = rgba(surface.color or stage.theme.support)
             skin, lines = drawn(surface, stage.scene)
-            self._actors += [_actor(skin, color, FACES), _actor(lines, color, EDGES)]
+            self._actors += [_actor(skin, color, FACES * opacity), _actor(lines, color, EDGES * opacity)]
             self._actors[-1].GetProperty().LightingOff()
         for actor in self._actors:
             self._renderer.AddActor(actor)
@@ -94,7 +94,7 @@ def _lines(surface: FormulaSurface) -> pv.PolyData:
     return pv.PolyData(np.vstack(points), lines=np.concatenate(cells))
 
 
-def _actor(data: pv.PolyData, color: RGB, opacity: float) -> vtkActor:
+def _actor(data: pv.PolyData, color: list[float], opacity: float) -> vtkActor:
     """A translucent actor of one colour."""
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(data)

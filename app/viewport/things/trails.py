@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from app.viewport.base.palette import RGB, shape_color
+from app.viewport.base.palette import RGB, RGBA, shape_color
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
 from core.simulation.snapshot import Bodies, Snapshot
@@ -32,7 +32,7 @@ HERMITE = [_hermite(count) for count in range(MOST + 1)]
 class TrailView:
     """Trails of all moving bodies."""
 
-    def __init__(self, renderer: vtkRenderer, color: RGB | None = None):
+    def __init__(self, renderer: vtkRenderer, color: RGBA | None = None):
         """`color` is that of all trails; None for the colours of the bodies."""
         self._renderer = renderer
         self._color = color
@@ -76,8 +76,8 @@ class TrailView:
         fade = np.linspace(0, 1, length) ** 1.5
         color = np.empty((len(moving), length, 4))
         for row, i in enumerate(moving):
-            color[row, :, :3] = self._color or _bright(stage.solids[i], i)
-            color[row, :, 3] = 0.95 * fade
+            color[row] = self._color or (*_bright(stage.solids[i], i), 1.0)
+            color[row, :, 3] *= 0.95 * fade
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
         self._trails = np.asarray(self._lines.points).reshape(len(moving), length, 3)

@@ -33,6 +33,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "centrifugal": PALETTE[5],
         "coriolis": PALETTE[6],
         "euler": PALETTE[1],
+        "force": PALETTE[4],
     }
 )
 """Colour of each law of `core.analysis.forces_by_law`."""
@@ -42,6 +43,7 @@ NAMES = {
     "modal_damping": "modal damping",
     "coriolis": "Coriolis force",
     "euler": "Euler force",
+    "force": "applied force",
 }  # display names of laws, where the name of the module is not suitable
 
 

@@ -197,7 +197,7 @@ class _Drawing:
         self.polhode = _Curve(figure.touched, step, self._body, rgb(theme.arrow))
         self._momentum_curve = _Curve(self._on_sphere, step, self._body, rgb(theme.momentum))
         colors = [ghost_color(ghost, number) for number, ghost in enumerate(stage.scene.ghost)]
-        self._of_ghosts = [_Curve(self._on_sphere, step, self._body, color) for color in colors]
+        self._of_ghosts = [_Curve(self._on_sphere, step, self._body, color[:3]) for color in colors]
         self._spin = _actor(along_z, self._spin_arrow, rgb(theme.arrow))
         self._momentum = _actor(along_z, self._momentum_arrow, rgb(theme.momentum))
         self._ellipsoid.GetProperty().SetOpacity(OPACITY)

@@ -136,7 +136,7 @@ class ShapeBase(Placed):
     density: Annotated[Positive, Quantity("kg/m^3")] | None = None
     """Density of the material; give either mass or density."""
     color: Annotated[str, AfterValidator(known_color)] | None = None
-    """Colour by name or #rrggbb; none: the next colour of the palette."""
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     magnet: Magnet | None = None
     """Uniform magnetisation of the shape."""
 

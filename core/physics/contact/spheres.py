@@ -121,7 +121,7 @@ class SolidSphere(Part):
     arrangement: Annotated[Triangle | Grid, Field(discriminator="kind")] | None = None
     """Makes many copies, arranged in a triangle or a grid."""
     color: Color | tuple[Color, ...] | None = None
-    """Colour by name or #rrggbb, or a list that is used in turn; none: the next colour of the palette."""
+    """Colour by name, #rrggbb or #rrggbbaa, or a list that is used in turn; none: the next colour of the palette."""
 
     @property
     def names(self) -> list[str]:

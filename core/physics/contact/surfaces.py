@@ -36,7 +36,7 @@ class SurfaceLaw(PointContact):
     rolling_resistance: NotNegative = 0.0
     """Coefficient of rolling resistance of spheres: torque over normal force and radius, at any speed."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none: the colour of walls."""
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the colour of walls."""
 
 
 class FormulaSurface(SurfaceLaw):

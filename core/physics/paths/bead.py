@@ -43,4 +43,4 @@ class Bead(Part):
     contact: Contact | None = None
     """Contact law with everything else that has a contact."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none: the next colour of the palette."""
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""

@@ -206,7 +206,7 @@ class _Build:
         if distance == 0.0 and spring.rest_length != 0.0:
             rule = Message("has both ends at the same position, so it has no direction")
             raise InputError("", [Problem("", rule, Message("move one of them, or give rest_length = 0"))])
-        rows = _rows(np.array([rest]), spring.stiffness, spring.damping, spring.damper)
+        rows = _rows(np.array([rest]), spring.stiffness or 0.0, spring.damping, spring.damper)
         self._springs.append((np.array([[first, second]]), rows))
 
     def _end(self, end: str | BodyPoint | tuple[float, float, float], key: str) -> tuple[int, np.ndarray]:

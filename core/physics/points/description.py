@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator,
 
 from core.physics.bodies.shapes import MeshFile, MeshShape, Part, Placed
 from core.physics.contact.restitution import damping_ratio
+from core.physics.paths.description import Formula, formula_in
 from core.physics.sensor.description import WallFollows
 from core.scene.colors import known_color
 from core.scene.message import Message
@@ -119,7 +120,7 @@ class Particle(Part):
     fixed: bool = False
     """Whether it is fixed."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none: the next colour of the palette."""
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     contact: PointContact | None = None
     """Contact law with everything else that has a contact."""
 
@@ -167,16 +168,25 @@ class Spring(Part):
     """What the other end is attached to."""
     rest_length: Annotated[NotNegative, Quantity("m")] | None = None
     """Rest length; none: the initial distance."""
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Spring constant: force per extension."""
+    stiffness: Annotated[Positive, Quantity("N/m")] | None = None
+    """Spring constant: force per extension. Needed unless there is a force."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Damping: force per speed of extension, or per relative speed for a full damper."""
+    force: Annotated[Formula, formula_in("l", "v")] | None = None
+    """Pulling force [N] of the length l [m] and its rate v [m/s], in place of stiffness and damping."""
     damper: Damper = "axial"
     """Damping along the spring only (axial), or of all relative motion, which takes away angular momentum (full)."""
     look: Literal["coil", "line"] = "coil"
     """Drawn as a coil or as a straight line."""
     hidden: bool = False
     """Whether it is hidden in the view."""
+
+    @model_validator(mode="after")
+    def _has_one_law(self) -> Spring:
+        if (self.stiffness is None) == (self.force is None) or (self.force is not None and self.damping > 0):
+            rule = Message("needs either stiffness, with or without damping, or force")
+            raise InvalidValue(rule, Message("give one of them, stiffness = ... [N/m] or force"))
+        return self
 
 
 class InitialState(Part):
@@ -222,7 +232,7 @@ class SoftBody(Part):
     unstable_modes: Literal["drop", "clamp"] = "drop"
     """Modes with w^2 < 0 are left out (drop), or move with w = 0 (clamp)."""
     color: Color | None = None
-    """Colour by name or #rrggbb; none: the next colour of the palette."""
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     contact: PointContact | None = None
     """Contact law of its points with everything else that has a contact, but not with each other."""
 

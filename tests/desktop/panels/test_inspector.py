@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QColorDialog, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from app.edit.parts import parts_in
@@ -338,6 +338,21 @@ def test_a_colour_of_the_chooser_is_seen_at_once_and_taken_back(lab: Lab, qtbot:
     qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
     assert accepted(window, qtbot).body[1].shape[0].color == "#00fd00"
     assert len(window.session.document.undo) == 1
+
+
+def test_the_colour_dialog_has_an_opacity(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 1, "shape", 0)
+    editor = row_of(window, "body[1].shape[0].color").editor
+    assert isinstance(editor, ColorEditor)
+    editor.button.click()
+    (dialog,) = editor.findChildren(QColorDialog)
+    dialog.setCurrentColor(QColor(16, 32, 48, 128))
+    qtbot.waitUntil(lambda: not window.session.is_pending, timeout=SOON)
+    assert accepted(window, qtbot).body[1].shape[0].color == "#10203080"
+    dialog.accept()
+    editor.button.click()
+    assert editor.findChildren(QColorDialog)[-1].currentColor() == QColor(16, 32, 48, 128)
 
 
 def test_the_focus_goes_from_field_to_field_by_tab(lab: Lab, qtbot: QtBot) -> None:

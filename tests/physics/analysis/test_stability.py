@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.analysis.stability import largest_step, largest_steps
+from core.analysis.stability import largest_step, largest_steps, step_warnings
 from core.integrators import AS_PRINTED, METHODS
 from core.scene.scene import Solver
 from core.simulation.simulation import Diverged, Simulation
@@ -66,3 +66,33 @@ def test_all_methods_at_once_and_an_end_that_is_asked_for():
 
     with pytest.raises(KeyboardInterrupt):
         largest_steps(built.model, built.inputs, 0.0, built.start, enough)
+
+
+def test_warnings_state_how_fast_the_motion_grows():
+    """A point bob with w = 10 1/s: Euler multiplies by sqrt(1 + (w dt)^2), verlet beyond w dt = 2 by the larger root of
+    r^2 - (2 - (w dt)^2) r + 1, here -(7 + sqrt(45))/2.
+    """
+    bob = {"name": "bob", "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -1]}]}
+    built = Simulation(scene(bob, gravity=[0, 0, -100.0])).built
+
+    def told(method, step):
+        (warning,) = step_warnings(built, method, step)
+        return warning.rule.values
+
+    euler = told("euler", 0.01)
+    assert euler["percent"] == pytest.approx(100 * (np.sqrt(1.01) - 1), rel=1e-5)
+    assert euler["doubling"] == pytest.approx(0.01 * np.log(2) / np.log(np.sqrt(1.01)), rel=1e-5)
+    verlet = told("verlet", 0.3)
+    assert verlet["percent"] == pytest.approx(100 * ((7 + np.sqrt(45)) / 2 - 1), rel=1e-4)
+    assert verlet["longest"] == pytest.approx(0.2, rel=1e-3)
+    assert step_warnings(built, "rk4", 0.01) == []
+
+
+def test_tangential_springs_of_separate_surfaces_set_no_limit():
+    """A rough ball above a rough wall slides nowhere: its spin alone limits the step, whatever its velocity."""
+    wall = {"name": "floor", "normal": [0, 0, 1], "stiffness": 1e5, "rough": True}
+    ball = {"name": "ball", "mass": 0.17, "radius": 0.05, "position": [0, 0, 0.5], "angular_velocity": [0, -30, 0]}
+    apart = scene(sphere=[ball | {"velocity": [0.6, 0, 0]}], wall=[wall])
+    assert limit(apart, "rk4") == pytest.approx(METHODS["rk4"].OSCILLATION_LIMIT / 30, rel=1e-3)
+    touching = scene(sphere=[ball | {"position": [0, 0, 0.0499]}], wall=[wall])
+    assert limit(touching, "rk4") == pytest.approx(METHODS["rk4"].OSCILLATION_LIMIT / np.sqrt(1e5 / 0.17), rel=1e-2)

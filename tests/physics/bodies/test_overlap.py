@@ -134,6 +134,13 @@ def test_tensor_of_a_body_is_what_its_shapes_add():
     s = report.center
     about = report.inertia + report.mass * (s @ s * np.eye(3) - np.outer(s, s))
     assert report.inertia_about_origin == pytest.approx(about, abs=1e-15)
+    each = [part.inertia_about_origin for part in report.shapes]
+    assert sum(each) == pytest.approx(about, abs=1e-15)
+    assert each[2] == pytest.approx(np.diag([0.5 * 0.3**2 / 12] * 2 + [0]), abs=1e-15)  # the rod's centre is the origin
+    x, y = 0.3, 0.1  # of the ball
+    shift = np.array([[y * y, -x * y, 0], [-x * y, x * x, 0], [0, 0, x * x + y * y]])
+    ball = report.shapes[0]
+    assert each[0] == pytest.approx(ball.inertia + ball.mass * shift, abs=1e-15)
     axes = report.principal_axes
     assert axes.T @ np.diag(report.principal_moments) @ axes == pytest.approx(report.inertia, abs=1e-15)
     a, b, c = report.equivalent_ellipsoid

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.analysis.stability import step_warnings
 from core.integrators import METHODS
 from core.scene import gallery
 from core.scene.scene_file import read_scene
@@ -45,6 +46,12 @@ def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
     long = scene.solver.method in ("semi_implicit_euler", "adams_bashforth_2", "implicit")
     share = 0.02 if touching or long else {4: 1e-6, 2: 1e-3}[METHODS[scene.solver.method].ORDER]
     assert error <= share * most + 1e-25
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_a_scene_has_a_stable_step(name: str) -> None:
+    scene = read_scene(gallery.path(name))
+    assert step_warnings(Simulation(scene).built, scene.solver.method, scene.solver.time_step) == []
 
 
 @pytest.mark.parametrize("name", gallery.names())

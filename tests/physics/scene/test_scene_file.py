@@ -263,6 +263,7 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
             BODY + SPHERE + "colour = 'red'",
             "body[0].shape[0].colour: is not a known key (its value is 'red'); did you mean 'color'?",
         ),
+        (BODY + SPHERE + "color = '#12345'", "body[0].shape[0].color: '#12345' is no colour; give a colour of the web"),
         (BODY + SPHERE + "color = 'tomatto'", "body[0].shape[0].color: 'tomatto' is no colour; did you mean 'tomato'?"),
         (BODY + SPHERE + "density = 1", "body[0].shape[0]: needs exactly one of mass and density; remove one"),
         (BODY + SPHERE.replace("mass = 1", ""), "body[0].shape[0]: needs exactly one of mass and density; add one"),

@@ -222,6 +222,16 @@ def test_nothing_is_lost_on_the_way_through_toml_and_back(
     assert same(colored, plain)
 
 
+def test_the_opacity_of_a_colour_is_kept(tmp_path: Path) -> None:
+    """PEM's files state opaque colours with trans = 1; the 8 bits of a colour hold 0.4 as 102/255."""
+    scene = read(tmp_path, pem.PENDULUM.replace("{1.0,0.0,0.0,1.0}", "{1.0,0.0,0.0,0.4}"))
+    assert scene.body[0].shape[0].color == "#ff000066"
+    write_udf(scene, tmp_path / "back.udf", Meshes())
+    assert read_udf(tmp_path / "back.udf").body[0].shape[0].color == "#ff000066"
+    with pytest.raises(InputError, match=r"the colour \[1.0, 0.0, 0.0, 2.0\] is not made of numbers from 0 to 1"):
+        read(tmp_path, pem.PENDULUM.replace("{1.0,0.0,0.0,1.0}", "{1.0,0.0,0.0,2.0}"))
+
+
 def test_a_scene_of_our_own_becomes_a_file_of_pem(tmp_path: Path) -> None:
     """Names and the order go; densities become masses, and what the shapes weigh is stated as PEM states it."""
     ball = {"kind": "sphere", "radius": 0.1, "density": 1000.0, "color": "tomato", "position": [0.0, 0.0, -1.0]}

@@ -123,6 +123,20 @@ def of_chains(key: str, name: str | None = None) -> Callable[[dict[str, Any]], N
     return flaw
 
 
+def formulas(*place: str | int) -> Callable[[dict[str, Any]], None]:
+    """Formulas larger by a thousandth."""
+
+    def flaw(data: dict[str, Any]) -> None:
+        part: Any = data
+        for step in place[:-1]:
+            part = part[step]
+        told = part[place[-1]]
+        more = [f"{MORE}*({text})" for text in ([told] if isinstance(told, str) else told)]
+        part[place[-1]] = more[0] if isinstance(told, str) else more
+
+    return flaw
+
+
 FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "heavier": of_all("sphere", "mass"),
     "faster": of_all("sphere", "velocity"),
@@ -150,6 +164,11 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "damped more": of_chains("modal_damping"),
     "damped more by modes": of_chains("modal_damping", "modes"),
     **{name: method(name) for name in METHODS},
+    "other formulas of gravity": formulas("world", "gravity"),
+    "another formula of the field": formulas("world", "magnetic_field", "z"),
+    "another formula of the spring": formulas("spring", 0, "force"),
+    "another formula of the force": formulas("force", 0, "force"),
+    "another formula of the motion": formulas("body", 0, "motion", "z"),
 }
 
 # What a case must notice: by the beginning of its name, else by its group.
@@ -205,6 +224,11 @@ OF_NAME = {
     "two masses by": ("gravity", "euler"),
     "modes - points": ("damped more by modes",),
     "orthonormality lost per step of splitting": ("rk4",),
+    "orbit in gravity": ("other formulas of gravity", "rk4"),
+    "magnet in a field gradient": ("another formula of the field", "moment", "mass"),
+    "spring of the third power": ("another formula of the spring",),
+    "resonance of a force": ("another formula of the force", "rk4"),
+    "pendulum on a pivot that falls": ("another formula of the motion", "gravity", "spin"),
 }
 OF_GROUP = {
     "spheres": ("gravity",),

@@ -122,6 +122,21 @@ def test_method_and_step_of_the_command_line_win(good: Path) -> None:
     assert fine != coarse
 
 
+def test_a_step_is_taken_as_given_and_warned_of_where_it_is_too_long(tmp_path: Path) -> None:
+    """An oscillator of w = sqrt(200) 1/s: w dt = 4.24, more than 2, multiplies verlet's amplitude by 15.9 per step."""
+    done = polhode(
+        *("run", "course_1_oscillator", "--method", "verlet", "--step", "0.3", "--until", "3", "--out", "run.csv"),
+        folder=tmp_path,
+    )
+    rows, warning = done.stderr.splitlines()
+    assert rows == "A row is written after each time step, every 0.3 s."
+    assert "longer than the largest stable step of verlet, 0.141 s: the motion grows by 1.49e+03 % per step" in warning
+    with (tmp_path / "run.csv").open(newline="") as file:
+        swing = [float(row["ball.velocity.z"]) for row in csv.DictReader(file)]
+    assert len(swing) == 11
+    assert swing[-1] / swing[-2] == pytest.approx(-15.937, rel=1e-3)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -130,6 +145,10 @@ def test_method_and_step_of_the_command_line_win(good: Path) -> None:
         ("run good.toml --until -1 --out a.csv", "polhode: --until: must be at least 0, but is -1; give a"),
         ("run good.toml --until nan --out a.csv", "polhode: --until: must be finite, but is nan"),
         ("run good.toml --until 1 --every 0 --out a.csv", "polhode: --every: must be greater than 0, but is 0"),
+        (
+            "run good.toml --until 1 --step 0.3 --every 0.1 --out a.csv",
+            "polhode: --every: 0.1 s is shorter than the time step, 0.3 s; give --every 0.3, or a shorter --step",
+        ),
         ("run good.toml --until 1 --step 0 --out a.csv", "polhode: --step: must be greater than 0, but is 0"),
         (
             "run good.toml --until 1 --method rk5 --out a.csv",

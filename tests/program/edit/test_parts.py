@@ -62,7 +62,7 @@ def tied() -> Scene:
 def test_everything_that_can_be_added_runs_as_it_is(addition: AddEntry, start: str) -> None:
     scene = Scene() if start == "empty" else tied()
     chosen = ("body", 0) if start != "empty" or addition.inside else None
-    if start == "empty" and (addition.inside or addition.text == "Spring"):
+    if start == "empty" and (addition.inside or addition.text in ("Spring", "Force by a formula")):
         with pytest.raises(InputError):
             with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), None)
         return
@@ -282,7 +282,9 @@ def test_everything_that_must_be_stated_has_something_usual() -> None:
         if issubclass(model, PathBase):
             continue  # it takes the place of another one, and its size
         try:
-            table = fresh(model, 0.2, {"name": "x", "shape": (), "path": None, "body": "x", "from": "x", "to": "x"})
+            table = fresh(
+                model, 0.2, {"name": "x", "shape": (), "path": None, "body": "x", "from": "x", "to": "x", "on": "x"}
+            )
         except KeyError as missing:
             pytest.fail(f"{model.__name__} needs {missing}, which has nothing usual in part_kinds.py")
         assert all(value is not None or key == "path" for key, value in table.items())

@@ -12,6 +12,7 @@ from pictures import drawn
 from app.viewport.base.glyph_arrows import LONGEST
 from app.viewport.registry import SIZED
 from app.viewport.vectors.inertia import InertiaView, frames
+from app.viewport.vectors.sum_of_forces import SumOfForcesView
 from app.viewport.vectors.torques import TorqueView
 from app.viewport.vectors.velocities import VelocityView
 from app.viewport.view import SceneView
@@ -138,3 +139,29 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
     assert arrows.point_data["vector"][0] == pytest.approx(expected, rel=1e-6)
     assert drawing.laws.scale_text.GetInput() == "longest torque 500 mN m"
     assert drawing.laws.texts["gravity"].GetInput() == "torque: gravity"
+
+
+def test_the_sum_of_forces_is_mass_times_acceleration(plotter: pv.Plotter) -> None:
+    """A point of 0.5 kg on a spring of 100 N/m, 0.1 m too long: 10 - 4.9 N up, of 10 N at most; another is at rest."""
+    masses = [
+        {"name": "ball", "mass": 0.5, "position": (0, 0, -0.6)},
+        {"name": "still", "mass": 0.5, "position": (1, 0, -0.549)},
+    ]
+    springs = [
+        {"from": (mass["position"][0], 0, 0), "to": mass["name"], "stiffness": 100.0, "rest_length": 0.5}
+        for mass in masses
+    ]
+    described = Scene.model_validate(
+        {"particle": masses, "spring": springs, "world": {"gravity": (0, 0, -9.8)}, "view": {"show": ["sum_of_forces"]}}
+    )
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(view.needs_forces), built=simulation.built)
+    assert view.needs_forces
+    drawing = view.views["sum_of_forces"]
+    assert isinstance(drawing, SumOfForcesView)
+    drawing.update(simulation.snapshot(forces=True))
+    arrows, longest = drawing.arrows.data, LONGEST * view.stage.radius
+    assert arrows.points[0] == pytest.approx([0, 0, -0.6], abs=1e-6)
+    assert arrows.point_data["vector"][0] == pytest.approx([0, 0, 5.1 / 10 * longest], rel=1e-6)
+    assert not arrows.point_data["vector"][1:].any()
+    assert drawing.text.GetInput() == "longest sum of forces 10 N"

@@ -11,9 +11,11 @@ import pyvista as pv
 from pictures import drawn, magenta
 
 from app.viewport.base.camera import LOOKS
+from app.viewport.things.points import PointView
 from app.viewport.things.springs import SpringLines
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
+from core.physics.grab.interactions import Grab, PullPoint
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Points
@@ -196,3 +198,26 @@ def test_an_update_makes_no_actor(plotter: pv.Plotter) -> None:
         simulation.advance(0.01)
         view.update(simulation.snapshot())
     assert list(plotter.renderer.GetViewProps()) == before
+
+
+def test_a_held_point_is_coloured_until_it_is_released(plotter: pv.Plotter) -> None:
+    """Imura 7.4: (240, 128, 128); the colours of the neighbours do not change."""
+    neighbours = [{"name": f"p{n}", "mass": 1.0, "radius": 0.1, "position": (n, 0, 1), **PINK} for n in range(3)]
+    view, simulation = shown(plotter, scene(particle=neighbours))
+    points = view.views["points"]
+    assert isinstance(points, PointView)
+
+    def colors() -> list[list[int]]:
+        view.update(simulation.snapshot())
+        return points.colors.tolist()
+
+    pink, held = [255, 0, 255, 255], [240, 128, 128, 255]
+    assert colors() == [pink] * 3
+    simulation.hold(Grab(1, (1.0, 0.0, 1.0), (0.0, 0.0, 0.0)))
+    before = drawn(view)
+    assert colors() == [pink, held, pink]
+    assert (drawn(view) != before).any()
+    simulation.hold(PullPoint(2, (2.0, 0.0, 1.0)))
+    assert colors() == [pink, pink, held]
+    simulation.release()
+    assert colors() == [pink] * 3

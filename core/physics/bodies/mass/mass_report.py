@@ -36,13 +36,18 @@ class MeshReport:
 
 @dataclass(frozen=True, eq=False)
 class ShapeReport:
-    """One shape in the frame of its body, whose tensor is the sum of inertia and shift over all shapes."""
+    """One shape in the frame of its body.
+
+    The tensor of the body about its centre of mass is the sum of inertia and shift over all shapes, that about its
+    origin the sum of inertia_about_origin (PEM figure 4.1 b).
+    """
 
     kind: str
     mass: float  # [kg]
     center: np.ndarray  # (3,) [m] of mass
     inertia: np.ndarray  # (3, 3) [kg m^2] about its own centre of mass
     shift: np.ndarray  # (3, 3) [kg m^2] M (s^2 1 - ss), s from the body's centre of mass to its own
+    inertia_about_origin: np.ndarray  # (3, 3) [kg m^2] about the body's origin
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +113,14 @@ def body_report(scene: Scene, body: Body, meshes: Meshes) -> BodyReport:
 
 def _shape(kind: str, part: MassProperties, center: np.ndarray) -> ShapeReport:
     """Report of one shape, given its mass properties in the body frame and the body's centre of mass (3,) [m]."""
-    return ShapeReport(kind, part.mass, part.center, part.inertia, part.mass * steiner(part.center - center))
+    return ShapeReport(
+        kind=kind,
+        mass=part.mass,
+        center=part.center,
+        inertia=part.inertia,
+        shift=part.mass * steiner(part.center - center),
+        inertia_about_origin=part.about(np.zeros(3)),
+    )
 
 
 def scene_report(scene: Scene, meshes: Meshes) -> list[BodyReport]:

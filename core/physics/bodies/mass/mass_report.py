@@ -36,8 +36,10 @@ class MeshReport:
 
 @dataclass(frozen=True, eq=False)
 class ShapeReport:
-    """One shape in the frame of its body. The body's tensor about its centre of mass is the sum of inertia and shift over
-    all shapes, that about its origin the sum of inertia_about_origin (PEM figure 4.1 b).
+    """One shape in the frame of its body.
+
+    The body's tensor about its centre of mass is the sum of inertia and shift over all shapes, that about its origin
+    the sum of inertia_about_origin (PEM figure 4.1 b).
     """
 
     kind: str

@@ -2,6 +2,8 @@
 
 PYTHON = python3
 BIN = .venv/bin
+# Where this is set, every process compiles all modules again. An empty value counts as none.
+PYTHONDONTWRITEBYTECODE =
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 
 help:
@@ -10,6 +12,8 @@ help:
 	@echo 'make check     lint, format, types, import rules and tests, as continuous integration does'
 	@echo 'make firmware  build the sketches for distance sensors into build/firmware'
 	@echo 'make guard     four kernels beside their rivals: fails where one has become slower'
+	@echo 'make fuzz      damaged files for every reader, for MINUTES=10; new kinds go to tests/fuzz/corpus'
+	@echo 'make nightly   the tests that are too slow for every change, and an hour of fuzz'
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make pictures  draw the pictures of the documentation again'
 	@echo 'make translations  collect the texts of the sources into app/translations, and compile them'
@@ -46,7 +50,7 @@ FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edi
     $(foreach name,path_views views,tests/program/viewport/test_$(name).py) \
     $(foreach name,port hub,tests/desktop/sensor/test_$(name).py)
 ALONE := tests/desktop/view/test_grab.py tests/desktop/runner/test_thread.py \
-    $(foreach name,sensor_dock sensor_input,tests/desktop/sensor/test_$(name).py)
+    tests/desktop/sensor/test_sensor_input.py
 test: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory --jobs 2 suite
 
@@ -77,6 +81,14 @@ lock:
 guard: .venv/project.done .venv/tests.done
 	@$(BIN)/python benchmarks/guard.py
 
+nightly: .venv/project.done .venv/tests.done
+	@$(BIN)/python -m pytest -n 2 -m nightly
+	@$(BIN)/python -m tests.fuzz --minutes 60 --grow
+
+MINUTES = 10
+fuzz: .venv/project.done .venv/tests.done
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --grow
+
 bench: .venv/project.done .venv/tests.done
 	@for case in $$(grep -l __main__ benchmarks/*.py); do echo "== $$case"; $(BIN)/python "$$case"; done
 
@@ -96,7 +108,7 @@ pictures: .venv/project.done
 
 clean:
 	rm -rf .venv build dist polhode.mp4 polhode.png benchmarks/build *.egg-info
-	rm -rf .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
+	rm -rf .fuzz .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock guard bench firmware meshes translations pictures clean
+.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations pictures clean

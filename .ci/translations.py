@@ -30,6 +30,7 @@ from app.viewport.registry import VIEWS  # noqa: E402
 from app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
 from core.analysis.columns import KINDS, WORKS  # noqa: E402
 from core.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
+from core.physics.forces.columns import COLUMNS as FORCE  # noqa: E402
 from core.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
 from core.scene import gallery  # noqa: E402
 from core.scene.fields import forms  # noqa: E402
@@ -91,6 +92,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     yield from ((f"energy.{kind}", "core/analysis/columns.py") for kind in (*KINDS, "total", "drift"))
     yield from ((f"work.{line}", "core/analysis/columns.py") for line in WORKS)
     yield from ((column, "core/physics/bodies/columns.py") for column in BODY)
+    yield from ((column, "core/physics/forces/columns.py") for column in FORCE)
     yield from ((column, "core/physics/paths/columns.py") for column in (*BEAD, "angle"))
     yield from ((column, "core/analysis/columns.py") for column in ("sensor.distance", "momentum", "distance"))
 

@@ -1,14 +1,21 @@
 """Entry point of `python -m app` and of the command `polhode`."""
 
-import gc
+import os
 import sys
+from _signal import SIGINT, default_int_handler, getsignal, signal  # built in; the module signal loads others first
 
-from app.cli import interrupts
+INTERRUPTED = 130  # exit status
 
 
 def main() -> int:
     """Run the command line and return the exit status of the process."""
-    interrupts.listen()
+    if getsignal(SIGINT) is default_int_handler:  # else the parent process has told this one to ignore Ctrl-C
+        signal(SIGINT, _stop)
+        from app.cli import interrupts
+
+        interrupts.listen()
+    import gc
+
     gc.disable()  # objects created while modules load live as long as the process
     from app.cli.main import main as command_line  # imported here so that Ctrl-C is handled meanwhile
 
@@ -18,6 +25,14 @@ def main() -> int:
         return command_line()
     finally:
         _excuse()
+
+
+def _stop(*_: object) -> None:
+    """End the process at once with one line; handles Ctrl-C until app/cli/interrupts.py does."""
+    try:
+        os.write(2, b"Stopped.\n")
+    finally:
+        os._exit(INTERRUPTED)
 
 
 def _excuse() -> None:

@@ -1,7 +1,7 @@
 """A sphere under gravity on paths of every kind, in the path's own coordinate by RK4, beside a circle written by hand.
 
 Both integrate dq/dt = u/|r'|, du/dt = g.t; one asks path_kernels for r' of path i, the other has the circle's cosine
-and sine in its own text. What is compared is a step with its four looks at the path.
+and sine in its own text. Compared is one step with its four evaluations of the path.
 """
 
 from __future__ import annotations

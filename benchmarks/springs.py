@@ -15,8 +15,8 @@ from c_code import compiled
 from timing import best_times, report
 
 from core.mesh.mesh import Meshes
-from core.physics.points.compile import soft_runs
 from core.physics.points.lattice import pairs
+from core.physics.points.soft_bodies import soft_runs
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 

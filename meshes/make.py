@@ -1,4 +1,4 @@
-"""Makes every mesh of this folder anew: `python meshes/make.py` (needs manifold3d, and trimesh to write the files).
+"""Regenerates every mesh of this folder: `python meshes/make.py` (needs manifold3d, and trimesh to write the files).
 
 Built in millimetres, z up; `SHAPES` at the end says in which unit and where each file has its origin.
 """

@@ -6,18 +6,24 @@ loads all that once, and each command is a fork of it: a process of its own, wit
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import gc
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from importlib import import_module
+from itertools import count
 from pathlib import Path
-from typing import IO
+from types import SimpleNamespace
+from typing import IO, Any
 
 ROOT = Path(__file__).parents[1]
+PR_SET_PTRACER = 0x59616D61  # of prctl: any process may trace this one
 FORKS = sys.platform == "linux"  # elsewhere a fork of a program with windows is not safe, or not there
 EVERYTHING = (
     "app.cli.batch",
@@ -27,6 +33,9 @@ EVERYTHING = (
     "app.cli.recording_info",
     "app.cli.verification_report",
     "app.cli.mass_report",
+    "app.sensor.hub",
+    "app.session.autosave",
+    "app.session.settings",
 )
 
 
@@ -34,7 +43,7 @@ def polhode(*words: object, folder: Path, **environment: str) -> subprocess.Comp
     """What a command says and how it ends; with an environment of its own it is started from nothing."""
     command = [sys.executable, "-m", "app", *map(str, words)]
     if FORKS and not environment and _surroundings() == _loaded()[1]:
-        return _forked(command, folder)
+        return forked(command[3:], folder)
     return subprocess.run(
         command,
         cwd=folder,
@@ -71,14 +80,22 @@ def _loaded() -> tuple[subprocess.Popen[str], dict[str, str]]:
     return server, _surroundings()
 
 
-def _forked(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def forked(
+    words: list[str], folder: Path, program: str = "", tracer: tuple[str, ...] = (), **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """A command, or the text of a Python program, in a fork of the process that has loaded everything.
+
+    tracer: options of strace, which follows the fork from its first instruction on; the names of unfinished files are
+    then .polhode-0.part and so on
+    """
     server = _loaded()[0]
     with tempfile.TemporaryDirectory() as kept:
-        said = [Path(kept) / name for name in ("stdout", "stderr")]
-        _pipe(server.stdin).write(json.dumps([command[3:], str(folder), *map(str, said)]) + "\n")
+        said = [str(Path(kept) / name) for name in ("stdout", "stderr")]
+        given = {"words": words, "folder": str(folder), "said": said, "program": program, "tracer": tracer}
+        _pipe(server.stdin).write(json.dumps({**given, "environment": environment}) + "\n")
         _pipe(server.stdin).flush()
         status = int(_pipe(server.stdout).readline())
-        return subprocess.CompletedProcess(command, status, *(path.read_text() for path in said))
+        return subprocess.CompletedProcess(words, status, *(Path(path).read_text() for path in said))
 
 
 def _pipe(end: IO[str] | None) -> IO[str]:
@@ -96,16 +113,43 @@ def _serve() -> None:
     gc.collect()
     gc.freeze()  # else every fork, as it ends, looks through all that it has from here
     for line in sys.stdin:
-        words, folder, *said = json.loads(line)
+        given = json.loads(line)
         child = os.fork()
         if child == 0:
-            _redirect(0, os.devnull, os.O_RDONLY)
-            for number, path in enumerate(said, start=1):
-                _redirect(number, path, os.O_WRONLY | os.O_CREAT)
-            os.chdir(folder)
-            sys.argv[1:] = words
-            sys.exit(main())
+            _become(given, main)
+        if given["tracer"]:
+            _trace(child, given["tracer"])
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def _become(given: dict[str, Any], main: Callable[[], int]) -> None:
+    """Run a command or a program in this process, and end it."""
+    _redirect(0, os.devnull, os.O_RDONLY)
+    for number, path in enumerate(given["said"], start=1):
+        _redirect(number, path, os.O_WRONLY | os.O_CREAT)
+    os.chdir(given["folder"])
+    os.environ.update(given["environment"])
+    sys.argv[1:] = given["words"]
+    if given["tracer"]:
+        numbers = count()
+        import_module("core.scene.file_writing").secrets = SimpleNamespace(token_hex=lambda _: str(next(numbers)))
+        ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(-1))
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if given["program"]:
+        exec(given["program"], {})
+        sys.exit(0)
+    sys.exit(main())
+
+
+def _trace(child: int, options: list[str]) -> None:
+    """Attach strace to a child that has stopped itself, and let the child go on."""
+    os.waitpid(child, os.WUNTRACED)
+    words = ["strace", "-f", "-p", str(child), *options]
+    tracer = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    said = _pipe(tracer.stderr).readline()
+    assert "attached" in said, said
+    os.kill(child, signal.SIGCONT)
+    tracer.communicate()
 
 
 def _redirect(number: int, path: str, flags: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -10,6 +11,9 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QPushBu
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
+from app.panels.inspector.dock import Inspector
+from app.panels.inspector.form import Row
+from core.scene.fields import place_in
 from core.scene.scene import Scene
 
 START = 300_000  # [ms] for a first moment: where nothing is compiled yet, the kernels are
@@ -76,3 +80,22 @@ def accepted(window: MainWindow, qtbot: QtBot) -> Scene:
 def buttons(window: MainWindow) -> list[QPushButton]:
     """The buttons of the notice that is shown."""
     return [button for button in window.toast.findChildren(QPushButton) if button.isVisible()]
+
+
+def row_of(window: MainWindow, place: str) -> Row:
+    """The row of a field, seen; its part is chosen."""
+    inspector = window.edit_actions.inspector
+    assert inspector is not None
+    assert inspector.form is not None
+    row = inspector.form.rows[place_in(place)]
+    inspector.scroll_area.ensureWidgetVisible(row)
+    return row
+
+
+def inspect(window: MainWindow, *place: Any) -> Inspector:
+    window.action_table["inspector"].setChecked(True)
+    window.session.select(place)
+    inspector = window.edit_actions.inspector
+    assert inspector is not None
+    assert inspector.isVisible()
+    return inspector

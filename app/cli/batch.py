@@ -12,7 +12,7 @@ from time import perf_counter
 
 from app.compilation.preparation import start_simulation
 from app.edit.open_file import RECORDING
-from app.export.table import Table, times
+from app.export.table import Table, decimal_times, times
 from app.runner.slow_steps import watching
 from app.runner.step_limits import MOST_BODIES
 from app.sensor.playback import connect_sensor
@@ -137,8 +137,9 @@ def rerun(
                 progress(float(run.times[row]))
         return
     with Table(out, simulation.built) as table:
+        stated = decimal_times(run.times)
         for row in playback.replay_frames(simulation):
-            table.add(float(run.times[row]), simulation.snapshot())
+            table.add(float(stated[row]), simulation.snapshot())
             progress(float(run.times[row]))
 
 

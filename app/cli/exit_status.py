@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.cli.console import say
 from app.cli.interrupts import INTERRUPTED
+from app.edit.open_file import is_recording
 from core.scene.message import Message
 from core.scene.problem import message_of, reason_of
 
@@ -29,7 +30,7 @@ def kept(work: Callable[[], None], source: str, out: Path) -> int:
         return STOPPED
     except OSError as error:
         why = reason_of(error)
-        if out.exists() or "%" in out.name:  # an incomplete film is removed, a table or a series of pictures is kept
+        if is_recording(out) or "%" in out.name:  # an incomplete film is removed; of a table `why` names the rows
             say(Message("{out}: can't be written any further ({why}). The output until then is kept", out=out, why=why))
         else:
             say(Message("{out}: can't be written any further ({why})", out=out, why=why))

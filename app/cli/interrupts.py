@@ -30,9 +30,7 @@ _working = threading.Event()
 
 
 def listen() -> None:
-    """Handle Ctrl-C from now on, unless the parent process has told this one to ignore it."""
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        return
+    """Handle Ctrl-C from now on."""
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)

@@ -6,9 +6,9 @@ import json
 from math import pi
 
 from core.mesh.mesh import Meshes
-from core.physics.modal.compile import modes_of
+from core.physics.modal.nets import net_of
 from core.physics.modal.normal_modes import Modes, lowest_modes
-from core.physics.points.compile import net_of, soft_runs
+from core.physics.points.compile import all_springs, build_points
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -27,15 +27,14 @@ def mode_reports(scene: Scene) -> dict[str, Modes]:
             "",
             [Problem("soft", Message("there is no soft body, so there are no modes"), Message("add one to the scene"))],
         )
-    meshes, found, problems = Meshes(), {}, []
-    for number, soft in enumerate(scene.soft):
-        try:
-            net = net_of(soft, *soft_runs(soft, scene, meshes))
-            found[soft.name] = modes_of(soft, net) if soft.modes else lowest_modes(net, min(USUAL, net.available), True)
-        except InputError as error:
-            problems += [problem.at(f"soft[{number}]") for problem in error.problems]
-    if problems:
-        raise InputError("", problems)
+    parts, found = build_points(scene, Meshes()), {}
+    springs = all_springs(parts.spring_rows, parts.springs)
+    for soft in scene.soft:
+        if soft.modes:
+            found[soft.name] = parts.modal[soft.name].modes
+        else:
+            net = net_of(parts.where[soft.name], parts.rest, parts.points, springs, parts.places)
+            found[soft.name] = lowest_modes(net, min(USUAL, net.available), True)
     return found
 
 

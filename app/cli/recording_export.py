@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from app.export.table import Table
+from app.export.table import Table, decimal_times
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.scene_bundle import files_of
 from core.recording.unpacking import unpack
+from core.scene.file_writing import replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene_file import write_scene
@@ -62,9 +63,11 @@ def unwind(
 
 
 def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
-    """Yield the rows of the table in blocks (n, columns) of at most ROWS."""
+    """Yield the rows of the table in blocks (n, columns) of at most ROWS, with decimal times."""
     for start in range(0, run.rows, ROWS):
-        yield playback.table(start=start, stop=min(run.rows, start + ROWS))
+        table = playback.table(start=start, stop=min(run.rows, start + ROWS))
+        table[:, 0] = decimal_times(table[:, 0])
+        yield table
         progress(min(run.rows, start + ROWS))
 
 
@@ -83,14 +86,9 @@ def _parquet(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> 
     fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in playback.columns.items()]
     about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
     schema = arrow.schema(fields, metadata=about)
-    part = out.with_name(f".{out.name}.part")
-    try:
-        with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
-            for group in _grouped(_rows(run, playback, progress)):
-                writer.write_table(arrow.table([*np.ascontiguousarray(group.T)], schema=schema))
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(out) as file, parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        for group in _grouped(_rows(run, playback, progress)):
+            writer.write_table(arrow.table([*np.ascontiguousarray(group.T)], schema=schema))
 
 
 def _grouped(rows: Iterable[np.ndarray], numbers: int = 2**22) -> Iterator[np.ndarray]:

@@ -182,6 +182,20 @@ def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Plac
     return make
 
 
+def _force(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+    """A force that swings along x, on the selected body or particle, else on the first one."""
+    if chosen and chosen[0] in ("body", "sphere", "bead", "particle") and len(chosen) > 1 and chosen[1] != -1:
+        thing = at(scene, chosen[:2])
+    else:
+        thing = next(iter((*scene.body, *scene.sphere, *scene.bead, *scene.particle)), None)
+    if thing is None:
+        rule, remedy = Message("a force needs something that it acts on"), Message("add a body or a particle first")
+        raise InputError(scene.title or "scene", [Problem("force", rule, remedy)])
+    name = thing.names[0] if isinstance(thing, SolidSphere) else thing.name
+    strength = round_to(DENSITY * spot.size**3 / 5)
+    return {"on": name, "force": (f"{strength}*sin(2*t)", 0.0, 0.0)}
+
+
 def _ghost(scene: Scene, _spot: Placement, _chosen: Place | None) -> Table:
     """A ghost with another integration method."""
     other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
@@ -226,6 +240,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Bead on a path", "bead", _bead),
             AddEntry("Particle", "particle", _particle),
             AddEntry("Spring", "spring", _spring),
+            AddEntry("Force by a formula", "force", _force),
             AddEntry("Wall", "wall", _floor),
             AddEntry("Ghost", "ghost", _ghost),
         ),

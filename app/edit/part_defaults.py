@@ -176,12 +176,18 @@ def of_another_kind(scene: Scene, place: Place, kind: str, size: float, file: st
     *outer, step = place
     whole = form_at(scene, tuple(outer) if isinstance(step, int) else place)
     model = kinds(whole)[kind]
-    known = {key: replace(form, help="") for key, form in forms(type(old)).items()}
-    same = [key for key, form in forms(model).items() if known.get(key) == replace(form, help="") and key != "kind"]
-    keep = {key: value for key in same if (value := at(old, (key,))) is not None}
+    known = forms(type(old))
+    common = [key for key in forms(model) if key in known and key != "kind" and at(old, (key,)) is not None]
+    keep = {key: value for key in common if _fits(value := at(old, (key,)), known[key], forms(model)[key])}
     if model is WallFollows:
         keep["offset"] = -scene.sensor.centre  # the position is unchanged at the central sensor distance
     return with_value(scene, place, fresh(model, _size_of(old) or size, keep, file))
+
+
+def _fits(value: object, form: Form, other: Form) -> bool:
+    """Whether a value of a field with one form can stand in a field with another one."""
+    is_number = {form.kind, other.kind} <= {"number", "number_or_list"} and not isinstance(value, tuple)
+    return replace(form, kind=other.kind if is_number else form.kind, help="") == replace(other, help="")
 
 
 def _size_of(part: Any) -> float | None:

@@ -18,10 +18,10 @@ from core.physics.points.description import BodyPoint, Spring
 from core.physics.sensor.description import Drive, Sensor
 from core.scene.fields import Place, at, place_in, with_value, with_values, written
 from core.scene.quantity import Vector
-from core.scene.scene import Ghost, Scene, View
+from core.scene.scene import Force, Ghost, Scene, View
 
 NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface")
-LISTS = (*NAMED[:5], "spring", *NAMED[5:], "ghost")
+LISTS = (*NAMED[:5], "spring", "force", *NAMED[5:], "ghost")
 """The lists of items in a scene, in display order."""
 INNER = ("shape", "dipole")
 PLACES = ("position", "point", "center", "start", "end")
@@ -87,7 +87,7 @@ def _named_in(end: object) -> str | None:
 
 
 def depending(scene: Scene, place: Place) -> list[Place]:
-    """Paths of the items that cannot exist without an item: springs attached to it and ghosts that change it."""
+    """Paths of the items that cannot exist without an item: springs and forces on it, and ghosts that change it."""
     if name_of(scene, place) is None or len(place) != 2:
         return []
     part = at(scene, place)
@@ -97,7 +97,8 @@ def depending(scene: Scene, place: Place) -> list[Place]:
         if any(name is not None and _is_of(part, name) for name in map(_named_in, (spring.from_, spring.to)))
     ]
     ghosts = [("ghost", index) for index, ghost in enumerate(scene.ghost) if ghost.body == part.name]
-    return [*springs, *ghosts]
+    forces = [("force", index) for index, force in enumerate(scene.force) if _is_of(part, force.on)]
+    return [*springs, *forces, *ghosts]
 
 
 def without(scene: Scene, place: Place) -> Scene:
@@ -150,6 +151,12 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
     changes: dict[str, object] = {}
     if scene.spring:
         changes["spring"] = tuple(map(spring, scene.spring))
+    if scene.force:
+        on = [end(force.on) for force in scene.force]
+        changes["force"] = tuple(
+            force if name == force.on else force.model_copy(update={"on": name})
+            for force, name in zip(scene.force, on, strict=True)
+        )
     if scene.ghost:
         changes["ghost"] = tuple(map(ghost, scene.ghost))
     if old in scene.view.hide:
@@ -193,6 +200,8 @@ def shifted(part: Any, shift: np.ndarray) -> Any:
 
     Returns `part` itself if it states no position.
     """
+    if isinstance(part, Force):
+        return part  # its point is that of another item
     changes: dict[str, object] = {}
     for key in PLACES:
         place = getattr(part, key, None)

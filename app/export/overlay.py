@@ -18,6 +18,11 @@ MARGIN = 0.02  # relative to the height of the picture
 PAPER, INK, PALE = (18, 22, 30, 190), (236, 240, 246, 255), (236, 240, 246, 90)
 
 
+def clock_text(time: float) -> str:
+    """The time [s] with three decimals, or with three digits where these would be zeros."""
+    return f"t = {time:.3f} s" if time == 0 or abs(time) >= 1e-3 else f"t = {time:.3g} s"
+
+
 class Overlay:
     """Draws on frames of one size."""
 
@@ -54,7 +59,7 @@ class Overlay:
         pen = ImageDraw.Draw(sheet)
         margin = self._size[1] * MARGIN * FINER
         if self._clock:
-            text = f"t = {time:.3f} s"
+            text = clock_text(time)
             box = pen.textbbox((2 * margin, 2 * margin), text, font=self._font)
             pen.rounded_rectangle(_enlarged(box, margin / 2), margin / 2, fill=PAPER)
             pen.text((2 * margin, 2 * margin), text, font=self._font, fill=INK)

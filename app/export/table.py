@@ -14,6 +14,7 @@ import numpy as np
 
 from core.analysis.columns import columns
 from core.engine.compile import CompiledScene
+from core.scene.file_writing import RowFile
 from core.simulation.snapshot import Snapshot
 
 WHOLE = 1e-9  # of an interval: smaller remainders are rounding errors and give no further row
@@ -31,30 +32,34 @@ def times(until: float, every: float) -> Iterator[float]:
     yield until
 
 
+def decimal_times(values: np.ndarray) -> np.ndarray:
+    """Times (t,) [s] of a recording, which are steps times the time step, as decimal numbers of 15 digits.
+
+    0.30000000000000004, the product of 3 and 0.1 as floats, is 0.3, as `times` has it.
+    """
+    return np.array([float(f"{value:.15g}") for value in values.tolist()])
+
+
 class Table:
-    """A CSV file that is written row by row. Rows reach the disk whole, so the file is valid whenever the run stops."""
+    """A CSV file that is written row by row. It has whole rows alone whenever the run stops, also on a full disk."""
 
     def __init__(self, path: Path, built: CompiledScene, more: Sequence[str] = ()):
         """Create the file and write the header; `more` are names of additional columns. Raises OSError."""
-        self.rows = 0
-        self._file = path.open("w", encoding="utf-8", newline="", buffering=1)
         heading = StringIO()
         csv.writer(heading, lineterminator="\n").writerow([*columns(built), *more])  # names may contain quotes
-        self._file.write(heading.getvalue())
+        self._file = RowFile(path, heading.getvalue())
 
     def add(self, time: float, snapshot: Snapshot, more: Sequence[float] = ()) -> None:
         """Append a snapshot, with the requested time in place of its clock, which differs by rounding errors.
 
-        `more` are the values of the additional columns.
+        `more` are the values of the additional columns. Raises CutShort.
         """
         numbers = [time, *snapshot.numbers[1:].tolist(), *more]
-        self._file.write(",".join(map(repr, numbers)) + "\n")
-        self.rows += 1
+        self._file.add(",".join(map(repr, numbers)) + "\n")
 
     def add_rows(self, rows: np.ndarray) -> None:
-        """Append rows (r, c), the time in the first column."""
-        self._file.write("".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()))
-        self.rows += len(rows)
+        """Append rows (r, c), the time in the first column. Raises CutShort."""
+        self._file.add("".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()))
 
     def close(self) -> None:
         """Close the file."""

@@ -22,7 +22,7 @@ from app.export.sources import (
     values_in,
 )
 from app.export.video_file import ENDINGS, ImageSequence, VideoFile, is_sequence, open_film
-from app.viewport.base.picture import offscreen, part_beside, pixels, save
+from app.viewport.base.picture import check_target, offscreen, pixels, save
 from app.viewport.view import SceneView
 from core.analysis.columns import columns
 from core.recording.reader import RecordedRun
@@ -70,7 +70,7 @@ def render(
     report, look = progress or (lambda share: None), look or RenderSettings()
     films = out.suffix.lower() in ENDINGS or is_sequence(out)
     if not films:
-        part_beside(out, (".png", *ENDINGS)).unlink()
+        check_target(out, (".png", *ENDINGS))
     source: FrameSource = SimulationSource(what, progress) if isinstance(what, Scene) else RecordingSource(what)
     units = _units(source, look.plots)
     plotter = offscreen(size, look.transparent and not films)

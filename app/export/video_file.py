@@ -13,7 +13,9 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 
-from app.viewport.base.picture import part_beside, save
+from app.environment import PART
+from app.viewport.base.picture import check_target, save
+from core.scene.file_writing import empty_beside, target_of
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, message_of
 
@@ -37,11 +39,13 @@ class VideoFile:
         self.path = path
         self.frames = 0
         self.fps = film_rate(path, fps)
-        self._temporary = part_beside(path, ENDINGS)
+        check_target(path, ENDINGS)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the encoder)
+        self._target = target_of(path)[0]
+        self._temporary = empty_beside(path, os.environ.get(PART, ""))
         try:
             self._encoder = subprocess.Popen(
-                _command(self._temporary, size, self.fps),
+                _command(self._temporary, path.suffix.lower(), size, self.fps),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
@@ -85,7 +89,10 @@ class VideoFile:
                 else Message("the encoder stopped: no reason given")
             )
             raise _input_error(self.path, rule, Message("try another ending"))
-        self._temporary.replace(self.path)
+        try:
+            self._temporary.replace(self._target)
+        finally:
+            self._temporary.unlink(missing_ok=True)
 
     def cancel(self) -> None:
         """Stop the encoder and delete the file."""
@@ -107,7 +114,7 @@ class ImageSequence:
         """Check that the folder is writable. Raises InputError."""
         self.path, self.fps, self.frames = path, fps, 0
         try:
-            part_beside(self._name(0), (".png",)).unlink()
+            check_target(self._name(0), (".png",))
         except InputError as error:
             raise InputError(str(path), list(error.problems)) from error
 
@@ -144,8 +151,8 @@ def film_rate(path: Path, fps: float) -> float:
     return 100 / max(2, round(100 / fps)) if path.suffix.lower() == ".gif" else fps
 
 
-def _command(part: Path, size: tuple[int, int], fps: float) -> list[str]:
-    """Command line of ffmpeg for raw RGB frames on stdin."""
+def _command(part: Path, ending: str, size: tuple[int, int], fps: float) -> list[str]:
+    """Command line of ffmpeg for raw RGB frames on stdin, which become a film of the format of `ending`."""
     source = [
         "-f",
         "rawvideo",
@@ -158,9 +165,9 @@ def _command(part: Path, size: tuple[int, int], fps: float) -> list[str]:
         "-i",
         "-",
     ]
-    if part.suffix.lower() == ".gif":
+    if ending == ".gif":
         kind = ["-filter_complex", OWN_COLORS, "-f", "gif"]
-    elif part.suffix.lower() == ".webm":
+    elif ending == ".webm":
         kind = ["-vf", _pad_to_even(*size), *VP9, "-pix_fmt", "yuv420p", "-f", "webm"]
     else:
         kind = ["-vf", _pad_to_even(*size), *H264, "-f", "mp4"]

@@ -19,6 +19,7 @@ NAMES = {
     "soft": "Soft bodies",
     "particle": "Particles",
     "spring": "Springs",
+    "on": "Acts on",
     "wall": "Walls",
     "surface": "Surfaces",
     "ghost": "Ghosts",

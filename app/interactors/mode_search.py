@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from app.viewport.base.background_worker import Worker
 from core.engine.compile import CompiledScene
 from core.physics.modal.mode_control import net_in
@@ -92,7 +90,7 @@ class ModeSearch:
         name = known.soft.name
         if self.bodies.get(name) != known.soft:
             return False
-        return np.array_equal(net_in(built, name).positions, known.net.positions)
+        return net_in(built, name).equals(known.net)
 
 
 def _search(soft: SoftBody, net: Net) -> FoundModes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from app.messages import ColumnSamples, FrameData
 from app.plot_data.moment_quantities import Reading
 from app.plot_data.sample_buffer import SampleBuffer
+from core.scene.file_writing import replacing
 
 
 class PlotStore:
@@ -103,7 +105,8 @@ class PlotStore:
         for number, history in enumerate(used):
             left, right = [""] * sum(width[:number]), [""] * sum(width[number + 1 :])
             rows += [(time, [time, *left, *values, *right]) for time, *values in history.rows.tolist()]
-        with path.open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file, lineterminator="\n")
+        with replacing(path) as file:
+            table = csv.writer(text := StringIO(), lineterminator="\n")
             table.writerow(["time", *(name for history in used for name in history.columns)])
             table.writerows(row for _, row in sorted(rows, key=lambda row: row[0]))
+            file.write(text.getvalue().encode())

@@ -22,7 +22,7 @@ from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.physics.bodies.columns import COLUMNS as BODY
 from core.physics.bodies.shapes import MeshShape, Shape, unit
-from core.physics.paths.path_geometry import path_offsets
+from core.physics.paths.path_geometry import path_poses
 from core.physics.points.description import SoftMesh, skin_shape
 from core.physics.points.skinning import skin_weights
 from core.recording.moments import Moments
@@ -275,7 +275,7 @@ class RecordedGeometry:
 
     def _carried(self, now: Moments) -> np.ndarray:
         """(r, n, 3) [m] vertices of the paths."""
-        parts = [track.line + path_offsets(track.motion, now.times, now.distances)[:, None] for track in self._tracks]
+        parts = [path_poses(track.motion, now.times, now.distances).apply(track.line) for track in self._tracks]
         return np.concatenate([np.zeros((len(now.times), 0, 3)), *parts], axis=1)
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import csv
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from time import perf_counter
-from typing import IO
 
 from app.sensor.calibration import Calibration
 from app.sensor.filtering import Filter, FilterSettings
 from app.sensor.sources import Sample, Source, State
+from core.scene.file_writing import CutShort, RowFile
 from core.scene.problem import reason_of
 
 KEPT = 4096  # measurements kept for the plot: 40 s of the fastest sensor
 WINDOW = 2.0  # [s] over which the rate is averaged
 LOST = 0.5  # [s] without a measurement after which the signal counts as lost
 AHEAD = 0.06  # [s] limit of the extrapolation at constant velocity
-FLUSH = 1.0  # [s] between two flushes to disk
 COLUMNS = ("time", "raw", "distance", "filtered", "velocity", "status")  # s, mm, mm, mm, mm/s
 METRE = 1000.0  # mm
 
@@ -64,8 +64,9 @@ class SensorHub:
         self._last: FilteredReading | None = None  # newest measurement, successful or not
         self._used: FilteredReading | None = None  # measurement whose latency was taken
         self._lock = threading.Lock()
-        self._file: IO[str] | None = None
-        self._flushed = self._began = self._written = 0.0  # [s] perf_counter
+        self._file: RowFile | None = None
+        self._began = 0.0  # [s] perf_counter
+        self._written = -1  # [us] time of the newest row of the log
 
     # Source and processing
 
@@ -199,43 +200,45 @@ class SensorHub:
     def start_log(self, path: Path) -> None:
         """Start a CSV log of all samples, replacing the file. Raises OSError if the file cannot be opened."""
         self.stop_log()
-        file = path.open("w", encoding="utf-8", newline="")
+        file = RowFile(path, _csv_line(COLUMNS))
         with self._lock:
             self._file, self.log_error = file, ""
-            self._began = self._flushed = self._written = perf_counter()
-            self._log_row(COLUMNS)
+            self._began, self._written = perf_counter(), -1
 
     def stop_log(self) -> None:
         """Close the log."""
         with self._lock:
-            self._close_log()
+            file, self._file = self._file, None
+        self._close(file)
 
     def _log_reading(self, sample: Sample, seen: FilteredReading) -> None:
-        """Append a row to the log, if there is one; the lock is held by the caller."""
+        """Append a row to the log, if there is one; the lock is held by the caller.
+
+        Where the disk takes no more the log ends, and measuring continues.
+        """
         if self._file is None:
             return
         values = (seen.raw, seen.distance, seen.filtered, seen.velocity)
         numbers = ["" if value is None else f"{value:.4f}" for value in values]
-        self._written = max(sample.arrived, self._written + 1e-4)  # a burst arrives at one time
-        self._log_row([f"{self._written - self._began:.6f}", *numbers, seen.status])
-        if self._file is not None and sample.arrived - self._flushed > FLUSH:
-            self._flushed = sample.arrived
-            self._access_log(self._file.flush)
-
-    def _log_row(self, values: Iterable[str]) -> None:
-        file = self._file
-        if file is not None:
-            self._access_log(lambda: csv.writer(file).writerow(values))
-
-    def _close_log(self) -> None:
-        file, self._file = self._file, None
-        if file is not None:
-            self._access_log(file.close)
-
-    def _access_log(self, action: Callable[[], object]) -> None:
-        """Access the log file; on failure the log is closed and measuring continues."""
+        # The lines of a burst arrive at one time; those of a flood must not run ahead of the clock.
+        self._written = max(round((sample.arrived - self._began) * 1e6), self._written + 1)
         try:
-            action()
+            self._file.add(_csv_line([f"{self._written / 1e6:.6f}", *numbers, seen.status]))
+        except CutShort as error:
+            file, self._file = self._file, None
+            self._close(file)
+            self.log_error = reason_of(error)
+
+    def _close(self, file: RowFile | None) -> None:
+        """Close the file of a log; network drives report late that they are full."""
+        try:
+            if file is not None:
+                file.close()
         except OSError as error:
             self.log_error = reason_of(error)
-            self._file = None
+
+
+def _csv_line(values: Iterable[str]) -> str:
+    """A row of the log as text, with its line end."""
+    csv.writer(text := StringIO()).writerow(values)
+    return text.getvalue()

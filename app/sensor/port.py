@@ -13,6 +13,7 @@ import stat
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf, nextafter
 from pathlib import Path
 from select import select
 from time import monotonic, perf_counter, sleep, thread_time
@@ -307,7 +308,7 @@ class SteadyTimes:
 
     ALPHA, BETA = 0.05, 0.00125
     GAP = 0.5  # [s] without a measurement after which the filter restarts
-    LEAST = 1e-3  # [s] shortest interval of measurements
+    LEAST = 1e-3  # [s] shortest interval of measurements that is estimated
 
     def __init__(self) -> None:
         self._last: float | None = None
@@ -315,7 +316,11 @@ class SteadyTimes:
         self._period: float | None = None
 
     def __call__(self, arrived: float) -> float:
-        """Time [s] of the measurement that arrived at `arrived` [s]; results increase strictly."""
+        """Time [s] of the measurement that arrived at `arrived` [s].
+
+        Results increase strictly. They are ahead of `arrived` by less than an interval, also in a flood of lines that
+        arrive at shorter intervals than LEAST.
+        """
         last, gap = self._last, arrived - self._arrived
         self._arrived = arrived
         if last is None or gap > self.GAP:
@@ -324,7 +329,8 @@ class SteadyTimes:
         if self._period is None:
             self._period = max(gap, self.LEAST)
         off = arrived - (last + self._period)
-        self._last = max(last + self._period + self.ALPHA * off, last + self.LEAST)
+        estimated = max(last + self._period + self.ALPHA * off, last + self.LEAST)
+        self._last = max(min(estimated, arrived + self._period), nextafter(last, inf))
         self._period = max(self._period + self.BETA * off, self.LEAST)
         return self._last
 

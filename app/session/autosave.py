@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +21,7 @@ from core.scene.scene_file import write_scene
 log = logging.getLogger(__name__)
 
 EVERY = 5.0  # [s] wall time between two checks
+PRIVATE = 0o600  # permissions of the files: a scene that was never saved is not for other users
 PLACES = 32  # slots: running processes and abandoned documents together
 
 
@@ -49,7 +52,7 @@ class Autosave:
     def _claim(self) -> None:
         """Lock the first free slot without a file; without a writable folder autosave stays off."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:  # the window works without autosave; the log has the reason
             log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=message_of(error)))
             return
@@ -59,6 +62,7 @@ class Autosave:
             if lock is not None and not path.exists():
                 self._path, self._lock = path, lock
                 return
+        log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=_no_place(self._folder)))
 
     def left(self) -> list[AbandonedDocument]:
         """Documents of processes that have ended, newest first."""
@@ -103,12 +107,19 @@ class Autosave:
 
     def _write(self, scene: Scene, like: Path | None) -> None:
         try:
-            write_scene(scene, self._path, like)
+            write_scene(scene, self._path, like, PRIVATE)
         except (InputError, OSError) as error:
             log.warning(Message("the scene could not be backed up: {reason}", reason=message_of(error)))
 
     def _forget(self) -> None:
         self._path.unlink(missing_ok=True)
+
+
+def _no_place(folder: Path) -> Message:
+    """Why no slot of a folder could be locked."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Message("{file}: {reason}", file=folder, reason=Message(os.strerror(errno.EACCES)))
+    return Message("all places in {folder} are taken, or can't be locked", folder=folder)
 
 
 def _locked(path: Path) -> QLockFile | None:

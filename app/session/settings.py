@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import QByteArray, QLocale, QSettings
+from PySide6.QtCore import QByteArray, QLocale, QLockFile, QSettings
 
 from app.i18n.language import LANGUAGES
+from core.scene.message import Message
+
+log = logging.getLogger(__name__)
 
 Theme = Literal["light", "dark", "system"]
 RECENT_FILES = 8
+PATIENCE = 1000  # [ms] that a change waits for one of another window
 PAST = 256  # [MB] default size of the rewind buffer
 
 
@@ -21,6 +27,7 @@ class Settings:
 
     def __init__(self, store: QSettings | None = None):
         self._store = store or QSettings("polhode", "polhode")
+        self._told = False  # the log says that they cannot be kept
 
     @property
     def recent(self) -> list[Path]:
@@ -32,11 +39,31 @@ class Settings:
         stored = self._store.value(key, [])  # QSettings returns a list of one as a str, and an empty list as None
         return [stored] if isinstance(stored, str) else list(stored or [])
 
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Context of a change that starts from a stored value: what other windows have stored is read before, and they
+        wait until the new value is in the file.
+        """
+        lock = QLockFile(f"{self._store.fileName()}.change")
+        lock.tryLock(
+            PATIENCE
+        )  # without a lock, as in a folder that cannot be written, the value is changed all the same
+        try:
+            self._store.sync()
+            yield
+            self._store.sync()
+        finally:
+            lock.unlock()
+        if self._store.status() == QSettings.Status.AccessError and not self._told:
+            self._told = True
+            log.warning(Message("the settings can't be kept in {file}", file=self._store.fileName()))
+
     def opened(self, path: Path) -> None:
         """Move a file to the front of the recent files."""
         path = path.resolve()
-        others = [other for other in self.recent if other != path]
-        self._store.setValue("recent", [str(each) for each in [path, *others][:RECENT_FILES]])
+        with self.exclusive():
+            others = [other for other in self.recent if other != path]
+            self._store.setValue("recent", [str(each) for each in [path, *others][:RECENT_FILES]])
 
     @property
     def geometry(self) -> QByteArray | None:

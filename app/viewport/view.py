@@ -279,7 +279,7 @@ class SceneView:
         see_all(self.plotter.renderer)
 
     def look_at(self, points: np.ndarray, look: str = "") -> None:
-        """Fill the picture with points (n, 3) [m], in one of the directions of `camera.LOOKS` or in that of now."""
+        """Fill the picture with points (n, 3) [m], in one of the directions of `camera.LOOKS` or in the current one."""
         width, height = self.plotter.window_size
         frame(self.plotter.renderer.GetActiveCamera(), points, width / max(height, 1), look)
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground

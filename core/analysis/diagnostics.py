@@ -45,8 +45,8 @@ def observe(
 def write_row(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
     """Write the columns of core.analysis.columns for one state into `out` (c,), just after `energies` of it.
 
-    time [s], then the columns of the subjects, ENERGY_COLUMNS energies [J] of which the last is their sum with that of
-    the centrifugal force, LEDGER_SIZE lines of the ledger [J]. Overwrites `work.energy`.
+    time [s], then the columns of the subjects, ENERGY_COLUMNS energies [J] of which the last is their sum with those of
+    the centrifugal force and of forces by formulas, LEDGER_SIZE lines of the ledger [J]. Overwrites `work.energy`.
     """
     at = len(out) - LEDGER_SIZE - ENERGY_COLUMNS
     out[0], total = time, 0.0

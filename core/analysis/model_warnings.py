@@ -1,4 +1,5 @@
-"""Warnings that a scene leaves the model's range of validity: point dipoles too close, modes that buckle.
+"""Warnings that a scene leaves the model's range of validity: point dipoles too close, modes that buckle, a magnetic
+field by formulas that breaks Maxwell's equations.
 
 The field of a dipole stands for that of a magnet only at distances of about two of its sizes and more. A mode with
 w^2 < 0 grows instead of swinging, so a linear basis about that rest has no meaning for it. The run continues unchanged;
@@ -14,13 +15,16 @@ import numpy as np
 from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Work
 from core.engine.rates import place
+from core.formulas.vector_fields import curl_and_divergence, samples
 from core.physics.magnets.proximity import next_too_near
 from core.physics.modal.normal_modes import Modes
 from core.scene.message import Message
 from core.scene.problem import Problem
-from core.scene.scene import Body
+from core.scene.scene import Body, FormulaField, Scene
+from core.scene.start_places import start_places
 
 MOST_WARNINGS = 8  # largest number of pairs that are named
+MAXWELL = 1e-9  # of the largest derivative of the field: below that its divergence and its curl count as zero
 BUDGET = 200_000  # pairs of bodies and dipoles per check, so that it is faster than a step of a large scene
 
 
@@ -51,7 +55,7 @@ class ModelWarnings:
         self._built, self._next = built, (0, 1)
         numbers = {soft.name: number for number, soft in enumerate(built.scene.soft)}
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in built.modal.items()]
-        self.warnings = [*self._named.values(), *filter(None, modes)]
+        self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(built.scene)]
 
     def update_scene(self, built: CompiledScene) -> None:
         """The same scene with other parameters."""
@@ -106,6 +110,24 @@ def unstable_modes(number: int, name: str, modes: Modes) -> Problem | None:
         "{count} of the modes of '{name}' buckle (w^2 down to {lowest:.3g} 1/s^2) and are left out", **values
     )
     return Problem(f"soft[{number}].modes", rule, Message('unstable_modes = "clamp" lets them move'))
+
+
+def impossible_field(scene: Scene) -> list[Problem]:
+    """Warnings about a magnetic field by formulas whose divergence or curl is not zero where things start."""
+    field = scene.world.magnetic_field
+    if not isinstance(field, FormulaField):
+        return []
+    curl, divergence, size = curl_and_divergence(field.texts, samples(start_places(scene)), 0.0)
+    largest, found = float(size.max(initial=0.0)), []
+    if (divergence > MAXWELL * largest).any():
+        rule = Message("div B is up to {value:.3g} T/m, but no magnetic field has sources", value=divergence.max())
+        remedy = Message("change a component, such as that along z to -2 times those along x and y")
+        found.append(Problem("world.magnetic_field", rule, remedy))
+    if (curl > MAXWELL * largest).any():
+        rule = Message("curl B is up to {value:.3g} T/m, which needs currents where it acts", value=curl.max())
+        remedy = Message("make B a gradient, or accept it")
+        found.append(Problem("world.magnetic_field", rule, remedy))
+    return found
 
 
 def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:

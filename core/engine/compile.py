@@ -52,11 +52,12 @@ class CompiledScene:
     magnets: tuple[Magnets, ...]  # of each body
     skins: dict[str, csr_array]  # (v, n) weights of the n points for the v vertices, by name of a soft mesh
     modal: dict[str, ModalPart]  # soft bodies with modal coordinates, in order
+    places: np.ndarray  # (q, 3) [m] of the anchors of springs that never move, laboratory frame; nan of the others
 
     @cached_property
     def springs(self) -> Springs:
         """All springs as separate entries: those of soft bodies, then those of the scene, in order."""
-        return all_springs(self.model)
+        return all_springs(self.model.spring_rows, self.model.springs)
 
     @property
     def start_points(self) -> np.ndarray:

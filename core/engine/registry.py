@@ -11,6 +11,7 @@ from core.engine.part import Part
 from core.physics.air import part as air
 from core.physics.bodies import part as bodies
 from core.physics.contact import part as contact
+from core.physics.forces import part as forces
 from core.physics.frame import part as frame
 from core.physics.grab import part as grab
 from core.physics.magnets import part as magnets
@@ -21,17 +22,22 @@ from core.physics.sensor import part as sensor
 
 SUBJECTS: tuple[Part, ...] = (
     bodies.PART,
+    bodies.MOVED,  # before what is placed with bodies
     modal.FRAMES,
     points.POINTS,
     frame.BODIES,
     frame.POINTS,  # first law on points: it initialises the forces with the weight
-    air.PART,
+    frame.FIELD,
+    *air.PARTS,
     grab.PART,
     sensor.PART,
     *magnets.PARTS,
     points.SPRINGS,
+    points.FORMULA_SPRINGS,
     modal.PART,
+    modal.DAMPED,
     paths.PART,
     frame.ROTATION,
+    *forces.PARTS,
     *contact.PARTS,
 )

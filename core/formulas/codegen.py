@@ -19,6 +19,7 @@ and the numbers [2, 3] and [1, 5].
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from threading import Lock
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ from llvmlite import binding, ir
 
 from core.formulas.expression import CONSTANTS, EVALUATED, Expression, Step, program
 from core.jit.formula_calls import FUNCTION, REAL
+from core.jit.kernel_struct import KernelStruct
 
 LARGEST_POWER = 64  # largest exponent that is expanded into products
 
@@ -41,15 +43,30 @@ INTRINSICS = {"abs": "fabs", "min": "minimum", "max": "maximum"} | {
 _making = Lock()  # several threads may build scenes
 
 
-class CompiledFormulas(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class CompiledFormulas(KernelStruct):
     """Address and constants of compiled formulas.
 
     Kernels call the function by its address (core/jit/formula_calls.py); it reads nothing but its arguments, so any
     number of threads may call it.
     """
 
-    address: int  # of void f(const double *variables, const double *numbers, double *results)
-    numbers: np.ndarray  # (k,) constants of the formulas
+    address: int
+    """Of void f(const double *variables, const double *numbers, double *results); 0: there are no formulas."""
+    numbers: np.ndarray
+    """(k,) constants of the formulas."""
+
+
+def no_formulas() -> CompiledFormulas:
+    """In place of formulas that a scene does not have; must not be called."""
+    return CompiledFormulas(0, np.zeros(0))
+
+
+def joined(codes: Sequence[CompiledFormulas]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Compiled formulas as arrays: addresses (n,), index of the first constant of each (n,), constants of all (k,)."""
+    first = np.cumsum([0, *(len(code.numbers) for code in codes)])[:-1].astype(np.int64)
+    numbers = np.concatenate([np.zeros(0), *(code.numbers for code in codes)])
+    return np.array([code.address for code in codes], dtype=np.int64), first, numbers
 
 
 class Form(NamedTuple):

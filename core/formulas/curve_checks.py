@@ -16,7 +16,7 @@ Cost: GRID evaluations of r, r' and r'', and SUSPECTS times ROUNDS times FINER m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -72,7 +72,7 @@ def fault(texts: Texts, ends: Ends) -> tuple[Message, Message] | None:
     longest = max(len(axis.steps) for axis in axes)
     q = np.linspace(*ends, max(LEAST_GRID, min(GRID, LARGEST // longest)))
     for name, axis in zip("xyz", axes, strict=True):
-        wrong = _where_infinite(axis, q)
+        wrong = where_infinite(axis, q)
         if wrong is not None:
             rule = Message("{name} or its derivatives are not finite at q = {q:.6g}", name=name, q=wrong)
             return rule, Message("change the formula or the range")
@@ -122,12 +122,19 @@ def _results(axes: Sequence[Program], q: np.ndarray) -> np.ndarray:
     return np.array(found)
 
 
-def _where_infinite(axis: Program, q: np.ndarray) -> float | None:
-    """The first q at which a value or a derivative is not finite; None where all are.
+def _as_q(q: np.ndarray) -> Mapping[str, np.ndarray]:
+    return {"q": q}
 
-    On the grid, or between its points where something divides by zero.
+
+def where_infinite(
+    axis: Program, q: np.ndarray, given: Callable[[np.ndarray], Mapping[str, np.ndarray]] = _as_q
+) -> float | None:
+    """The first q at which a result is not finite; None where all are.
+
+    On the grid `q` (n,), or between its points where something divides by zero. `given` makes the values of the
+    variables from those of q; variables that do not depend on it are numbers.
     """
-    values = axis.values({"q": q})
+    values = axis.values(given(q))
     for k in axis.results:
         wrong = np.flatnonzero(~np.isfinite(np.broadcast_to(values[k], q.shape)))
         if len(wrong):
@@ -137,7 +144,7 @@ def _where_infinite(axis: Program, q: np.ndarray) -> float | None:
         return None
 
     def divided_by(places: np.ndarray) -> np.ndarray:
-        found = axis.values({"q": places})
+        found = axis.values(given(places))
         return np.array([found[k] for k in divisors])
 
     return zero_of(divided_by, q)

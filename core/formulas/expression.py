@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import e, pi, tau
+from math import copysign, e, pi, tau
 from typing import NamedTuple
 
 import numpy as np
@@ -301,7 +301,7 @@ The parser reads by the same numbers.
 def _written(head: float | str, arguments: list[tuple[str, int]]) -> tuple[str, int]:
     """Text of an operation and how tightly it binds, from those of its arguments; see BINDING."""
     if not isinstance(head, str):
-        return repr(head).removesuffix(".0"), 5 if head >= 0 else 3
+        return repr(head).removesuffix(".0"), 5 if copysign(1.0, head) > 0 else 3
     if head not in BINDING:
         inside = ", ".join(text for text, _ in arguments)
         return f"{head}({inside})" if arguments else head, 5

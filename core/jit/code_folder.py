@@ -27,6 +27,8 @@ YOUNG = 86400.0  # [s] folders used more recently than this are kept as well
 USED = "in-use"  # file that is locked while the folder is in use; its time is that of the last start
 DIGEST = hashlib.sha256().digest_size
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
+# No link is followed, and no pipe is waited for.
+READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 NAME = re.compile(r"[0-9a-f]{16}")
 
 
@@ -66,7 +68,7 @@ class CodeFolder:
         if not self.usable:
             return None
         try:
-            file = os.open(self.path / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+            file = os.open(self.path / name, READ)
             with os.fdopen(file, "rb") as opened:
                 if not _is_own(os.fstat(file)):
                     self._refuse()

@@ -50,6 +50,17 @@ def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> An
 
 
 @inside
+def call_2_1(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
+    """The value of a formula of two variables at `address`. Constants as of `call_1_9`."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        whole = types.UniTuple(types.float64, 1)(*signature.args)
+        return builder.extract_value(_calling(1)(context, builder, whole, arguments), 0)
+
+    return types.float64(types.int64, numbers, types.int64, types.float64, types.float64), lower
+
+
+@inside
 def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
     """Six values of a formula of two variables at `address`: f, f_x, f_y, f_xx, f_xy, f_yy.
 
@@ -57,3 +68,36 @@ def call_2_6(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: An
     """
     result = types.UniTuple(types.float64, 6)
     return result(types.int64, numbers, types.int64, types.float64, types.float64), _calling(6)
+
+
+@inside
+def call_4_3(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any, z: Any, t: Any) -> Any:
+    """Three values of a formula of four variables, such as a field at x, y, z [m] and t [s]. Constants as above."""
+    result, real = types.UniTuple(types.float64, 3), types.float64
+    return result(types.int64, numbers, types.int64, real, real, real, real), _calling(3)
+
+
+@inside
+def call_4_15(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any, z: Any, t: Any) -> Any:
+    """Fifteen values of a formula of four variables: a field, its derivatives by x, y and z, then by t."""
+    result, real = types.UniTuple(types.float64, 15), types.float64
+    return result(types.int64, numbers, types.int64, real, real, real, real), _calling(15)
+
+
+@inside
+def call_4_30(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any, z: Any, t: Any) -> Any:
+    """Thirty values of a formula of four variables: a field, its first and its second derivatives in space.
+
+    The second ones are by xx, yy, zz, xy, xz, yz.
+    """
+    result, real = types.UniTuple(types.float64, 30), types.float64
+    return result(types.int64, numbers, types.int64, real, real, real, real), _calling(30)
+
+
+@inside
+def call_7_8(
+    context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any, z: Any, u: Any, v: Any, w: Any, t: Any
+) -> Any:
+    """Eight values of a formula of seven variables: a position, a velocity and the time. Constants as above."""
+    result = types.UniTuple(types.float64, 8)
+    return result(types.int64, numbers, types.int64, *[types.float64] * 7), _calling(8)

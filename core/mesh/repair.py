@@ -53,12 +53,15 @@ def repaired(
 ) -> tuple[np.ndarray, np.ndarray, list[Message]]:
     """Vertices (n, 3) and faces (m, 3) after the steps, in their order, and a note on each that changed something.
 
-    The arguments are not changed. Raises Damaged where a convex hull is wanted and there is none.
+    The arguments are not changed. Raises Damaged where a convex hull is wanted and there is none, or where no triangle
+    is left.
     """
     mesh, notes = _mesh(vertices, faces), []
     for step in steps:
         with np.errstate(divide="ignore", invalid="ignore"):  # trimesh divides by the volume, also by none
             note = STEPS[step](mesh)
+        if len(mesh.faces) == 0:
+            raise Damaged(Message("has no triangles that enclose an area"))
         if note is not None:
             notes.append(note)
     mesh.remove_unreferenced_vertices()
@@ -70,7 +73,8 @@ def solid_parts(vertices: np.ndarray, faces: np.ndarray) -> list[np.ndarray]:
 
     vertices: (n, 3); faces: (m, 3), counterclockwise seen from outside
 
-    A cavity belongs to the smallest part whose bounding box contains it.
+    A cavity belongs to the smallest part whose bounding box contains it. A piece without a volume that lies in no part
+    is left out.
     """
     adjacency = _mesh(vertices, faces).face_adjacency
     pieces = trimesh.graph.connected_components(adjacency, nodes=np.arange(len(faces)), min_len=1)
@@ -81,7 +85,8 @@ def solid_parts(vertices: np.ndarray, faces: np.ndarray) -> list[np.ndarray]:
     for k in np.flatnonzero(volumes <= 0):
         low, high = boxes[k]
         around = [m for m in outer if (boxes[m][0] <= low).all() and (boxes[m][1] >= high).all()]
-        members[around[-1]].append(pieces[k])
+        if around:
+            members[around[-1]].append(pieces[k])
     return [np.concatenate(members[k]) for k in outer]
 
 

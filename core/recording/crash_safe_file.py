@@ -25,11 +25,12 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 from contextlib import ExitStack
 from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from core.scene.file_writing import replacing
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -71,14 +72,8 @@ class CrashSafeFile(io.RawIOBase):
         """
         if self.is_published:
             return
-        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        try:
-            beside.write_bytes(self._file.getvalue())  # type: ignore[union-attr]
-            if self._path.exists():
-                shutil.copymode(self._path, beside)
-            beside.replace(self._path)
-        finally:
-            beside.unlink(missing_ok=True)
+        with replacing(self._path) as file:
+            file.write(self._file.getvalue())  # type: ignore[union-attr]
         self._file = FileIO(self._path, "r+")
 
     def check(self) -> None:

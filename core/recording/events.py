@@ -111,7 +111,7 @@ def replay(event: Event, simulation: Simulation) -> None:
         wrong = event_mismatch(event.name, arguments, built)
     if wrong:
         raise InputError(
-            simulation.scene.title, [Problem(f"deed '{event.name}'", wrong, Message("use another copy of it"))]
+            simulation.scene.title, [Problem(f"event '{event.name}'", wrong, Message("use another copy of it"))]
         )
     HANDLERS[event.name][1](simulation, **event.arguments)
 

@@ -70,7 +70,7 @@ class RecordedRun:
         self.about = _about(self.path, contents)
         self.rows = contents.rows
         if self.rows <= 0:
-            raise _objection(self.path, "", Message("holds no moment"), Message("record again"))
+            raise _objection(self.path, "", Message("contains no frame"), Message("record again"))
         self.times, self.steps, self.sensor_tracks = contents.times, contents.steps, contents.sensor_tracks
         self._state_size = contents.state_size
         self._check_moments()

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.scene.file_io import all_bytes
+from core.scene.file_writing import NEW, create_beside
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, printable
 
@@ -18,7 +19,6 @@ LONGEST = 255  # [bytes] of a name
 SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams, and other characters that Windows forbids
 DEVICES = ("CON", "PRN", "AUX", "NUL", *(f"{port}{k}" for port in ("COM", "LPT") for k in range(10)))
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
 
 
 def is_plain(name: str) -> bool:
@@ -93,10 +93,9 @@ def _has(path: Path, content: bytes) -> bool:
 
 def _write(path: Path, content: bytes, replaces: bool) -> None:
     """Write a file completely or not at all; an existing file is replaced by renaming. Raises OSError."""
-    written = path.with_name(f".polhode-{os.getpid()}") if replaces else path
-    descriptor = os.open(written, NEW, 0o666)
+    written, file = create_beside(path) if replaces else (path, os.fdopen(os.open(path, NEW, 0o666), "wb"))
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with file:
             file.write(content)
         if replaces:
             written.replace(path)

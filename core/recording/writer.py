@@ -117,7 +117,7 @@ class RecordingWriter:
         self._pieces = geometry(self._built)
         self._begun = simulation.time
         self._last: int | None = None  # step of the newest frame
-        self.time = simulation.time  # [s] of the newest frame
+        self.time = self._begun  # [s] of the newest frame
         room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
         self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
         self._batch = int(np.clip(BATCH_BYTES // max(1, self.row_bytes), 1, BATCH))
@@ -230,7 +230,7 @@ class RecordingWriter:
         simulation = self._simulation
         self._last, self.time = simulation.steps, simulation.time
         self.rows += 1
-        moment = simulation.time, simulation.steps, simulation.state, simulation.inputs
+        moment = self.time, simulation.steps, simulation.state, simulation.inputs
         return _Row(*moment, simulation.built, self._pieces)
 
     def _await_commit(self) -> None:

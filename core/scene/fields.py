@@ -37,6 +37,7 @@ from core.scene.units import fields_by_key, key_of, quantity_in
 Place = tuple[str | int, ...]
 Kind = Literal[
     "number",  # of any size between low and high
+    "number_or_list",  # of such numbers
     "whole",
     "numbers",  # `count` of them, such as a vector
     "wholes",
@@ -247,8 +248,9 @@ def _forms(model: Any) -> Mapping[str, Form]:
 def form_at(scene: Scene, place: Place) -> Form:
     """Form of the field at a path of `scene`, or of one component of a vector.
 
-    A component is a number or whole number, or a formula where the scene has one there. The unit is that of this
-    scene; q of a bead counts as its path does. Raises LookupError where the scene has no such field.
+    A component is a number or whole number, or a formula where the scene has one there; so is a number where a list
+    may stand. The unit is that of this scene; q of a bead counts as its path does. Raises LookupError where the scene
+    has no such field.
     """
     *outer, step = place
     if isinstance(step, int):
@@ -256,8 +258,10 @@ def form_at(scene: Scene, place: Place) -> Form:
         is_text = isinstance(at(scene, place), str)
         return replace(whole, kind="formula" if is_text else "whole" if whole.kind == "wholes" else "number", count=1)
     part = at(scene, tuple(outer))
-    quantity = quantity_in(part, _names(type(part))[step])
-    return replace(forms(type(part))[step], unit=quantity.unit if quantity is not None else "")
+    quantity, form = quantity_in(part, _names(type(part))[step]), forms(type(part))[step]
+    is_number = form.kind == "number_or_list" and not isinstance(at(part, (step,)), tuple)
+    kind: Kind = "number" if is_number else form.kind
+    return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
 
 def numbers(scene: Scene) -> Iterator[tuple[Place, Form]]:
@@ -283,12 +287,13 @@ def _numbers(part: BaseModel, place: Place) -> Iterator[tuple[Place, Form]]:
         elif isinstance(value, tuple) and form.kind == "parts":
             for index, inner in enumerate(value):
                 yield from _numbers(inner, (*here, index))
-        elif isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas"):
+        elif isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas", "number_or_list"):
             alone = replace(form, kind="whole" if form.kind == "wholes" else "number", count=1)
             yield from (((*here, index), alone) for index, each in enumerate(value) if not isinstance(each, str))
-        elif form.kind in ("number", "whole") and value is not None:
+        elif form.kind in ("number", "whole", "number_or_list") and value is not None:
             quantity = quantity_in(part, _names(type(part))[key])
-            yield here, replace(form, unit=quantity.unit if quantity is not None else "")
+            kind: Kind = "whole" if form.kind == "whole" else "number"
+            yield here, replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
 
 def _form(annotation: Any, marks: list[Any]) -> Form:
@@ -325,6 +330,8 @@ def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
         return Form("end", "m")
     if set(inner) == {float, str}:
         return _bounded(Form("formula", optional=optional), marks)
+    if (form := _form(inner[0], marks)).kind == "number":
+        return replace(form, kind="number_or_list", optional=optional)
     return Form("colors", optional=optional)
 
 

@@ -1,14 +1,13 @@
-"""Reading and atomic writing of whole files.
+"""Reading of whole files.
 
 Files come from other people, so reading has limits: regular files only, of a stated size at most, and no call waits for
-a pipe or a terminal. Writing replaces a file in one step: a reader, or a crash, finds the old or the new text whole.
+a pipe or a terminal. core/scene/file_writing.py writes files.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
 from pathlib import Path
 from typing import BinaryIO
@@ -118,35 +117,3 @@ def contents(path: Path, largest: int) -> bytes:
     if not content.strip():
         raise fault(Message("is empty"), Message("copy one of the built-in scenes to start from"))
     return content
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Write a text file atomically, in UTF-8, with line ends as they stand in `text`.
-
-    Raises InputError where the system refuses; the old file is then as it was.
-    """
-    try:
-        _replace(path, text)
-    except OSError as error:
-        rule = Message("cannot be written ({reason})", reason=reason_of(error))
-        raise InputError(str(path), [Problem("", rule, Message("choose another name or folder"))]) from error
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a temporary file in the same folder and rename it, keeping the permissions of the old one.
-
-    The data reach the disk (fsync) before the rename, so a loss of power leaves one of the two texts. Of a symbolic
-    link the file that it leads to is replaced. Raises OSError.
-    """
-    target = path.resolve()  # a link is kept
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        with beside.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+LONGEST = 400  # characters of a value
+
 
 class Message(str):
     """An English text that knows the template and the values it was formatted from.
@@ -15,7 +17,8 @@ class Message(str):
         Message("is {size} MB, more than {most} MB", size=80, most=64)
 
     Templates are literals: `make translations` collects them from the sources. Messages compare, hash and pickle as
-    texts with their template and values kept.
+    texts with their template and values kept. A text, list or table among the values that is longer than LONGEST
+    characters, as those of damaged files may be, is cut off there.
     """
 
     __slots__ = ("plural", "template", "values")
@@ -26,6 +29,7 @@ class Message(str):
     def __new__(cls, template: str, plural: str = "", /, **values: Any) -> Message:
         """Format `template`, or `plural` where that is given and the value `count` is not 1, with str.format."""
         form = plural if plural and values["count"] != 1 else template
+        values = {name: _cut(value) for name, value in values.items()}
         message = super().__new__(cls, form.format(**values) if values else form)
         message.template, message.plural, message.values = template, plural, values
         return message
@@ -44,6 +48,14 @@ class Message(str):
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]:
         return (self.template, self.plural), self.values
+
+
+def _cut(value: Any) -> Any:
+    """The value of a message, or its beginning as a text where it is too long to be read."""
+    if isinstance(value, Message | int | float):
+        return value
+    text = str(value)
+    return value if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def plural(one: str, many: str, /, *, count: int, **values: Any) -> Message:

@@ -58,18 +58,20 @@ class Problem:
 class InvalidValue(ValueError):
     """A value that breaks a rule. Raised by what checks values and does not know where in a scene they stand."""
 
-    def __init__(self, rule: Message, remedy: Message):
+    def __init__(self, rule: Message, remedy: Message, place: str = ""):
+        """`place` is that of a field within the part that was checked; empty where the part itself is at fault."""
         super().__init__(rule, remedy)
         self.rule = rule
         self.remedy = remedy
+        self.place = place
 
     def __str__(self) -> str:
         return f"{self.rule}; {self.remedy}"
 
     @property
     def problem(self) -> Problem:
-        """The fault, without a place."""
-        return Problem("", self.rule, self.remedy)
+        """The fault, without the place of what was checked."""
+        return Problem(self.place, self.rule, self.remedy)
 
 
 class InputError(Exception):

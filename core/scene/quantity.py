@@ -10,9 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    Discriminator,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    Tag,
+    ValidationInfo,
+)
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import with_info_after_validator_function
@@ -153,13 +161,15 @@ def _numbers(value: object) -> Iterator[float]:
 
 
 def _has_bound(schema: Any, bounds: tuple[str, ...]) -> bool:
-    """Whether 0 is one of these bounds of the numbers of a core schema, those in tuples too."""
+    """Whether 0 is one of these bounds of the numbers of a core schema, those in tuples and unions too."""
     if isinstance(schema, list):
         return any(_has_bound(inner, bounds) for inner in schema)
     if not isinstance(schema, dict):
         return False
-    return any(schema.get(bound) == 0 for bound in bounds) or any(
-        _has_bound(schema.get(inner), bounds) for inner in ("schema", "items_schema")
+    return (
+        any(schema.get(bound) == 0 for bound in bounds)
+        or any(_has_bound(schema.get(inner), bounds) for inner in ("schema", "items_schema"))
+        or _has_bound(list(dict(schema.get("choices") or {}).values()), bounds)
     )
 
 
@@ -170,3 +180,15 @@ Vector = tuple[Finite, Finite, Finite]
 """A direction of any length; the magnitudes of all other vectors are checked by their Quantity."""
 Positive = Annotated[Finite, Field(gt=0, le=PURE[1]), AfterValidator(_not_tiny)]
 NotNegative = Annotated[Finite, Field(ge=0, le=PURE[1])]
+
+
+def _is_list(data: object) -> str:
+    return "(list)" if isinstance(data, list | tuple) else "(number)"
+
+
+N = TypeVar("N", bound=float)
+NumberOrList = Annotated[
+    Annotated[N, Tag("(number)")] | Annotated[tuple[N, ...], Field(min_length=1), Tag("(list)")],
+    Discriminator(_is_list),
+]
+"""The same number for all, or one for each: `NumberOrList[Positive]`."""

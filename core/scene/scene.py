@@ -20,18 +20,22 @@ from core.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
 from core.physics.bodies.description import Body as Body
 from core.physics.bodies.description import Dipole as Dipole
 from core.physics.bodies.description import EllipseMotion as EllipseMotion
+from core.physics.bodies.description import FormulaMotion as FormulaMotion
 from core.physics.bodies.description import Inertia as Inertia
 from core.physics.bodies.description import StillMotion as StillMotion
 from core.physics.bodies.description import UniformMotion as UniformMotion
 from core.physics.bodies.shapes import Part, kind_or, unit
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
+from core.physics.forces.description import Force as Force
 from core.physics.frame.description import STILL, Rotation
 from core.physics.grab.description import GrabSettings
 from core.physics.paths.bead import Bead
+from core.physics.paths.description import Formula, formula_in
 from core.physics.points.description import Chain, Lattice, Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
 from core.scene.colors import known_color
+from core.scene.formula_vector import PLACE_AND_TIME, Texts, VectorOfPlace, has_formulas
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
@@ -74,29 +78,56 @@ class RotatingField(Part):
     """Angular frequency w."""
 
 
-MagneticField = Annotated[UniformField | RotatingField, Field(discriminator="kind"), kind_or("uniform")]
+InPlaceAndTime = Annotated[Formula, formula_in(*PLACE_AND_TIME)]
+
+
+class FormulaField(Part):
+    """Formulas of x, y, z in metres and t in seconds, in teslas."""
+
+    kind: Literal["formula"]
+    x: InPlaceAndTime = "0"
+    """Flux density [T] along x, such as '-0.5e-3*x'."""
+    y: InPlaceAndTime = "0"
+    """Flux density [T] along y."""
+    z: InPlaceAndTime = "0"
+    """Flux density [T] along z."""
+
+    @property
+    def texts(self) -> Texts:
+        """The three formulas."""
+        return self.x, self.y, self.z
+
+
+MagneticField = Annotated[UniformField | RotatingField | FormulaField, Field(discriminator="kind"), kind_or("uniform")]
 
 
 class Wind(Part):
     """Moving air. It drags on points, and on bodies as far as they have a drag of their own."""
 
-    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
-    """Velocity of the air; its amplitude if period > 0."""
+    velocity: Annotated[VectorOfPlace, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Velocity of the air, numbers or formulas of x, y, z in metres and t in seconds; its amplitude if period > 0."""
     period: Annotated[NotNegative, Quantity("s")] = 0.0
     """Period of the wind's oscillation; 0: steady wind."""
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Linear drag coefficient of each point."""
 
+    @model_validator(mode="after")
+    def _formulas_have_no_period(self) -> Wind:
+        if self.period > 0 and has_formulas(self.velocity):
+            rule = Message("has a period beside formulas of its velocity")
+            raise InvalidValue(rule, Message("remove period, and let the formulas depend on t"))
+        return self
+
 
 class World(Part):
-    gravity: Annotated[Vector, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
-    """Acceleration of free fall."""
+    gravity: Annotated[VectorOfPlace, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
+    """Acceleration of free fall: numbers, or formulas of x, y, z in metres and t in seconds."""
     permeability: Annotated[NotNegative, Quantity("T m/A")] = VACUUM
     """Magnetic permeability between the magnets; with 0 only the world's field acts on them."""
     magnetic_field: MagneticField = UniformField()
     """External magnetic field, added to that of the scene's magnets."""
     wind: Wind = Wind()
-    """Uniform wind."""
+    """Velocity of the air, and its drag on points."""
     rotation: Rotation = STILL
     """Angular velocity of the laboratory about its axes: numbers, or formulas of t in seconds."""
 
@@ -252,6 +283,8 @@ class Scene(Part):
     """Single point masses, with a radius for contacts."""
     spring: tuple[Spring, ...] = ()
     """Springs between any two of particles, points of soft bodies, bodies and fixed positions."""
+    force: tuple[Force, ...] = ()
+    """Forces and torques by formulas on single things."""
     wall: tuple[Wall, ...] = ()
     """Planes that bodies and points press against."""
     surface: tuple[Surface, ...] = ()

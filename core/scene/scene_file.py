@@ -19,6 +19,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import tomlkit
 from pydantic import ValidationError
 from tomlkit.exceptions import TOMLKitError
@@ -28,8 +29,9 @@ from core.physics.contact.surfaces import MeshSurface
 from core.physics.points.description import SoftMesh
 from core.physics.sensor.description import Sensor
 from core.scene.checks.cross_field_rules import broken_rules
-from core.scene.checks.validation_messages import problems
-from core.scene.file_io import contents, replace_file
+from core.scene.checks.validation_messages import cut, problems
+from core.scene.file_io import contents
+from core.scene.file_writing import replace_file
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import IN_FILE_UNITS
@@ -38,6 +40,7 @@ from core.scene.toml_edit import comments_to_headings, describes, document_of, e
 from core.scene.units import scene_in_si
 
 DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
+LONGEST_NUMBER = 4096  # [bits]; Python's own limit for decimal numbers is 4300 digits
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
 
 
@@ -63,17 +66,19 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
     Raises InputError with all problems of fields and of the rules that join them, each once. `data` is not changed.
     """
     context = IN_FILE_UNITS if data.get("units") else None
-    try:
-        return scene_in_si(Scene.model_validate(data, context=context))
-    except ValidationError as error:
-        found = dict.fromkeys([*problems(error, data), *broken_rules(data)])
-        raise InputError(source, list(found)) from error
+    with np.errstate(all="ignore"):  # results that are not finite are refused
+        try:
+            return scene_in_si(Scene.model_validate(data, context=context))
+        except ValidationError as error:
+            found = dict.fromkeys([*problems(error, data), *broken_rules(data)])
+            raise InputError(source, list(found)) from error
 
 
-def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) -> None:
+def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None, mode: int | None = None) -> None:
     """Write a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
 
     like: file whose comments, order and untouched numbers stay, by default the file itself where it exists
+    mode: permissions of the file, by default those of the old one, or the usual ones of a new file
 
     Defaults are left out. Names of meshes are rewritten so that they lead from the folder of `path` to the same files.
     What is written describes the very scene that is given: where `like` can't be edited to do so, a file without
@@ -84,7 +89,7 @@ def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None) 
     path = Path(path)
     tables = stated(with_files_from(scene, path.parent))
     text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
-    replace_file(path, text)
+    replace_file(path, text, mode)
 
 
 def scene_text(scene: Scene) -> str:
@@ -206,14 +211,16 @@ TOML_FAULTS = (
 def tables_of(text: str, source: str) -> dict[str, Any]:
     """The tables of a TOML text, with Python's values. `source` names the text in messages.
 
-    Raises InputError with line and column where it is not TOML, or nested so deeply that the parser gives up.
+    Raises InputError with line and column where it is not TOML, or nested so deeply that the parser gives up, and for
+    whole numbers of more than LONGEST_NUMBER bits.
     """
     too_deep = Problem("", Message("is nested too deeply"), Message("remove the brackets that are too many"))
     try:
         tables = tomllib.loads(text)
-        if _depth(tables) <= DEEPEST:
+        found = _long_number(tables) if _depth(tables) <= DEEPEST else too_deep
+        if found is None:
             return tables
-        problem = too_deep
+        problem = found
     except RecursionError:
         problem = too_deep
     except ValueError as error:  # of tomllib itself, or of a number with thousands of digits
@@ -239,6 +246,24 @@ def _depth(tables: dict[str, Any]) -> int:
         if not inner:
             return depth + 1
     return DEEPEST + 1
+
+
+def _long_number(value: Any, place: str = "") -> Problem | None:
+    """The first whole number of more than LONGEST_NUMBER bits, which neither float64 nor a message can hold.
+
+    Hexadecimal, octal and binary numbers have no other limit. `place` is the path of `value`, a table or a list.
+    """
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items:
+        inside = f"{place}[{key}]" if isinstance(value, list) else f"{place}.{cut(str(key))}".removeprefix(".")
+        if isinstance(item, int) and item.bit_length() > LONGEST_NUMBER:
+            rule = Message(
+                "is a whole number of {bits} bits, more than {most}", bits=item.bit_length(), most=LONGEST_NUMBER
+            )
+            return Problem(inside, rule, Message("give a smaller number"))
+        if isinstance(item, dict | list) and (found := _long_number(item, inside)):
+            return found
+    return None
 
 
 def _located(said: str, text: str) -> tuple[str, Message | str]:

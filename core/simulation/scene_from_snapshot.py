@@ -17,13 +17,23 @@ from core.engine.compile import CompiledScene
 from core.physics.bodies.derived_bodies import body_of_bead
 from core.physics.bodies.shapes import Orientation
 from core.physics.contact.spheres import SolidSphere
-from core.physics.frame.description import turned_later
 from core.physics.points.description import InitialState, Particle, Soft
 from core.physics.sensor.description import BodyFollows, Drive
+from core.scene.formula_vector import later, vector_later
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector, magnitudes
-from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion, World
+from core.scene.scene import (
+    Body,
+    EllipseMotion,
+    Force,
+    FormulaField,
+    FormulaMotion,
+    RotatingField,
+    Scene,
+    UniformMotion,
+    World,
+)
 from core.simulation.snapshot import Snapshot
 
 
@@ -65,6 +75,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     changed["spring"] = tuple(
         spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
     )
+    changed["force"] = tuple(_force_later(force, now.time) for force in scene.force)
     changed["world"] = _world(scene.world, now.time)
     changed["sensor"] = scene.sensor.model_copy(update={"drive": _drives(scene, held)})
     return scene.model_copy(update=changed), _notes(scene, now)
@@ -99,6 +110,12 @@ def _body(body: Body, now: Snapshot, row: int) -> Body:
     if isinstance(body.motion, EllipseMotion):
         phase = body.motion.phase + body.motion.angular_frequency * now.time
         turned["motion"] = body.motion.model_copy(update={"phase": phase})
+    if isinstance(body.motion, FormulaMotion):
+        turned["motion"] = body.motion.model_copy(
+            update={name: later(text, now.time) for name, text in body.motion.texts.items()}
+        )
+        if body.motion.turns:
+            return body.model_copy(update={"motion": turned["motion"]})
     return body.model_copy(update=turned)
 
 
@@ -150,16 +167,29 @@ def _drives(scene: Scene, held: list[bool]) -> tuple[Drive, ...]:
     return tuple(found)
 
 
+def _force_later(force: Force, time: float) -> Force:
+    """A force by formulas with t counted from `time` [s]."""
+    changed = {"force": vector_later(force.force, time), "torque": vector_later(force.torque, time)}
+    energy = later(force.energy, time) if force.energy is not None else None
+    return force.model_copy(update={**changed, "energy": energy})
+
+
 def _world(world: World, time: float) -> World:
-    """The world with the rotation of the laboratory and a rotating field as they are at `time` [s]."""
-    world = world.model_copy(update={"rotation": turned_later(world.rotation, time)})
+    """The world with its formulas of t and a rotating field as they are at `time` [s]."""
+    changed: dict[str, object] = {"rotation": vector_later(world.rotation, time)}
+    changed["gravity"] = vector_later(world.gravity, time)
+    changed["wind"] = world.wind.model_copy(update={"velocity": vector_later(world.wind.velocity, time)})
+    world = world.model_copy(update=changed)
     field = world.magnetic_field
+    if isinstance(field, FormulaField):
+        texts = {axis: later(text, time) for axis, text in zip("xyz", field.texts, strict=True)}
+        return world.model_copy(update={"magnetic_field": field.model_copy(update=texts)})
     if not isinstance(field, RotatingField):
         return world
     c, s = np.array(field.cosine), np.array(field.sine)
     turn = field.angular_frequency * time
-    later = {"cosine": _vector(c * cos(turn) + s * sin(turn)), "sine": _vector(s * cos(turn) - c * sin(turn))}
-    return world.model_copy(update={"magnetic_field": field.model_copy(update=later)})
+    turned = {"cosine": _vector(c * cos(turn) + s * sin(turn)), "sine": _vector(s * cos(turn) - c * sin(turn))}
+    return world.model_copy(update={"magnetic_field": field.model_copy(update=turned)})
 
 
 def _notes(scene: Scene, now: Snapshot) -> list[Message]:

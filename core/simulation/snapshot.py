@@ -19,7 +19,7 @@ from core.physics.grab.interactions import Interaction
 @dataclass(frozen=True)
 class Energy:
     """Energies [J], in the order of core/engine/ledger.py; elastic is that of contacts, springs and walls, centrifugal
-    only in a rotating laboratory.
+    only in a rotating laboratory, force only of forces by formulas that have a potential.
 
     Velocities are relative to the laboratory; the potential of gravity is zero at its origin.
     """
@@ -29,6 +29,7 @@ class Energy:
     magnetic: float
     elastic: float
     centrifugal: float = 0.0
+    force: float = 0.0
 
     @property
     def total(self) -> float:
@@ -43,8 +44,8 @@ class Ledger:
     """
 
     friction: float = 0.0  # of supports; negative
-    drive: float = 0.0  # of driven bodies and walls, the rotation of the laboratory, and driven parameters
-    field: float = 0.0  # change of the world's magnetic field
+    drive: float = 0.0  # driven bodies and walls, rotation of the laboratory, driven parameters, forces by formulas
+    field: float = 0.0  # change of the world's magnetic field; gravity by formulas that has no potential
     damping: float = 0.0  # of springs; negative
     contact: float = 0.0  # dampers of contacts; negative
     air: float = 0.0  # drag and wind

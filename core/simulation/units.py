@@ -13,6 +13,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+import numpy as np
 from numba import typeof, types
 
 from core.analysis.diagnostics import energies, observe
@@ -29,6 +30,7 @@ from core.mesh.topology import orient, pair_half_edges
 from core.mesh.volume_integrals import mesh_moments
 from core.physics.contact.penetration import wall_displacements
 from core.physics.magnets.proximity import next_too_near
+from core.physics.modal import part as modal
 from core.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
 from core.physics.sensor.sensor_motion import sensor_distance
 from core.scene.scene import Scene
@@ -131,13 +133,24 @@ def units_of_method(scene: Scene) -> list[Unit]:
     return [*_common_units(), *map(_method_unit, sorted(methods))]
 
 
+def _hooks_of_ghosts(scene: Scene) -> Iterator[Any]:
+    """Hooks that ghosts need by another number of modes than that of the scene's soft bodies."""
+    is_damped = any(np.any(soft.modal_damping) for soft in scene.soft)
+    for ghost in scene.ghost:
+        if ghost.modes and scene.soft:
+            yield from chain(*modal.PART.hooks)
+        elif ghost.modes == 0 and is_damped:
+            yield from chain(*modal.DAMPED.hooks)
+
+
 def units_to_run(built: CompiledScene) -> list[Unit]:
     """Units that a compiled scene needs to run and to take snapshots, with its ghosts, each once, the slowest ones
     first.
     """
     model, inputs, work, _ = table_types()
     needed = hooks_of(built.model, built.inputs)
-    units = _longest_first(_hook_units(hook for phase in range(PHASES) for _, hook in needed[phase]))
+    hooks = [hook for phase in range(PHASES) for _, hook in needed[phase]]
+    units = _longest_first(_hook_units([*hooks, *_hooks_of_ghosts(built.scene)]))
     if built.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))

@@ -216,10 +216,12 @@ def _struct(words: Words, fields: dict[str, Kind], place: str) -> Any:
 
 
 def _array(words: Words, kind: Kind, place: str) -> list[Any]:
-    """An array of any length."""
+    """An array of any length. Raises InputError where it is closed by another bracket."""
     found: list[Any] = []
     words.expect("[", place)
     while not words.at("]"):
+        if words.at("}"):  # as a value that was never set it would be read for ever
+            words.wrong(place, "']'")
         found.append(read_value(words, kind, f"{place}[{len(found)}]"))
         words.skip(",")
     words.expect("]", place)

@@ -15,9 +15,10 @@ import numpy as np
 from pydantic import BaseModel
 
 from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Point, Rod, Sphere
+from core.scene.formula_vector import has_formulas
 from core.scene.message import Message
 from core.scene.problem import Problem
-from core.scene.scene import Body, EllipseMotion, Scene, StillMotion, UniformMotion
+from core.scene.scene import Body, EllipseMotion, FormulaField, FormulaMotion, Scene, StillMotion, UniformMotion
 from core.udf.reading import METHODS, ellipse_turning
 
 SCENE = ("format", "title", "description", "units", "world", "solver", "body")
@@ -42,6 +43,10 @@ def what_no_udf_holds(scene: Scene) -> list[Problem]:
         *_others(scene.world, "world.", WORLD),
         *_others(scene.solver, "solver.", SOLVER),
     ]
+    formulas = {"gravity": has_formulas(scene.world.gravity)}
+    formulas["magnetic_field"] = isinstance(scene.world.magnetic_field, FormulaField)
+    for name in (name for name, present in formulas.items() if present):
+        problems.append(Problem(f"world.{name}", Message("PEM has no formulas"), Message("give numbers")))
     if scene.solver.method not in METHODS.values():
         rule = Message("PEM has no method '{method}'", method=scene.solver.method)
         problems.append(
@@ -70,7 +75,7 @@ def _of_body(body: Body, frictions: int) -> list[Problem]:
     if body.support in ("pivot", "axle") and frictions > 1:
         rule = Message("is {friction:g} N m s, but PEM has one friction for all pendulums", friction=body.friction)
         problems.append(Problem("friction", rule, Message("give all the same")))
-    if body.support == "driven":
+    if body.support == "driven" or isinstance(body.motion, FormulaMotion):
         problems += _of_motion(body)
     for index, shape in enumerate(body.shape):
         if not isinstance(shape, SHAPES):

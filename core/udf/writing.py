@@ -15,10 +15,11 @@ from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import MassProperties, body_properties, shape_properties
 from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
 from core.scene.colors import opacity, rgb
-from core.scene.file_io import replace_file
+from core.scene.file_writing import replace_file
+from core.scene.formula_vector import at_the_start
 from core.scene.problem import InputError
 from core.scene.quantity import Quantity
-from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformMotion
+from core.scene.scene import Body, EllipseMotion, RotatingField, Scene, UniformField, UniformMotion
 from core.scene.toml_edit import divided
 from core.scene.units import sizes
 from core.udf.reading import METHODS
@@ -140,7 +141,7 @@ class _Tables:
             "integrator": integrators[self._scene.solver.method],
             "pendulum": [{"body": ids[body.name], **self._pendulum(body)} for body in pendulums],
             "body": [{"body": ids[body.name], **self._other(body)} for body in bodies[len(pendulums) :]],
-            "gravity": self._in("m/s^2", world.gravity),
+            "gravity": self._in("m/s^2", at_the_start(world.gravity)),
             "magnetiField": self._field(),
             "freeSpacePermeability": self._in("T m/A", world.permeability),
             "PseudoFrictionTorque": {
@@ -159,7 +160,7 @@ class _Tables:
                 "B2": self._in("T", field.sine),
             }
             return {"fieldType": "ellipticRotationField", "ellipticRotationField": turning}
-        if any(field.value):
+        if isinstance(field, UniformField) and any(field.value):
             return {"fieldType": "constantField", "constantField": {"B": self._in("T", field.value)}}
         return {"fieldType": "false"}
 

@@ -17,7 +17,19 @@ Wanner, Solving Ordinary Differential Equations I, section II.1, for the method)
 
 from __future__ import annotations
 
-from core.verification import beads, free_flight, magnets, meshes, methods, pendulums, rotation, spheres, tops
+from core.verification import (
+    beads,
+    formulas,
+    free_flight,
+    magnets,
+    meshes,
+    methods,
+    pendulums,
+    rotation,
+    soft_bodies,
+    spheres,
+    tops,
+)
 from core.verification.case import Case as Case
 from core.verification.case import Result as Result
 
@@ -28,8 +40,10 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "free and driven bodies": free_flight.CASES,
     "spheres on paths": beads.CASES,
     "spheres": spheres.CASES,
+    "soft bodies": soft_bodies.CASES,
     "rotating laboratory": rotation.CASES,
     "magnets": magnets.CASES,
+    "formulas": formulas.CASES,
     "methods": methods.CASES,
 }
 """Cases by the kind of motion, in the order of the table that `polhode verify` prints."""

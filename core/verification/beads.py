@@ -8,12 +8,13 @@ number 19). Periods on curves with a known arc length follow from the energy, dt
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, hypot, pi, sqrt
+from math import acos, cos, hypot, pi, sin, sqrt
 from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
+from scipy.optimize import brentq
 from scipy.special import ellipe
 
 from core.scene.scene import Scene
@@ -107,6 +108,37 @@ def force_at_the_bottom() -> Case:
     return Case("circle, force of the path at the bottom", described, measure, expected, 1e-9, "N", reason)
 
 
+def spinning_hoop() -> Case:
+    """Second time at rest of a bead let go from 0.05 rad off its equilibrium on a hoop of 0.3 m, spun at 8 1/s.
+
+    Lagrange: R a'' = W^2 R sin a cos a - g sin a, a from the bottom; the period by the integral of the energy of the
+    motion relative to the hoop, a'^2/2 - W^2 sin(a)^2/2 - g cos(a)/R, between its turning points.
+    """
+    radius, spin = 0.3, 8.0
+    ratio = GRAVITY / (spin * spin * radius)  # cos a of the equilibrium
+
+    def potential(a: float) -> float:
+        return -(spin**2) * (sin(a) ** 2 / 2 + ratio * cos(a))
+
+    start = acos(ratio) + 0.05
+    level = potential(start)
+    other = brentq(lambda a: potential(a) - level, 0.1, acos(ratio))
+    middle, half = (start + other) / 2, (start - other) / 2
+
+    def per_angle(s: float) -> float:  # a = middle + half sin(s) removes the singularities at both ends
+        a = middle + half * sin(s)
+        return half * cos(s) / sqrt(2 * (level - potential(a)))
+
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    expected = float(sum(w * per_angle(s) for s, w in zip(nodes * pi / 2, weights * pi / 2, strict=True))) * 2
+    described = on(
+        {"kind": "circle", "radius": radius},
+        parameter=start - pi / 2,
+        path_motion={"kind": "spin", "angular_velocity": spin},
+    )
+    return Case("period on a spinning hoop", described, turning_point(2, 1.05 * expected), expected, 1e-9, "s", PHASE)
+
+
 def slide(name: str, path: dict[str, Any], slope: float, **bead: Any) -> Case:
     """Speed after 1 s on a path that is equally steep everywhere: u = a t with a = g slope/f.
 
@@ -189,6 +221,7 @@ CASES = (
     circle(False),
     circle(True),
     force_at_the_bottom(),
+    spinning_hoop(),
     slide("line of slope 0.6, sliding, after 1 s", {"kind": "line", "start": [0, 0, 0], "end": [8, 0, -6]}, 0.6),
     slide(
         "line of slope 0.6, rolling, after 1 s",

@@ -25,6 +25,7 @@ from app.cli.recording_info import about, as_text
 from core.recording.contents import Contents
 from core.recording.reader import RecordedRun
 from core.scene.problem import InputError
+from hostile.damaged_bytes import DAMAGES
 
 ODD = (np.nan, np.inf, -np.inf, 1e308, -1e308, 1e18, -1e18, -1.0, 0.0, 0.5, 2.0**31, 2.0**62, 1e-308)
 TYPES = ("f4", "i4", "i8", "u8", "u1", "f2", ">f8", ">i8", "S8", "c16", "?", "V9", "f8,i8")
@@ -48,40 +49,6 @@ Change = Callable[[h5py.File, random.Random], object]
 # Bytes
 
 
-def _flipped(content: bytearray, chance: random.Random) -> bytes:
-    for _ in range(chance.randint(1, 40)):
-        content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-    return bytes(content)
-
-
-def _zeroed(content: bytearray, chance: random.Random) -> bytes:
-    size = 2 ** chance.randrange(3, 13)
-    start = chance.randrange(len(content) // size) * size
-    content[start : start + size] = bytes(size)
-    return bytes(content)
-
-
-def _noisy(content: bytearray, chance: random.Random) -> bytes:
-    size = 2 ** chance.randrange(1, 12)
-    start = chance.randrange(len(content) - size)
-    content[start : start + size] = chance.randbytes(size)
-    return bytes(content)
-
-
-def _truncated(content: bytearray, chance: random.Random) -> bytes:
-    return bytes(content[: chance.randrange(len(content))])
-
-
-def _swapped(content: bytearray, chance: random.Random) -> bytes:
-    size = 2 ** chance.randrange(3, 13)
-    one, other = (chance.randrange(len(content) // size) * size for _ in range(2))
-    content[one : one + size], content[other : other + size] = (
-        content[other : other + size],
-        content[one : one + size],
-    )
-    return bytes(content)
-
-
 def _metadata(content: bytearray, chance: random.Random) -> bytes:
     """Other bytes near a signature of HDF5's own structures."""
     mark = chance.choice((b"TREE", b"HEAP", b"SNOD", b"GCOL", b"OHDR", b"deflate", b"NSteps"))
@@ -91,7 +58,7 @@ def _metadata(content: bytearray, chance: random.Random) -> bytes:
     return bytes(content)
 
 
-BYTES = (_flipped, _zeroed, _noisy, _truncated, _swapped, _metadata, _metadata, _metadata)
+BYTES = (*DAMAGES, _metadata, _metadata, _metadata)
 
 
 # Structure
@@ -219,7 +186,7 @@ def _event(file: h5py.File, chance: random.Random) -> None:
 def _event_bytes(file: h5py.File, chance: random.Random) -> None:
     lines = bytearray(file["Polhode/Deeds"][()].tobytes() or b"{}\n")
     del file["Polhode/Deeds"]
-    file["Polhode/Deeds"] = np.frombuffer(chance.choice(BYTES[:5])(lines * 70, chance), np.uint8)
+    file["Polhode/Deeds"] = np.frombuffer(chance.choice(DAMAGES)(lines * 70, chance), np.uint8)
 
 
 def _scene(file: h5py.File, chance: random.Random) -> None:

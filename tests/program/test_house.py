@@ -183,7 +183,9 @@ def test_every_benchmark_stands_in_its_table():
     assert [case for case in cases if f"`{case}`" not in listed] == []
 
 
-@pytest.mark.parametrize("page", [*READMES, "CONTRIBUTING.md", *names_of(sorted((ROOT / "docs").glob("*.md")))])
+@pytest.mark.parametrize(
+    "page", [*READMES, "CONTRIBUTING.md", "SECURITY.md", *names_of(sorted((ROOT / "docs").glob("*.md")))]
+)
 def test_pages_name_files_that_exist(page: str):
     text = (ROOT / page).read_text("utf-8")
     linked = re.findall(r"\]\((?!http)([^)#]+)\)", text)

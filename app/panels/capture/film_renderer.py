@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 import tempfile
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 import tomlkit
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer
 
-from app.environment import LANGUAGE, PROGRESS
+from app.environment import LANGUAGE, PART, PROGRESS
 from app.export.camera_path import CameraKey, key_of
 from app.i18n.language import language
 from app.i18n.translation import translate_error
@@ -23,9 +24,10 @@ from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.toast import FilmBar
 from app.session.new_file import new_file
-from app.viewport.base.picture import part_of, save
+from app.viewport.base.picture import save
 from core.recording.scene_bundle import bundle_scene
 from core.recording.unpacking import unpack
+from core.scene.file_writing import temporary_name
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_text
 from core.simulation.snapshot import Snapshot
@@ -45,6 +47,7 @@ class RenderJob:
     options: RenderOptions
     folder: tempfile.TemporaryDirectory  # with scene and camera keys
     started: float  # [s] wall time
+    part: Path  # the unfinished file
     progress: float = 0.0  # fraction of the film, 0 to 1
 
 
@@ -177,20 +180,22 @@ class FilmRenderer(QObject):
 
     def render_film(self, options: RenderOptions) -> None:
         """Start to render a film in a child process."""
-        folder = tempfile.TemporaryDirectory(prefix="polhode-")
         try:
+            folder = tempfile.TemporaryDirectory(prefix="polhode-")
             arguments = self._arguments(options, Path(folder.name))
-        except InputError as error:
+        except (InputError, OSError) as error:
             self._context.toast.show_message(translate_error(error), 20.0)
             return
         environment = QProcessEnvironment.systemEnvironment()
         environment.insert(PROGRESS, "1")
+        environment.insert(PART, token := secrets.token_hex(8))
         environment.insert(LANGUAGE, language())
         paths = [str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment.insert("PYTHONPATH", os.pathsep.join(paths))
         process = QProcess()
         process.setProcessEnvironment(environment)
-        self._watch(RenderJob(process, options, folder, time.perf_counter()))
+        part = temporary_name(options.path.resolve(), token)
+        self._watch(RenderJob(process, options, folder, time.perf_counter(), part))
         process.start(sys.executable, arguments)
 
     def _watch(self, job: RenderJob) -> None:
@@ -279,10 +284,9 @@ class FilmRenderer(QObject):
             return
         job.process.kill()
         job.process.waitForFinished(5000)
-        part = part_of(job.options.path)
         for later in AFTER_END:  # the encoder may create the file after it was deleted
-            QTimer.singleShot(later, self, lambda: self.job or part.unlink(missing_ok=True))
-        part.unlink(missing_ok=True)
+            QTimer.singleShot(later, self, lambda: self.job or job.part.unlink(missing_ok=True))
+        job.part.unlink(missing_ok=True)
         self._clean_up(job)
         self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
 

@@ -27,7 +27,13 @@ from app.panels.inspector.editors import (
     TextEditor,
     combo,
 )
-from app.panels.inspector.number_editors import Editor, FormulasEditor, NumberEditor, NumbersEditor
+from app.panels.inspector.number_editors import (
+    Editor,
+    FormulasEditor,
+    NumberEditor,
+    NumberOrListEditor,
+    NumbersEditor,
+)
 from app.panels.widgets.line_edit import WRONG, CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
 from core.physics.bodies.shapes import Orientation
@@ -335,6 +341,8 @@ class PartForm(QWidget):
         match form.kind:
             case "number" | "whole":
                 return NumberEditor(form, scale)
+            case "number_or_list":
+                return NumberOrListEditor(form, scale)
             case "numbers" | "wholes":
                 return NumbersEditor(form, scale)
             case "formulas":

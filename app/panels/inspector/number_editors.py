@@ -134,11 +134,15 @@ class NumberEditor(Editor):
         if not self.field.has_uncommitted_text:
             return
         try:
-            value = number_in(self.field.text().strip(), self._form.kind == "whole")
+            value = self._parse(self.field.text().strip())
         except FormulaError as error:
             self.failed.emit(error.problem)
             return
         self.changed.emit(value, None)
+
+    def _parse(self, text: str) -> Any:
+        """Value of the entered text. Raises FormulaError."""
+        return number_in(text, self._form.kind == "whole")
 
     def _step(self, steps: float) -> None:
         """Change the number by arrow keys or wheel; steps without a longer pause are one stroke."""
@@ -191,6 +195,34 @@ class NumberEditor(Editor):
         self.slider.blockSignals(True)
         self.slider.setValue(round(SLIDER_TICKS * fraction))
         self.slider.blockSignals(False)
+
+
+class NumberOrListEditor(NumberEditor):
+    """A number with a slider, or several numbers separated by commas, without slider and steps."""
+
+    def __init__(self, form: Form, scale: float):
+        super().__init__(form, scale)
+        self._is_list = False
+
+    def show_value(self, value: Any, settle: bool = False) -> None:
+        self._is_list = isinstance(value, tuple)
+        self.slider.setVisible(not self._is_list)
+        if self._is_list:
+            text = ", ".join(map(text_of, value))
+            (self.field.set_committed_text if settle else self.field.update_text)(text)
+        else:
+            super().show_value(value, settle)
+
+    def _parse(self, text: str) -> Any:
+        if "," not in text and not text.startswith("["):
+            return super()._parse(text)
+        parts = text.replace("[", " ").replace("]", " ").rstrip(" ,").split(",")
+        starts = [sum(len(part) + 1 for part in parts[:number]) for number in range(len(parts))]
+        return tuple(number_in(" " * start + part) for start, part in zip(starts, parts, strict=True))
+
+    def _step(self, steps: float) -> None:
+        if not self._is_list:
+            super()._step(steps)
 
 
 class DragLabel(QLabel):

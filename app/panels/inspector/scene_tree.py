@@ -69,9 +69,11 @@ def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
 
 
 def _row_text(key: str, part: Any, index: int) -> str:
-    """Name of an item, ends of a spring, or number and method of a ghost."""
+    """Name of an item, ends of a spring, what a force acts on, or number and method of a ghost."""
     if key == "spring":
         return f"{_end_text(part.from_)} – {_end_text(part.to)}"
+    if key == "force":
+        return str(part.on)
     return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
 
 

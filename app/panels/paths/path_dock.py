@@ -28,7 +28,7 @@ from core.formulas.parser import FormulaError
 from core.physics.paths.bead import Bead
 from core.physics.paths.compile import build_beads
 from core.physics.paths.description import Spline
-from core.physics.paths.path_geometry import path_offsets
+from core.physics.paths.path_geometry import PathPose, path_pose
 from core.scene.fields import Place
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -76,7 +76,7 @@ class PathDock(QDockWidget):
         self._stroke: object = None  # identity of the current drag, see Session.edit
         self._edited_at = 0.0  # [s] wall time of the last edit
         self._drawn_time: object = None
-        self._offset = np.zeros(3)  # [m] displacement of the path when it was drawn
+        self._pose = PathPose(np.eye(3), np.zeros(3))  # of the path when it was drawn
         self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
         self.add, self.remove = QPushButton(), QPushButton()
         self.hint, self.error_label = QLabel(), PlainLabel()
@@ -228,10 +228,10 @@ class PathDock(QDockWidget):
         bead = self.draft or self._session.scene.bead[number]
         moment = self._session.moment
         self._drawn_time = moment.snapshot.time if moment is not None else 0.0
-        self._offset = offset = _path_offset(bead, self._session)
-        line = evenly(bead.path, CURVE_POINTS)[1] + offset if self.draft is not None else None
+        self._pose = pose = _current_pose(bead, self._session)
+        line = pose.apply(evenly(bead.path, CURVE_POINTS)[1]) if self.draft is not None else None
         self._preview.draw_curve(line, stage.radius)
-        points = np.array(bead.path.points) + offset if isinstance(bead.path, Spline) else np.zeros((0, 3))
+        points = pose.apply(np.array(bead.path.points)) if isinstance(bead.path, Spline) else np.zeros((0, 3))
         self._dragger.points = points
         chosen = self.points.selected_row
         chosen = chosen if chosen is not None and chosen < len(points) else None
@@ -330,7 +330,7 @@ class PathDock(QDockWidget):
         if number is None or spline is None or row >= len(spline.points):
             return
         self._stroke = self._stroke or object()
-        self._edit_points(moved_point(spline.points, row, position - self._offset), self._stroke)
+        self._edit_points(moved_point(spline.points, row, self._pose.undo(position)), self._stroke)
         moved = self._current_spline()
         if moved is not None:
             self.points.fill(moved.points)
@@ -374,13 +374,9 @@ class PathDock(QDockWidget):
             self._edit_points((*spline.points[:row], *spline.points[row + 1 :]))
 
 
-def _path_offset(bead: Bead, session: Session) -> np.ndarray:
-    """Current displacement (3,) [m] of a moving path, laboratory frame.
-
-    Before the first frame it is that at time 0.
-    """
+def _current_pose(bead: Bead, session: Session) -> PathPose:
+    """Current pose of a path; before the first frame that at time 0."""
     moment = session.moment
     if moment is None:
-        return path_offsets(bead.path_motion, np.zeros(1), session.scene.sensor.distances(np.zeros(1)))[0]
-    now = moment.snapshot
-    return path_offsets(bead.path_motion, np.array([now.time]), np.array([now.distance]))[0]
+        return path_pose(bead.path_motion, 0.0, float(session.scene.sensor.distances(np.zeros(1))[0]))
+    return path_pose(bead.path_motion, moment.snapshot.time, moment.snapshot.distance)

@@ -44,10 +44,11 @@ class PlotSettings:
         """Store settings as the newest. Documents without file and title are not stored."""
         if not _key(document):
             return
-        known = self._load()
-        known.pop(_key(document), None)
-        known[_key(document)] = chosen
-        self._settings.plots = json.dumps(dict([*known.items()][-MAX_SCENES:]))
+        with self._settings.exclusive():
+            known = self._load()
+            known.pop(_key(document), None)
+            known[_key(document)] = chosen
+            self._settings.plots = json.dumps(dict([*known.items()][-MAX_SCENES:]))
 
     def _load(self) -> dict[str, Any]:
         """All stored settings; empty if the text is not valid."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -15,7 +14,7 @@ from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 from app.session.session import Session
 from core.physics.bodies.shapes import unit
 from core.physics.paths.bead import Bead
-from core.physics.paths.path_geometry import path_offsets
+from core.physics.paths.path_geometry import path_pose
 from core.physics.paths.path_motions import PathFollows, StillPath
 from core.physics.points.description import Wall, WallAtRest
 from core.physics.sensor.description import BodyFollows, Drive, WallFollows
@@ -295,8 +294,8 @@ class DrivePanel(QWidget):
             return item.model_copy(update={"motion": WallAtRest(), "point": point})
         if isinstance(item, Bead):
             now = frame.snapshot
-            (displacement,) = path_offsets(item.path_motion, np.array([now.time]), np.array([now.distance]))
-            return item.model_copy(update={"path_motion": StillPath(), "path": shifted(item.path, displacement)})
+            pose = path_pose(item.path_motion, now.time, now.distance)
+            return item.model_copy(update={"path_motion": StillPath(), "path": shifted(item.path, pose.offset)})
         return item.model_copy(
             update={"motion": type(item).model_fields["motion"].default, "position": self._position_of(item)}
         )

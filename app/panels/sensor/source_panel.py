@@ -160,7 +160,8 @@ class SourcePanel(QWidget):
 
     def store_setup(self, **changes: object) -> None:
         """Change fields of the set-up of the selected source, store it, and use it."""
-        self._settings.sensors = with_setup(self._settings.sensors, self.name, replace(self.setup, **changes))
+        with self._settings.exclusive():
+            self._settings.sensors = with_setup(self._settings.sensors, self.name, replace(self.setup, **changes))
         self._apply_setup()
 
     def _apply_setup(self) -> None:

@@ -98,6 +98,20 @@ ERRATA = (
     ),
     Erratum(
         "modes",
+        QT_TRANSLATE_NOOP("Errata", "section 4, differences of both methods"),
+        QT_TRANSLATE_NOOP("Errata", "7.29683 × 10<sup>9</sup>, 5.21981 × 10<sup>7</sup>, 5.82287 × 10<sup>7</sup>"),
+        QT_TRANSLATE_NOOP(
+            "Errata",
+            "the minus signs of the exponents are lost; and with all modes both are the same equations, so that only "
+            "rounding is left, 10<sup>−15</sup> m",
+        ),
+        QT_TRANSLATE_NOOP(
+            "Errata",
+            "scene <code>two_masses</code>; <code>polhode verify</code> has the printed numbers beside its own",
+        ),
+    ),
+    Erratum(
+        "modes",
         QT_TRANSLATE_NOOP("Errata", "section 5"),
         QT_TRANSLATE_NOOP("Errata", "complex eigenvalues appear in complicated models"),
         QT_TRANSLATE_NOOP(

@@ -59,7 +59,7 @@ TEXTS = {
     ),
     "rk4": QT_TRANSLATE_NOOP(
         "Explanations",
-        "<p>The usual one. Four looks at the rate f per step, "
+        "<p>The usual one. Four evaluations of the rate f per step, "
         "at its beginning, twice in its middle, and at its end:"
         "</p><p align='center'>y<sub>n+1</sub> = y<sub>n</sub> "
         "+ Δt/6 (k<sub>1</sub> + 2k<sub>2</sub> + 2k<sub>3</sub> "

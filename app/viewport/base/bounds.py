@@ -17,15 +17,17 @@ from app.viewport.base.solid import Solid, is_ball
 from core.physics.bodies.shapes import unit
 from core.physics.contact.surfaces import MeshSurface, Surface
 from core.physics.paths.bead import Bead
-from core.physics.paths.path_geometry import path_offsets, polyline
+from core.physics.paths.path_geometry import path_poses, polyline
 from core.physics.points.description import Particle, Soft, Wall
 from core.physics.sensor.description import Sensor
+from core.scene.formula_vector import at_the_start
 from core.scene.scene import Body, Scene
 from core.simulation.snapshot import Bodies
 
 DIRECTIONS = 400  # points on the sphere that a body may reach, at most
 ALTOGETHER = 6000  # the same for all bodies together
 FEWEST = 60  # the same at least, and for a ball in each position
+STRETCH = 1.0  # extension of a spring by a formula, in lengths: an estimate
 HANGS = 0.3  # a body hangs if its centre is lower than this below the pivot, in its reach
 CLEARANCE = 0.06  # gap between a swinging object and the ground, in its reach
 LEVEL = 0.999  # least vertical component of the normal of a floor
@@ -101,7 +103,7 @@ def _hung(scene: Scene) -> list[np.ndarray]:
 
 def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
     """Whether the centre of a body is well below its pivot; `basis` (3, 3) has u1, u2, u3 as rows."""
-    gravity = np.array(scene.world.gravity)
+    gravity = np.array(at_the_start(scene.world.gravity))
     return bool(solid.middle @ basis @ gravity > HANGS * solid.reach * np.linalg.norm(gravity))
 
 
@@ -143,7 +145,7 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
     if solid.body.support == "fixed":
         return here + origin
     sphere = solid.reach * _directions(int(np.clip(ALTOGETHER // len(scene.bodies), FEWEST, DIRECTIONS)))
-    gravity = np.array(scene.world.gravity)
+    gravity = np.array(at_the_start(scene.world.gravity))
     strength = float(np.linalg.norm(gravity))
     if strength == 0:
         return sphere + origin
@@ -168,9 +170,9 @@ def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
 def _room_of_bead(bead: Bead, sensor: Sensor) -> np.ndarray:
     """(n, 3) [m] points that span the path of a bead during WHILE, with the radius of the bead."""
     times = np.linspace(0, WHILE, 201)
-    shifts = path_offsets(bead.path_motion, times, sensor.distances(times))
     places = polyline(bead.path)
-    low, high = places.min(axis=0) + shifts.min(axis=0), places.max(axis=0) + shifts.max(axis=0)
+    passed = path_poses(bead.path_motion, times, sensor.distances(times)).apply(places).reshape(-1, 3)
+    low, high = passed.min(axis=0), passed.max(axis=0)
     around = [places, low - bead.radius, high + bead.radius]
     return np.vstack(around)
 
@@ -201,7 +203,9 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
     A suddenly applied weight stretches a spring by at most 2 m g/k; each spring is assumed to carry all particles.
     """
     at = {particle.name: np.array(particle.position) for particle in scene.particle}
-    weight = float(np.linalg.norm(scene.world.gravity)) * sum(particle.mass for particle in scene.particle)
+    weight = float(np.linalg.norm(at_the_start(scene.world.gravity))) * sum(
+        particle.mass for particle in scene.particle
+    )
     found = {particle.name: (at[particle.name], 0.0) for particle in scene.particle if particle.fixed}
     both_ways = [
         pair
@@ -218,7 +222,8 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
                 start = place = np.array(other if isinstance(other, tuple) else _place(scene, other.body))
                 before = 0.0
             length = max(float(np.linalg.norm(at[end] - start)), spring.rest_length or 0.0)
-            reach = before + length + 2 * weight / spring.stiffness
+            stretch = 2 * weight / spring.stiffness if spring.stiffness is not None else STRETCH * length
+            reach = before + length + stretch
             if end not in found or reach < found[end][1]:
                 found[end] = place, reach
     return found
@@ -263,7 +268,7 @@ def _place(scene: Scene, name: str) -> tuple[float, float, float]:
 
 def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The box from `low` to `high` (3,) [m], extended by its ballistic flight until it lands."""
-    weight = -scene.world.gravity[2]
+    weight = -at_the_start(scene.world.gravity)[2]
     if weight <= 0:
         return low, high
     middle, velocity = (low + high) / 2, np.array(part.velocity)

@@ -15,6 +15,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.version import version
+from core.scene.file_writing import empty_beside, replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 
@@ -61,20 +62,12 @@ def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) 
 
     The file is replaced atomically. Raises InputError if it cannot be created, and OSError if the disk is full.
     """
-    part = part_beside(path, (".png",))
+    check_target(path, (".png",))
     known = PngInfo()
     for name, text in {"Software": f"Polhode {version()}", **(about or {})}.items():
         known.add_itxt(name, text)
-    try:
-        Image.fromarray(frame).save(part, format="PNG", pnginfo=known)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def part_of(path: Path) -> Path:
-    """Temporary name of a file while it is written."""
-    return path.with_name(f".{path.stem}.part{path.suffix}")
+    with replacing(path) as file:
+        Image.fromarray(frame).save(file, format="PNG", pnginfo=known)
 
 
 def _known(endings: tuple[str, ...]) -> Message:
@@ -84,8 +77,8 @@ def _known(endings: tuple[str, ...]) -> Message:
     return Message("use {endings} or {last}", endings=", ".join(endings[:-1]), last=endings[-1])
 
 
-def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
-    """Create the temporary file for a target, in the same folder. Raises InputError if it cannot be written."""
+def check_target(path: Path, endings: tuple[str, ...]) -> None:
+    """Check that a picture or a film can be written, before the work. Raises InputError."""
     if path.suffix.lower() not in endings:
         raise InputError(
             str(path),
@@ -97,18 +90,16 @@ def part_beside(path: Path, endings: tuple[str, ...]) -> Path:
                 )
             ],
         )
-    part = part_of(path)
     try:
         if path.is_dir():
             raise InputError(str(path), [Problem("", Message("is a folder"), Message("give the name of a file"))])
         if not path.parent.is_dir():
             rule = Message("there is no folder '{folder}'", folder=path.parent)
             raise InputError(str(path), [Problem("", rule, Message("make it, or choose another"))])
-        part.touch()
+        empty_beside(path).unlink()
     except OSError as error:
         reason = reason_of(error)
         raise InputError(
             str(path),
             [Problem("", Message("can't be written: {reason}", reason=reason), Message("choose another folder"))],
         ) from error
-    return part

@@ -16,12 +16,14 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.palette import NORTH, SOUTH, rgb
 from app.viewport.base.stage import Stage
+from app.viewport.field.external_field import external_vectors
 from app.viewport.field.streamline_seeds import ACROSS, Seeds, seeds
 from core.scene.scene import RotatingField
 from core.simulation.snapshot import Bodies, Snapshot
 
 NAME = "field_lines"
 REACH = 1.35  # radius of the sphere at which lines end, in radii of the stage
+ASIDE = np.array([0.11, 0.13, 0.17])  # from the centre, where formulas give the direction of the disc, in the same
 WORLD = 0.8  # radius of the disc from which lines of the external field start, in the same
 FADE = 0.45  # fraction of the sphere's radius over which lines fade out
 STRONG, WEAK = 0.95, 0.4  # opacity of a line at a pole, and least opacity
@@ -111,16 +113,12 @@ class FieldLinesView:
 
 def plan(stage: Stage) -> LinePlan:
     """Make the plan of the field lines of a stage."""
-    field = stage.scene.world.magnetic_field
-    if isinstance(field, RotatingField):
-        strength, across = np.abs([*field.cosine, *field.sine]).max(), np.cross(field.cosine, field.sine)
-    else:
-        strength, across = np.abs(field.value).max(), np.zeros(3)
-    if not across.any():
-        along = field.cosine if isinstance(field, RotatingField) else field.value
-        across = np.eye(3)[int(np.abs(along).argmin())]
+    vectors = external_vectors(stage)
+    across = np.cross(*vectors) if isinstance(stage.scene.world.magnetic_field, RotatingField) else np.zeros(3)
+    if not across.any() and len(vectors):
+        across = np.eye(3)[int(np.abs(vectors[0]).argmin())]
     color = np.array([rgb(NORTH), rgb(stage.theme.line), rgb(SOUTH)])
-    return LinePlan(stage, seeds(stage), across if strength > 0 else np.zeros(0), color)
+    return LinePlan(stage, seeds(stage), across if vectors.any() else np.zeros(0), color)
 
 
 def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> ComputedLines:
@@ -130,7 +128,10 @@ def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> Com
     sources = field.sources(stage.built.model, stage.built.inputs.field, bodies.position, bodies.basis, time)
     starts, senses = [_in_space(bodies, of.body, of.place)], [of.sense]
     if len(plan.world):
-        disc = _disc(sources.uniform, plan.world) * WORLD * stage.radius + stage.center
+        disc = (
+            _disc(field.world_at(stage.center + ASIDE * stage.radius, sources), plan.world) * WORLD * stage.radius
+            + stage.center
+        )
         starts += [disc, disc]
         senses += [np.ones(len(disc)), -np.ones(len(disc))]
     start, sense = np.vstack(starts), np.concatenate(senses)

@@ -17,8 +17,8 @@ from app.viewport.base.color_bar import ColorBar, decades
 from app.viewport.base.color_map import COLORS, color_map
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
+from app.viewport.field.external_field import external_vectors
 from app.viewport.field.streamline_seeds import main_plane
-from core.scene.scene import RotatingField
 from core.simulation.snapshot import Bodies, Snapshot
 
 NAME = "field_slice"
@@ -170,9 +170,7 @@ def _top(stage: Stage) -> int:
 
 def _strongest(stage: Stage) -> float:
     """Estimate [T] of the field close to the strongest magnet, or of the external field; 0 without field."""
-    field = stage.scene.world.magnetic_field
-    parts = (*field.cosine, *field.sine) if isinstance(field, RotatingField) else field.value
-    strongest = max(map(abs, parts))
+    strongest = float(np.abs(external_vectors(stage)).max(initial=0.0))
     for solid in stage.solids:
         for dipole in solid.magnets:
             near = min(solid.size, 0.2 * stage.radius)

@@ -13,6 +13,7 @@ from core.physics.paths.description import Cycloid, Path, PathBase
 from core.physics.paths.path_frame import across, which_side
 from core.physics.paths.path_geometry import places_on
 from core.physics.paths.path_motions import PathMotion
+from core.scene.formula_vector import at_the_start
 from core.scene.quantity import Vector
 from core.scene.scene import Scene
 
@@ -46,7 +47,7 @@ class PathPolyline:
 def tracks(scene: Scene) -> dict[str, PathPolyline]:
     """Polyline of each bead by name; beads on equal paths with equal motion share one."""
     points = int(np.clip(ALTOGETHER // max(len(scene.bead), 1), LEAST, MOST))
-    gravity = scene.world.gravity
+    gravity = at_the_start(scene.world.gravity)
     return {
         bead.name: _track(bead.path, bead.path_motion, bead.radius, bead.rolling, bead.ends != "leave", points, gravity)
         for bead in scene.bead

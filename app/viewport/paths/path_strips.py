@@ -15,9 +15,9 @@ from app.viewport.base.palette import PALETTE, RGB, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import set_text
 from app.viewport.paths.path_polylines import PathPolyline, tracks
-from app.viewport.paths.paths import FEW, THICKEST, THINNEST
+from app.viewport.paths.paths import FEW, THICKEST, THINNEST, move_to
 from app.viewport.vectors.bead_arrows import LINE, LOWEST
-from core.physics.paths.path_geometry import path_offsets
+from core.physics.paths.path_geometry import path_pose
 from core.physics.paths.path_motions import PathMotion
 from core.simulation.snapshot import Snapshot
 
@@ -139,7 +139,7 @@ class ColoredTubes:
         """Move the tubes to the current displacement of the paths."""
         for motion, actor, _, _ in self._shown:
             if motion.kind != "still":
-                actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
+                move_to(actor, path_pose(motion, now.time, now.distance))
 
     def turn(self, on: bool) -> None:
         """Show or hide the tubes."""
@@ -307,7 +307,9 @@ def changes(diary: PassageRecord, stage_radius: float, now: Snapshot) -> tuple[n
     share = (a[found] / (a[found] - b[found]))[:, None]
     line = np.vstack([np.zeros((0, 3)), *(track.line for track in diary.tracks)])
     track = np.searchsorted(diary.first, found, "right") - 1
-    time, distance = np.array([now.time]), np.array([now.distance])
-    shifts = np.array([path_offsets(track.motion, time, distance)[0] for track in diary.tracks]).reshape(-1, 3)
+    poses = [path_pose(track.motion, now.time, now.distance) for track in diary.tracks]
+    rotations = np.array([pose.rotation for pose in poses]).reshape(-1, 3, 3)
+    shifts = np.array([pose.offset for pose in poses]).reshape(-1, 3)
+    places = line[found] + share * (line[found + 1] - line[found])
     sizes = np.array([MARK * wire_radius(track, stage_radius) for track in diary.tracks])
-    return line[found] + share * (line[found + 1] - line[found]) + shifts[track], sizes[track]
+    return np.einsum("kij,kj->ki", rotations[track], places) + shifts[track], sizes[track]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.palette import rgb
@@ -12,7 +13,7 @@ from app.viewport.base.stage import Stage
 from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.things.shape_surfaces import unit_ball
 from app.viewport.things.supports import metal
-from core.physics.paths.path_geometry import path_offsets
+from core.physics.paths.path_geometry import PathPose, path_pose
 from core.physics.paths.path_motions import PathMotion
 from core.simulation.snapshot import Snapshot
 
@@ -51,13 +52,23 @@ class PathView:
         """Move the wires to the current displacement of the paths."""
         for motion, actor in self.wires:
             if motion.kind != "still":
-                actor.SetPosition(*path_offsets(motion, np.array([now.time]), np.array([now.distance]))[0])
+                move_to(actor, path_pose(motion, now.time, now.distance))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the wires."""
         self._on = on
         for _, actor in self.wires:
             actor.SetVisibility(on)
+
+
+def move_to(actor: vtkActor, pose: PathPose) -> None:
+    """Show an actor of a path at rest where the path is."""
+    matrix = vtkMatrix4x4()
+    for row in range(3):
+        for column in range(3):
+            matrix.SetElement(row, column, pose.rotation[row, column])
+        matrix.SetElement(row, 3, pose.offset[row])
+    actor.SetUserMatrix(matrix)
 
 
 def _wires(alike: list[PathPolyline], stage_radius: float, sides: int) -> pv.PolyData:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.edit.parts import place_of
 from app.viewport.base.mesh_preview_loader import sketched
 from app.viewport.base.stage import Stage
 from app.viewport.things.point_appearance import cloud
 from core.physics.bodies.shapes import unit
 from core.physics.contact.surfaces import MeshSurface
-from core.physics.paths.path_geometry import path_offsets, polyline
+from core.physics.paths.path_geometry import path_pose, polyline
 from core.physics.points.description import BodyPoint
 from core.scene.fields import Place
 from core.scene.scene import Scene
@@ -48,7 +49,8 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
         case "body" | "sphere":
             return _of_bodies(stage, now, numbers_of(scene, place), place[2:])
         case "bead":
-            track = polyline(scene.bead[index].path) + path_offsets(scene.bead[index].path_motion, *now_of(now))[0]
+            pose = path_pose(scene.bead[index].path_motion, now.time, now.distance)
+            track = pose.apply(polyline(scene.bead[index].path))
             return _around(np.vstack([track, now.bodies.position[numbers_of(scene, place)]]), scene.bead[index].radius)
         case "soft" | "particle":
             where = stage.where.get(getattr(scene, str(key))[index].name, slice(0, 0))
@@ -56,6 +58,9 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
             return _around(points, float(cloud(stage).radius[where].max())) if len(points) else None
         case "spring":
             return _of_spring(stage, now, index)
+        case "force":
+            target = place_of(scene, scene.force[index].on)
+            return box_of(stage, now, target) if target is not None else None
         case "wall":
             return _of_wall(stage, now, index)
         case "surface":
@@ -145,8 +150,3 @@ def _frame(along: np.ndarray) -> np.ndarray:
     first = np.cross(np.eye(3)[np.abs(along).argmin()], along)
     first /= np.linalg.norm(first)
     return np.array([first, np.cross(along, first), along])
-
-
-def now_of(now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
-    """(1,) time [s] and (1,) sensor distance [m] of a snapshot, as path_offsets expects them."""
-    return np.array([now.time]), np.array([now.distance])

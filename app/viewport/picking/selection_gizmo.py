@@ -62,7 +62,7 @@ class GizmoHandles:
         self._renderer = renderer
         self._actors: dict[tuple[str, int], vtkActor] = {}
         for axis in range(3):
-            for deed, shape in (("move", _arrow(axis)), ("turn", _ring(axis))):
+            for kind, shape in (("move", _arrow(axis)), ("turn", _ring(axis))):
                 mapper = vtkPolyDataMapper()
                 mapper.SetInputData(shape)
                 actor = vtkActor()
@@ -74,7 +74,7 @@ class GizmoHandles:
                 look.SetAmbient(0.65)
                 look.SetDiffuse(0.45)
                 renderer.AddActor(actor)
-                self._actors[deed, axis] = actor
+                self._actors[kind, axis] = actor
 
     def draw(
         self, place: np.ndarray | None, length: float, kinds: tuple[str, ...], held: tuple[str, int] | None
@@ -84,8 +84,8 @@ class GizmoHandles:
         `length` [m] is that of the arrows; `kinds` are the kinds of handles to show, `held` kind and axis of the
         dragged one, which is highlighted while the others are hidden.
         """
-        for (deed, axis), actor in self._actors.items():
-            on = place is not None and deed in kinds and (held is None or held == (deed, axis))
+        for (kind, axis), actor in self._actors.items():
+            on = place is not None and kind in kinds and (held is None or held == (kind, axis))
             actor.SetVisibility(on)
             if on:
                 actor.SetPosition(*place)  # type: ignore[misc]

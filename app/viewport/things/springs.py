@@ -9,6 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
 from app.viewport.things.point_appearance import cloud
+from core.formulas.parser import parse
 from core.simulation.snapshot import Bodies, Snapshot
 
 WIDTH = 1.4  # [pixel]
@@ -35,6 +36,11 @@ class SpringLines:
         self._coils = np.arange(straight, count)
         self._anchors = points + np.arange(len(self.model.anchors.body))
         first = points + len(self._anchors)
+        self._formulas = {
+            count - coils + k: parse(spring.force, ("l", "v"))
+            for k, spring in enumerate(stage.scene.spring)
+            if spring.force is not None
+        }
         steps = TURNS * PIECES + 1
         ends = springs.first[:straight], springs.second[:straight]
         points_seen = cloud(stage)
@@ -78,6 +84,14 @@ class SpringLines:
         along = np.take(self._places, self._last, axis=0)
         along -= np.take(self._places, self._first, axis=0)
         return np.sqrt(np.einsum("ij,ij->i", along, along))
+
+    def tension(self) -> np.ndarray:
+        """(s,) [N] current pulling forces of all springs, without their dampers."""
+        lengths = self.lengths()
+        tension = np.asarray(self.springs.stiffness * (lengths - self.springs.rest))
+        for k, force in self._formulas.items():
+            tension[k] = float(force({"l": lengths[k], "v": 0.0}))
+        return tension
 
     def _anchored(self, bodies: Bodies) -> np.ndarray:
         """(q, 3) [m] positions of the anchors, laboratory frame."""

@@ -16,6 +16,8 @@ from app.viewport.base.stage import Stage
 from app.viewport.things.appearance_cache import facets
 from app.viewport.things.instances import Instances, Poses, groups
 from app.viewport.things.shape_surfaces import lathe, unit_ball
+from core.scene.formula_vector import at_the_start
+from core.scene.scene import FormulaMotion
 from core.simulation.snapshot import Snapshot
 
 BALL = 0.014  # radius of the ball of a pivot, in radii of the stage
@@ -46,7 +48,8 @@ class SupportView:
             copies.remove()
         color = rgb(stage.theme.support)
         held = [i for i in stage.moving if stage.solids[i].body.support in ("pivot", "axle")]
-        self._still.GetMapper().SetInputData(joined(_stands(stage, held)))
+        still = [i for i in held if not isinstance(stage.solids[i].body.motion, FormulaMotion)]
+        self._still.GetMapper().SetInputData(joined(_stands(stage, still)))
         self._still.GetProperty().SetColor(*color)
         far = {id(stage.solids[i].parts): _nearest(stage.solids[i]) for i in held}
         hung = [(i, id(stage.solids[i].parts)) for i in held]
@@ -94,7 +97,7 @@ def _stand(stage: Stage, number: int) -> pv.PolyData:
         return _axle(stage, solid)
     radius, around = min(BALL * stage.radius, OWN_BALL * solid.reach), facets(len(stage.solids))
     pivot = placed(unit_ball(around), np.eye(3), np.zeros(3), radius)
-    if not any(stage.scene.world.gravity):
+    if not any(at_the_start(stage.scene.world.gravity)):
         return pivot
     height = float(stage.bodies.position[number][2])
     if hangs(stage.scene, solid, stage.bodies.basis[number]):

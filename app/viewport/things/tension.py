@@ -58,8 +58,7 @@ class TensionView:
         """Write positions and colours of the springs."""
         if not self._on or self._springs is None or not self._springs.update(now):
             return
-        arrays = self._springs.springs
-        tension = arrays.stiffness * (self._springs.lengths() - arrays.rest)
+        tension = self._springs.tension()
         self._scale(tension)
         place = (tension * (0.5 * (COLORS - 1) / self._most) + 0.5 * COLORS).clip(0, COLORS - 1).astype(np.intp)
         np.take(self._colors, place, axis=0, out=self._written)

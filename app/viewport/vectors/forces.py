@@ -16,7 +16,7 @@ from app.viewport.vectors.force_arrows import ForceArrows
 from core.simulation.snapshot import Snapshot
 
 TOP = 0.955  # height of the first line of the legend, as a fraction of the picture
-FRICTION = "#999999"  # tangential contact forces
+FRICTION = "#999999"  # tangential contact forces, modal damping
 COLORS: Mapping[str, str] = MappingProxyType(
     {
         "gravity": PALETTE[0],
@@ -27,19 +27,23 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "walls": PALETTE[1],
         "surfaces": PALETTE[1],
         "dry_friction": FRICTION,
+        "modal_damping": FRICTION,
         "rough": FRICTION,
         "applied": PALETTE[4],
         "centrifugal": PALETTE[5],
         "coriolis": PALETTE[6],
         "euler": PALETTE[1],
+        "force": PALETTE[4],
     }
 )
 """Colour of each law of `core.analysis.forces_by_law`."""
 NAMES = {
     "applied": "hand",
     "dry_friction": "friction",
+    "modal_damping": "modal damping",
     "coriolis": "Coriolis force",
     "euler": "Euler force",
+    "force": "applied force",
 }  # display names of laws, where the name of the module is not suitable
 
 

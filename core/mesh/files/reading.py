@@ -30,10 +30,11 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray, FileFrame]:
     LARGEST.
     """
     try:
-        corners, frame = corners_of(path)
-        if len(corners) == 0:
-            raise Damaged(Message("has no triangles"), Message("export it again, as triangles"))
-        vertices, faces = merged(corners.reshape(-1, 3))
+        with np.errstate(all="ignore"):  # numbers that are not finite are refused below
+            corners, frame = corners_of(path)
+            if len(corners) == 0:
+                raise Damaged(Message("has no triangles"), Message("export it again, as triangles"))
+            vertices, faces = merged(corners.reshape(-1, 3))
         bad = len(vertices) - int((np.abs(vertices) < LARGEST).all(axis=1).sum())  # a comparison with NaN is false
         if bad:
             rule = plural(

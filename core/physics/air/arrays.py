@@ -6,16 +6,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.formulas.codegen import CompiledFormulas
 from core.jit.kernel_struct import KernelStruct
 
 
 @dataclass(frozen=True, eq=False)
 class Air(KernelStruct):
-    """Wind w(t) = wind cos(frequency t), the same everywhere, and the drag coefficient of points. An input."""
+    """Wind w(t) = wind cos(frequency t), the same everywhere, or by formulas, and the drag coefficient of points.
+
+    An input.
+    """
 
     wind: np.ndarray
-    """(3,) [m/s] amplitude, laboratory frame."""
+    """(3,) [m/s] amplitude, laboratory frame; zero if the wind is given by formulas."""
     frequency: float
     """[rad/s] 2 pi/period, 0 for a steady wind."""
     drag: float
     """[N s/m] d of each point; bodies have their own coefficients (`Bodies.drag`)."""
+    by_formulas: bool
+    """Whether the wind is given by formulas."""
+    velocity: CompiledFormulas
+    """w [m/s], three numbers, of x, y, z [m] and t [s]."""

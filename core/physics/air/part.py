@@ -1,4 +1,4 @@
-"""Engine record of the air: one law, for scenes in which points or bodies have a drag coefficient."""
+"""Engine records of the air, for scenes in which points or bodies have a drag coefficient: one law for each wind."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import numpy as np
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
-from core.physics.air.compile import build_air
-from core.physics.air.drag import add_drag
+from core.physics.air.compile import build_air, check_wind
+from core.physics.air.drag import add_drag, add_drag_by_formula
 
 
 @kernel
@@ -18,10 +18,30 @@ def drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
     return 0.0
 
 
-PART = Part(
+@kernel
+def drag_by_formula(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: drag on points and bodies in a wind by formulas."""
+    add_drag_by_formula(model.bodies, model.points, inputs.air, time, state, work.bodies, work.points, work.power)
+    return 0.0
+
+
+def _drags(model: Model, inputs: Inputs) -> bool:
+    """Whether points or bodies have a drag coefficient."""
+    return bool(inputs.air.drag != 0.0 or model.bodies.drag.any())
+
+
+AIR = Part(
     "air",
     input_fields=("wind",),
     inputs=lambda scene, model: {"air": build_air(scene.world)},
-    is_in=lambda model, inputs: bool(inputs.air.drag != 0.0 or model.bodies.drag.any()),
+    is_in=lambda model, inputs: not inputs.air.by_formulas and _drags(model, inputs),
     laws={"drag": drag},
 )
+WIND = Part(
+    "wind by formulas",
+    check=check_wind,
+    is_in=lambda model, inputs: inputs.air.by_formulas and _drags(model, inputs),
+    laws={"drag by formulas": drag_by_formula},
+    shown={"drag": drag_by_formula},
+)
+PARTS = (AIR, WIND)

@@ -67,6 +67,44 @@ class Bodies(KernelStruct):
     """(n, 4) followers of the sensor, along v (sensor_motion.py); all zero: does not follow."""
 
 
+@dataclass(frozen=True, eq=False)
+class BodyMotions(KernelStruct):
+    """Motions by formulas of t: of driven bodies, and of the points of pivots and axles. Constant."""
+
+    body: np.ndarray
+    """(m,) int64."""
+    position: np.ndarray
+    """(m, 3) [m] of the reference point, to which the formulas are added, laboratory frame."""
+    address: np.ndarray
+    """(m,) int64 machine code of x, y, z, their first and their second derivatives (`call_1_9`)."""
+    first: np.ndarray
+    """(m,) int64 index of the first constant of each."""
+    numbers: np.ndarray
+    """(k,) constants of the formulas."""
+    turns: np.ndarray
+    """(m,) bool: the basis follows the angle; of driven bodies only."""
+    axis: np.ndarray
+    """(m, 3) unit vector, laboratory frame."""
+    basis: np.ndarray
+    """(m, 3, 3) rows u1, u2, u3 at the angle 0, laboratory frame."""
+    angle: np.ndarray
+    """(m,) int64 machine code of the angle [rad] and its derivatives, as x of `address`."""
+    first_of_angle: np.ndarray
+    """(m,) int64."""
+    numbers_of_angle: np.ndarray
+    """(k,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class MotionWork(KernelStruct):
+    """Scratch of motions by formulas."""
+
+    acceleration: np.ndarray
+    """(m, 3) [m/s^2] of the reference points, written by PLACE."""
+    loaded: np.ndarray
+    """(1,) not 0: LAW has added the inertial forces, so that PROJECT knows the force of the support."""
+
+
 @kernel
 def read(state: np.ndarray, b: int, part: int) -> Triple:
     """Vector at offset `part` (POSITION, MOMENTUM, BASIS + 3 i or ANGULAR_MOMENTUM) of body b in the flat state."""

@@ -13,7 +13,7 @@ from core.physics.bodies.description import Body
 from core.physics.bodies.shapes import Magnet, Orientation, Sphere, unit
 from core.physics.contact.spheres import SolidSphere
 from core.physics.paths.bead import Bead
-from core.physics.paths.path_geometry import path_offsets, point_on_path
+from core.physics.paths.path_geometry import path_pose, point_on_path
 from core.physics.sensor.description import Sensor
 from core.scene.quantity import Vector
 
@@ -52,7 +52,8 @@ def body_of_bead(bead: Bead, sensor: Sensor) -> Body:
 
     Its moment becomes a point dipole in the centre.
     """
-    place = point_on_path(bead.path, bead.parameter) + path_offsets(bead.path_motion, START, sensor.distances(START))[0]
+    pose = path_pose(bead.path_motion, 0.0, float(sensor.distances(START)[0]))
+    (place,) = pose.apply(point_on_path(bead.path, bead.parameter)[None])
     magnet, turn = None, Orientation()
     if bead.moment is not None and any(bead.moment):
         magnet, turn = Magnet(moment=(0.0, 0.0, float(np.linalg.norm(bead.moment))), dipoles=1), _along(bead.moment)

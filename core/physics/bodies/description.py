@@ -7,11 +7,14 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from core.physics.bodies.shapes import Part, Placed, Shape, kind_or
+from core.physics.paths.description import Formula, formula_in
 from core.physics.points.description import Contact, Name
 from core.physics.sensor.description import BodyFollows
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Quantity, Vector
+
+InT = Annotated[Formula, formula_in("t")]
 
 
 class StillMotion(Part):
@@ -42,8 +45,42 @@ class EllipseMotion(Part):
     """Initial phase."""
 
 
+class FormulaMotion(Part):
+    """Moved by formulas of t: position + (x, y, z), and turned about an axis; of a pivot or an axle its point."""
+
+    kind: Literal["formula"]
+    x: InT = "0"
+    """x [m] of t [s], added to the position, such as '0.1*sin(3*t)'."""
+    y: InT = "0"
+    """y [m] of t."""
+    z: InT = "0"
+    """z [m] of t."""
+    axis: Vector = (0.0, 0.0, 1.0)
+    """Axis about which the orientation is turned, laboratory frame; driven only."""
+    angle: InT = "0"
+    """Angle [rad] of t by which the orientation is turned about the axis; driven only."""
+
+    @model_validator(mode="after")
+    def _has_an_axis(self) -> FormulaMotion:
+        if not any(self.axis):
+            raise InvalidValue(Message("axis is zero and has no direction"), Message("give any other vector"))
+        return self
+
+    @property
+    def turns(self) -> bool:
+        """Whether the orientation follows the angle."""
+        return self.angle != "0"
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The formulas by their names."""
+        return {"x": self.x, "y": self.y, "z": self.z, "angle": self.angle}
+
+
 Motion = Annotated[
-    StillMotion | UniformMotion | EllipseMotion | BodyFollows, Field(discriminator="kind"), kind_or("still")
+    StillMotion | UniformMotion | EllipseMotion | BodyFollows | FormulaMotion,
+    Field(discriminator="kind"),
+    kind_or("still"),
 ]
 
 
@@ -92,7 +129,7 @@ class Body(Placed):
     velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
     """Velocity of the origin at the start; free only."""
     motion: Motion = StillMotion()
-    """Prescribed motion of the origin; driven only."""
+    """Prescribed motion of the origin: of a driven body, or by formulas of the point of a pivot or an axle."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Friction of the support: torque = -friction * angular velocity."""
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
@@ -118,6 +155,21 @@ class Body(Placed):
                 else Message("is held by an axle, but has the axis [0, 0, 0], which is no direction")
             )
             raise InvalidValue(rule, Message("add axis = [x, y, z], the direction of the axle"))
+        return self
+
+    @model_validator(mode="after")
+    def _formulas_move_what_is_held(self) -> Body:
+        if not isinstance(self.motion, FormulaMotion):
+            return self
+        if self.support not in ("driven", "pivot", "axle"):
+            rule = Message("is {support}, but has a motion by formulas", support=self.support)
+            raise InvalidValue(rule, Message('remove the motion, or choose support = "driven"'))
+        if self.motion.turns and self.support != "driven":
+            rule = Message("turns on its {support}, but its motion has an angle", support=self.support)
+            raise InvalidValue(rule, Message('give x, y and z alone, or choose support = "driven"'))
+        if self.motion.turns and any(self.angular_velocity):
+            rule = Message("has an angular velocity beside the angle of its motion")
+            raise InvalidValue(rule, Message("remove one of them"))
         return self
 
     @model_validator(mode="after")

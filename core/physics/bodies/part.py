@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.engine.ledger import KINETIC
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part, Section
 from core.jit.kernel import kernel
@@ -24,8 +25,16 @@ from core.physics.bodies.arrays import (
     read_basis,
     write,
 )
+from core.physics.bodies.body_motions import (
+    add_support_inertia,
+    add_support_power,
+    move_supports,
+    support_energy,
+    turn_driven,
+)
 from core.physics.bodies.columns import WIDTH
 from core.physics.bodies.compile import compile_bodies, compile_mass_properties, start_bodies
+from core.physics.bodies.compile_motions import check_motions, compile_motions, make_motion_work
 from core.physics.bodies.pivot_friction import add_support_friction
 
 
@@ -93,6 +102,41 @@ def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work:
     return 0.0
 
 
+@kernel
+def turn(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """REDUCE: orientation of driven bodies by formulas."""
+    turn_driven(model.body_motions, time, state)
+    return 0.0
+
+
+@kernel
+def move(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: reference points that formulas move."""
+    move_supports(model.body_motions, time, work.bodies, work.body_motions)
+    return 0.0
+
+
+@kernel
+def support_inertia(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: inertial forces by the motion of pivots and axles."""
+    add_support_inertia(model.bodies, model.body_motions, work.bodies, work.body_motions)
+    return 0.0
+
+
+@kernel
+def support_power(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PROJECT: power of what moves pivots and axles."""
+    add_support_power(model.bodies, model.body_motions, state, work.bodies, work.body_motions, work.power)
+    return 0.0
+
+
+@kernel
+def moved_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """ENERGY: kinetic energy by the motion of pivots and axles."""
+    out[KINETIC] += support_energy(model.bodies, model.body_motions, work.bodies)
+    return 0.0
+
+
 PART = Part(
     "bodies",
     check=compile_mass_properties,
@@ -110,4 +154,17 @@ PART = Part(
     observe=(write_bodies,),
     width=lambda model: WIDTH * len(model.bodies.mass),
     shown={"friction": support_friction},
+)
+MOVED = Part(
+    "bodies moved by formulas",
+    check=check_motions,
+    compile=compile_motions,
+    work=lambda model: {"body_motions": make_motion_work(model)},
+    is_in=lambda model, inputs: len(model.body_motions.body) > 0,
+    reduce=(turn,),
+    place=(move,),
+    laws={"moved support": support_inertia},
+    project=(support_power,),
+    energy=(moved_energy,),
+    shown={},
 )

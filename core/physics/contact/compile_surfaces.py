@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.formulas.codegen import compile_expressions
+from core.formulas.codegen import compile_expressions, joined
 from core.mesh.mesh import read_mesh
 from core.physics.contact.arrays import Surfaces
 from core.physics.contact.compile import dry_numbers
@@ -37,6 +37,7 @@ def build_surfaces(scene: Scene, radii: Sequence[float]) -> Surfaces:
             problems += [problem.at(f"surface[{number}].file") for problem in error.problems]
     if problems:
         raise InputError(scene.title or "scene", problems)
+    address, first, numbers = joined(codes)
     grids = [_grid(triangles, widest) for triangles in meshes]
     starts = [np.cumsum([0, *(len(grid[3]) - 1 for grid in grids)]), np.cumsum([0, *(len(grid[4]) for grid in grids)])]
     lists = [start + at for (_, _, _, start, _), at in zip(grids, starts[1], strict=False)]
@@ -45,9 +46,9 @@ def build_surfaces(scene: Scene, radii: Sequence[float]) -> Surfaces:
     boxes = np.array([_box(surface) for surface in surfaces]).reshape(-1, 2, 2)
     return Surfaces(
         is_mesh=np.array([isinstance(surface, MeshSurface) for surface in surfaces], dtype=np.bool_),
-        address=np.array([code.address for code in codes], dtype=np.int64),
-        first=np.cumsum([0, *(len(code.numbers) for code in codes)])[:-1].astype(np.int64),
-        numbers=np.concatenate([np.zeros(0), *(code.numbers for code in codes)]),
+        address=address,
+        first=first,
+        numbers=numbers,
         low=boxes[:, :, 0].copy(),
         high=boxes[:, :, 1].copy(),
         offset=np.array([surface.position for surface in surfaces]).reshape(-1, 3),

@@ -1,6 +1,7 @@
 """Engine records of gravity and of the rotating laboratory.
 
-LAW        weight of points, first of all laws on points; inertial forces. Weight of bodies: core/engine/rates.py
+LAW        weight of points, first of all laws on points; gravity by formulas; inertial forces. Weight of bodies:
+           core/engine/rates.py
 ENERGY     weight U into GRAVITY, centrifugal U into CENTRIFUGAL
 OBSERVE    centrifugal energy, of a scene that rotates
 """
@@ -14,8 +15,9 @@ from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.jit.kernel import kernel
 from core.jit.vec import Triple
-from core.physics.frame.compile import build_rotation
+from core.physics.frame.compile import build_gravity_field, build_rotation, check_gravity, uniform_gravity
 from core.physics.frame.gravity import add_weight_of_bodies, begin_with_weight, weight_energy
+from core.physics.frame.gravity_field import field_energy, pull_bodies, pull_points
 from core.physics.frame.rotation import ALL, EULER, add_inertia, add_work_of_frame, centrifugal_energy
 
 
@@ -40,6 +42,26 @@ def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """ENERGY: U [J] of the weight."""
     out[GRAVITY] += weight_energy(model.bodies, model.points, inputs.gravity, state, work.bodies)
+    return 0.0
+
+
+@kernel
+def gravity_by_formula(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """LAW: gravity by formulas on bodies and points, and its power if it has no potential."""
+    pull_bodies(model.bodies, inputs.gravity_field, time, state, work.bodies, work.power)
+    pull_points(model.points, inputs.gravity_field, time, state, work.points, work.power)
+    return 0.0
+
+
+@kernel
+def potential_energy(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """ENERGY: U [J] in gravity by formulas, if it has a potential."""
+    if inputs.gravity_field.has_potential:
+        out[GRAVITY] += field_energy(model.bodies, model.points, inputs.gravity_field, state, work.bodies)
     return 0.0
 
 
@@ -97,7 +119,7 @@ def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 BODIES = Part(
     "weight",
     input_fields=("gravity",),
-    inputs=lambda scene, model: {"gravity": np.array(scene.world.gravity)},
+    inputs=lambda scene, model: {"gravity": uniform_gravity(scene.world)},
     is_in=lambda model, inputs: True,
     meets_bodies=False,
     energy=(energy,),
@@ -109,6 +131,15 @@ POINTS = Part(
     meets_bodies=False,
     laws={"gravity": weight_of_points},
     shown={},
+)
+FIELD = Part(
+    "gravity by formulas",
+    check=check_gravity,
+    inputs=lambda scene, model: {"gravity_field": build_gravity_field(scene)},
+    is_in=lambda model, inputs: inputs.gravity_field.present,
+    laws={"gravity by formulas": gravity_by_formula},
+    energy=(potential_energy,),
+    shown={"gravity": gravity_by_formula},
 )
 ROTATION = Part(
     "rotation",

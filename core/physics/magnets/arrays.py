@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.formulas.codegen import CompiledFormulas, no_formulas
 from core.jit.kernel_struct import KernelStruct
 from core.physics.magnets.tree import Settings, TreeWork, make_tree_work
 
@@ -32,7 +33,7 @@ class Dipoles(KernelStruct):
 
 @dataclass(frozen=True, eq=False)
 class WorldField(KernelStruct):
-    """The world's magnetic field B(t) = cosine cos(frequency t) + sine sin(frequency t), the same everywhere.
+    """The world's magnetic field: B(t) = cosine cos(frequency t) + sine sin(frequency t) everywhere, or by formulas.
 
     An input.
     """
@@ -43,6 +44,13 @@ class WorldField(KernelStruct):
     """(3,) [T] B2, laboratory frame."""
     frequency: float
     """[rad/s], 0 for a uniform field."""
+    value: CompiledFormulas
+    """B [T] by formulas of x, y, z [m] and t [s], added to the field above; its address is 0 without formulas."""
+    derivatives: CompiledFormulas
+    """B, its derivatives by x, y, z [T/m] and by t [T/s], fifteen numbers (`call_4_15`)."""
+
+
+NO_FIELD = WorldField(np.zeros(3), np.zeros(3), 0.0, no_formulas(), no_formulas())
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,17 @@ from itertools import pairwise
 import numpy as np
 
 from core.engine.part import Draft
+from core.formulas.codegen import compile_expressions, no_formulas
+from core.formulas.vector_fields import components, gradient, infinite_components, rates
 from core.physics.bodies.arrays import Bodies
 from core.physics.magnets.arrays import Dipoles, WorldField
 from core.physics.magnets.dipole_cloud import Magnets, magnets_of
 from core.physics.magnets.tree import Settings, settings
+from core.scene.formula_vector import PLACE_AND_TIME
 from core.scene.message import Message
 from core.scene.problem import Problem
-from core.scene.scene import Body, RotatingField, Solver, World
+from core.scene.scene import Body, FormulaField, RotatingField, Solver, UniformField, World
+from core.scene.start_places import start_places
 
 MANY = 4000  # number of dipoles from which the tree is faster than all pairs: benchmarks/many_dipoles.py
 USUAL = 1e-4  # tolerance to which that number applies
@@ -41,8 +45,22 @@ def build_world_field(world: World) -> WorldField:
     """The world's magnetic field as kernel arrays, laboratory frame [T]."""
     field = world.magnetic_field
     if isinstance(field, RotatingField):
-        return WorldField(np.array(field.cosine), np.array(field.sine), field.angular_frequency)
-    return WorldField(np.array(field.value), np.zeros(3), 0.0)
+        cosine, sine = np.array(field.cosine), np.array(field.sine)
+        return WorldField(cosine, sine, field.angular_frequency, no_formulas(), no_formulas())
+    if isinstance(field, UniformField):
+        return WorldField(np.array(field.value), np.zeros(3), 0.0, no_formulas(), no_formulas())
+    of = field.texts
+    value = compile_expressions(components(of), PLACE_AND_TIME)
+    derivatives = compile_expressions((*components(of), *gradient(of), *rates(of)), PLACE_AND_TIME)
+    return WorldField(np.zeros(3), np.zeros(3), 0.0, value, derivatives)
+
+
+def check_field(draft: Draft) -> None:
+    """Add the problems of formulas of the field without a finite value where something starts."""
+    field = draft.scene.world.magnetic_field
+    if isinstance(field, FormulaField):
+        names = [f"world.magnetic_field.{axis}" for axis in "xyz"]
+        draft.problems += infinite_components(components(field.texts), names, start_places(draft.scene))
 
 
 def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Problem]:

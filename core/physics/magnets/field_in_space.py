@@ -7,7 +7,7 @@ at both ends gives the points between. Used for drawing; nothing of a step depen
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -17,7 +17,8 @@ from core.jit.kernel import kernel
 from core.jit.kernel_struct import KernelStruct
 from core.jit.simd import WIDTH, broadcast, first_lanes, load_three, reduce_min, reduce_sum, where
 from core.jit.vec import Triple, add, dot, put, row, scale, subtract
-from core.physics.magnets.arrays import WorldField
+from core.physics.magnets.arrays import NO_FIELD, WorldField
+from core.physics.magnets.field_by_formula import field_by_formula
 from core.physics.magnets.magnetic import world_field
 from core.physics.magnets.pair import pair
 
@@ -44,6 +45,10 @@ class Sources(KernelStruct):
     """[T m/A]."""
     rows: np.ndarray
     """(6, k) x, y, z [m] and moments [A m^2] in rows; padded to whole SIMD vectors by sources at FAR without moment."""
+    world: WorldField
+    """The world's field, of which the formulas are evaluated at each point."""
+    time: float
+    """[s]."""
 
 
 def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
@@ -59,18 +64,28 @@ def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarr
         np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]),
         np.array(world_field(field, time)),
         model.permeability,
+        field,
+        time,
     )
 
 
-def sources_of(position: np.ndarray, moment: np.ndarray, uniform: np.ndarray, permeability: float) -> Sources:
+def sources_of(
+    position: np.ndarray,
+    moment: np.ndarray,
+    uniform: np.ndarray,
+    permeability: float,
+    world: WorldField = NO_FIELD,
+    time: float = 0.0,
+) -> Sources:
     """Sources for given dipoles.
 
     position: (m, 3) [m]; moment: (m, 3) [A m^2]; uniform: (3,) [T]; laboratory frame.
     permeability: mu0 [T m/A].
+    world: the field whose formulas, if it has any, are added at `time` [s].
     """
     more = ((0, 0), (0, -len(position) % WIDTH))
     rows = np.ascontiguousarray(np.vstack([np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more)]))
-    return Sources(position, moment, uniform, permeability, rows)
+    return Sources(position, moment, uniform, permeability, rows, world, time)
 
 
 @kernel
@@ -88,6 +103,8 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
         part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
         field = add(field, part)
     uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
+    if sources.world.value.address != 0:
+        uniform = add(uniform, field_by_formula(sources.world, x, sources.time))
     return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), reduce_min(nearest)
 
 
@@ -96,6 +113,13 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
     """Write B [T] at points (n, 3) [m] into `field` (n, 3)."""
     for k in range(len(points)):
         put(field, k, field_at(row(points, k), sources)[0])
+
+
+def world_at(place: np.ndarray, sources: Sources) -> np.ndarray:
+    """(3,) [T] the world's field alone at a place (3,) [m]."""
+    found = np.empty((1, 3))
+    fields(np.array([place]), replace(sources, rows=np.zeros((6, 0))), found)
+    return np.asarray(found[0])
 
 
 @kernel

@@ -1,18 +1,20 @@
 """Engine records of magnets. The sum over dipoles is a hook of its own, by all pairs or by the tree.
 
-LAW and ENERGY call it in the phase SHARED, so that its code is compiled once.
+LAW and ENERGY call it in the phase SHARED, so that its code is compiled once. A field by formulas has hooks of its own.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from core.engine.ledger import MAGNETIC
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part
 from core.engine.program import SHARED, call_phase
 from core.jit.kernel import kernel
 from core.physics.magnets.arrays import make_dipole_work
-from core.physics.magnets.compile import build_world_field, check_magnets, compile_magnets
+from core.physics.magnets.compile import build_world_field, check_field, check_magnets, compile_magnets
+from core.physics.magnets.field_by_formula import energy_by_formula, load_bodies_by_formula
 from core.physics.magnets.magnetic import (
     add_by_tree,
     add_pairs,
@@ -58,6 +60,30 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 
 @kernel
+def forces_by_formula(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """LAW: forces and torques on bodies by the field of the formulas, and its power."""
+    load_bodies_by_formula(model.dipoles, inputs.field, time, work.bodies, work.dipoles, work.power)
+    return 0.0
+
+
+@kernel
+def formula_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """ENERGY: U [J] of all dipoles in the field of the formulas."""
+    out[MAGNETIC] += energy_by_formula(inputs.field, time, work.dipoles)
+    return 0.0
+
+
+@kernel
+def all_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """Hook for display: forces by other magnets and by the field of the formulas."""
+    forces(model, inputs, time, state, work, out)
+    forces_by_formula(model, inputs, time, state, work, out)
+    return 0.0
+
+
+@kernel
 def all_pairs(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """SHARED: sum over all pairs of dipoles."""
     add_pairs(model.dipoles, model.permeability, work.dipoles)
@@ -93,4 +119,12 @@ TREE = Part(
     is_in=lambda model, inputs: len(model.dipoles.moment) > 0 and model.tree.opening > 0.0,
     shared=(tree,),
 )
-PARTS = (MAGNETS, PAIRS, TREE)
+FIELD = Part(
+    "magnetic field by formulas",
+    check=check_field,
+    is_in=lambda model, inputs: len(model.dipoles.moment) > 0 and inputs.field.value.address != 0,
+    laws={"magnetic by formulas": forces_by_formula},
+    energy=(formula_energy,),
+    shown={"magnetic": all_forces},
+)
+PARTS = (MAGNETS, PAIRS, TREE, FIELD)

@@ -19,6 +19,8 @@ from core.physics.bodies.arrays import BODY_SIZE, Bodies
 class Modal(KernelStruct):
     """Soft bodies in modal coordinates, relative to a frame, which is free where no point is fixed. Constant.
 
+    Also bodies that move point by point, with the modes that are damped; these have no section of the state.
+
     The modes of body s are first_mode[s] ... first_mode[s + 1] - 1, with unit modal mass. Frames are rows of the state
     after the bodies: position of the centre of mass, momentum and so on, as of a rigid body.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,12 +22,45 @@ MOST_NUMBERS = 3e7  # of all shapes of a soft body: a few minutes of work, less 
 
 @dataclass(frozen=True, eq=False)
 class ModalPart:
-    """A soft body in modal coordinates: its points and springs at rest, and its modes."""
+    """A soft body with its points and springs at rest, and modes that it moves in or that are damped."""
 
     where: slice  # its points
     net: Net
     modes: Modes
-    damping_ratio: float  # h of each mode
+    damping_ratios: np.ndarray  # (n,) h of the modes
+
+
+def damping_ratios(soft: SoftBody, count: int) -> np.ndarray:
+    """(n,) h of the `count` lowest modes; the last number of a list holds for all further ones."""
+    stated = np.atleast_1d(np.array(soft.modal_damping))
+    return np.asarray(stated[np.arange(count).clip(max=len(stated) - 1)])
+
+
+def modal_part(soft: SoftBody, where: slice, net: Net) -> ModalPart:
+    """A soft body in modal coordinates. Raises InputError as `modes_of`."""
+    modes = modes_of(soft, net)
+    return ModalPart(where, net, modes, damping_ratios(soft, len(modes.squares)))
+
+
+def damped_part(soft: SoftBody, where: slice, net: Net) -> ModalPart | None:
+    """A soft body that moves point by point, with those of its modes that modal damping acts on; None without any.
+
+    Raises InputError where they are not defined, or too many for the memory.
+    """
+    ratios = damping_ratios(soft, max(net.available, 0))
+    count = int(np.flatnonzero(ratios).max(initial=-1)) + 1
+    if count == 0:
+        return None
+    most = int(MOST_NUMBERS / (3 * len(net.mass)))
+    if count > most:
+        rule = Message("acts on {modes} modes of {points} points, too many", modes=count, points=len(net.mass))
+        remedy = Message("give a list that ends with 0 and has at most {most} modes before, or set modes", most=most)
+        raise InputError(soft.name, [Problem("modal_damping", rule, remedy)])
+    _check_frame(soft, net, "modal_damping")
+    modes = _found(soft, net, count, "modal_damping")
+    damped = np.flatnonzero(ratios[: len(modes.squares)] * modes.frequencies)
+    kept = replace(modes, shapes=modes.shapes[damped], squares=modes.squares[damped])
+    return ModalPart(where, net, kept, ratios[damped]) if len(damped) else None
 
 
 def modes_of(soft: SoftBody, net: Net) -> Modes:
@@ -50,23 +83,12 @@ def modes_of(soft: SoftBody, net: Net) -> Modes:
                 )
             ],
         )
-    if net.is_free and net.is_straight:
-        rule = Message(
-            "the points of '{name}' are on one line and none is fixed: nothing says how it turns about that",
-            name=soft.name,
-        )
-        raise InputError(soft.name, [Problem("modes", rule, Message("fix a point, or leave modes out"))])
+    _check_frame(soft, net, "modes")
     if soft.modes * 3 * len(net.mass) > MOST_NUMBERS:
         rule = Message("{modes} modes of {points} points are too many", modes=soft.modes, points=len(net.mass))
         most = int(MOST_NUMBERS / (3 * len(net.mass)))
         raise InputError(soft.name, [Problem("modes", rule, Message("give at most {available}", available=most))])
-    try:
-        modes = lowest_modes(net, soft.modes, soft.unstable_modes == "clamp")
-    except (np.linalg.LinAlgError, RuntimeError) as error:  # of LAPACK, SuperLU, ARPACK
-        rule = Message("the modes of '{name}' are not found: {reason}", name=soft.name, reason=message_of(error))
-        raise InputError(
-            soft.name, [Problem("modes", rule, Message("check masses and stiffness, or leave modes out"))]
-        ) from error
+    modes = _found(soft, net, soft.modes, "modes")
     if not len(modes.squares):
         rule = Message("'{name}' is under so much pressure that all its modes buckle", name=soft.name)
         raise InputError(
@@ -75,10 +97,31 @@ def modes_of(soft: SoftBody, net: Net) -> Modes:
     return modes
 
 
+def _check_frame(soft: SoftBody, net: Net, field: str) -> None:
+    """Raise InputError at a field of a body whose frame is not defined."""
+    if net.is_free and net.is_straight:
+        rule = Message(
+            "the points of '{name}' are on one line and none is fixed: nothing says how it turns about that",
+            name=soft.name,
+        )
+        raise InputError(soft.name, [Problem(field, rule, Message("fix a point, or leave {field} out", field=field))])
+
+
+def _found(soft: SoftBody, net: Net, count: int, field: str) -> Modes:
+    """The `count` lowest modes; failures of the numerical libraries become an InputError at a field."""
+    try:
+        return lowest_modes(net, count, soft.unstable_modes == "clamp")
+    except (np.linalg.LinAlgError, RuntimeError) as error:  # of LAPACK, SuperLU, ARPACK
+        rule = Message("the modes of '{name}' are not found: {reason}", name=soft.name, reason=message_of(error))
+        remedy = Message("check masses and stiffness, or leave {field} out", field=field)
+        raise InputError(soft.name, [Problem(field, rule, remedy)]) from error
+
+
 def compile_modal(draft: Draft) -> None:
-    """Add the member `modal` of the Model."""
-    parts: dict[str, ModalPart] = draft.results["modal"]
-    draft.model["modal"] = modal_arrays(parts.values(), len(draft.model["points"].mass))
+    """Add the members `modal` and `damped` of the Model."""
+    count = len(draft.model["points"].mass)
+    draft.model["modal"] = modal_arrays(draft.results["modal"].values(), count)
+    draft.model["damped"] = modal_arrays(draft.results.pop("damped").values(), count)
 
 
 def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
@@ -87,7 +130,7 @@ def modal_arrays(parts: Collection[ModalPart], points: int) -> Modal:
     for part in parts:
         rest[:, part.where] = (part.net.positions - _origin(part.net)).T  # laboratory frame if a point is fixed
     sizes = [part.modes.shapes.size for part in parts]
-    damping = [2.0 * part.damping_ratio * part.modes.frequencies for part in parts]
+    damping = [2.0 * part.damping_ratios * part.modes.frequencies for part in parts]
     return Modal(
         is_free=np.array([part.net.is_free for part in parts], dtype=np.bool_),
         mass=np.array([part.net.mass.sum() for part in parts]),

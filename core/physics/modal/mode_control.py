@@ -15,6 +15,7 @@ from core.engine.compile import CompiledScene
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
 from core.physics.modal.arrays import frame_states, mode_states
 from core.physics.modal.compile import best_turn
+from core.physics.modal.nets import net_of
 from core.physics.modal.normal_modes import Modes, Net
 from core.physics.points.arrays import point_states
 from core.scene.message import Message
@@ -22,20 +23,10 @@ from core.scene.problem import InputError, Problem
 
 
 def net_in(built: CompiledScene, name: str) -> Net:
-    """Points and springs of a soft body at rest, as a Net; its springs are those of its own lattice or chain."""
+    """A soft body at rest, with the springs that count in its modes."""
     if name in built.modal:
         return built.modal[name].net
-    here, springs = built.points[name], built.springs
-    own = np.arange(len(springs.rest)) < len(springs.rest) - len(built.scene.spring)
-    own &= (springs.first >= here.start) & (springs.first < here.stop)
-    return Net(
-        positions=built.rest_points[here],
-        mass=built.model.points.mass[here],
-        fixed=built.inputs.held[here],
-        pairs=np.column_stack([springs.first[own], springs.second[own]]) - here.start,
-        rest=springs.rest[own],
-        stiffness=springs.stiffness[own],
-    )
+    return net_of(built.points[name], built.rest_points, built.model.points, built.springs, built.places)
 
 
 def frame_in(net: Net, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -171,9 +162,10 @@ def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
 
     shape: (3, n), of any length.
     """
-    ends = net.positions[net.pairs]
-    apart = np.linalg.norm(shape[:, net.pairs[:, 1]] - shape[:, net.pairs[:, 0]], axis=0)
-    steepest = float((apart / np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)).max())
+    moved = np.concatenate([shape, np.zeros_like(net.places.T)], axis=1)
+    length = np.linalg.norm(net.along, axis=1)
+    apart = np.linalg.norm(moved[:, net.pairs[:, 1]] - moved[:, net.pairs[:, 0]], axis=0)
+    steepest = float((apart[length > 0] / length[length > 0]).max(initial=0.0))
     return min(part * size_of(net), slope * farthest(shape) / steepest) if steepest > 0 else part * size_of(net)
 
 

@@ -8,7 +8,7 @@ to the wall, k2 = 2000: w = 10 and 24.4949 1/s.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -40,19 +40,31 @@ class Modes:
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """Points at rest and the springs between them; any frame."""
+    """Points at rest and the springs between them, and from them to places that do not move; any frame."""
 
     positions: np.ndarray  # (p, 3) [m]
     mass: np.ndarray  # (p,) [kg]
     fixed: np.ndarray  # (p,) bool
-    pairs: np.ndarray  # (s, 2) int64
+    pairs: np.ndarray  # (s, 2) int64: a point, or place p + index
     rest: np.ndarray  # (s,) [m] natural lengths
     stiffness: np.ndarray  # (s,) [N/m]
+    places: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (q, 3) [m] ends of springs at rest
+
+    def equals(self, other: Net) -> bool:
+        """Whether all numbers are equal."""
+        names = [each.name for each in fields(self)]
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
 
     @property
     def is_free(self) -> bool:
         """Whether no point is fixed."""
         return not self.fixed.any()
+
+    @property
+    def along(self) -> np.ndarray:
+        """(s, 3) [m] from the first end of each spring to the second one."""
+        ends = np.concatenate([self.positions, self.places])
+        return np.asarray(ends[self.pairs[:, 1]] - ends[self.pairs[:, 0]])
 
     @property
     def available(self) -> int:
@@ -70,11 +82,11 @@ def tangent_stiffness(net: Net) -> csr_array:
     """(3p, 3p) [N/m] K = -dF/dx of all springs at rest; coordinate i of axis k is number k p + i.
 
     Per spring k {e e^T + (1 - l0/l) (1 - e e^T)}, l0 its natural length: the second part is that of its tension. At l =
-    l0 it resists its own direction only.
+    l0 it resists its own direction only, at l0 = 0 all directions alike.
     """
-    along = net.positions[net.pairs[:, 1]] - net.positions[net.pairs[:, 0]]
-    length = np.linalg.norm(along, axis=1)
-    e = along / length[:, None]
+    length = np.linalg.norm(net.along, axis=1)
+    length[length == 0.0] = 1.0  # both ends at one place, where only l0 = 0 is allowed
+    e = net.along / length[:, None]
     outer = np.einsum("si,sj->sij", e, e)
     taut = (1.0 - net.rest / length)[:, None, None]
     return _assembled(net, net.stiffness[:, None, None] * (outer + taut * (np.eye(3) - outer)))
@@ -99,17 +111,19 @@ def lowest_modes(net: Net, count: int, keep_unstable: bool) -> Modes:
 
 def _assembled(net: Net, blocks: np.ndarray) -> csr_array:
     """(3p, 3p) sum of the matrices `blocks` (s, 3, 3) of springs: plus on their own points, minus between the two."""
-    p = len(net.mass)
+    p, all_ends = len(net.mass), len(net.mass) + len(net.places)
     i, j = net.pairs.T
     rows, columns, values = [], [], []
     for k in range(3):
         for n in range(3):
             for one, other, sign in ((i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)):
-                rows.append(one + k * p)
-                columns.append(other + n * p)
+                rows.append(one + k * all_ends)
+                columns.append(other + n * all_ends)
                 values.append(sign * blocks[:, k, n])
     entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
-    return csr_array(coo_array(entries, shape=(3 * p, 3 * p)))
+    every = csr_array(coo_array(entries, shape=(3 * all_ends, 3 * all_ends)))
+    of_points = np.flatnonzero(np.tile(np.arange(all_ends) < p, 3))
+    return every if all_ends == p else every[of_points][:, of_points]
 
 
 def _lowest(net: Net, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -142,9 +156,9 @@ def _lowest(net: Net, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _pressure(net: Net) -> float:
     """[1/s^2] a bound: no w^2 is lower than minus this; from the springs under pressure."""
-    length = np.linalg.norm(net.positions[net.pairs[:, 1]] - net.positions[net.pairs[:, 0]], axis=1)
-    pushed = net.stiffness * (net.rest / length - 1.0).clip(0.0)
-    at_point = np.bincount(net.pairs.ravel(), np.repeat(pushed, 2), len(net.mass))
+    length = np.linalg.norm(net.along, axis=1)
+    pushed = net.stiffness * (net.rest / np.where(length > 0.0, length, 1.0) - 1.0).clip(0.0)
+    at_point = np.bincount(net.pairs.ravel(), np.repeat(pushed, 2), len(net.mass))[: len(net.mass)]
     return float(2.0 * (at_point / net.mass).max())
 
 

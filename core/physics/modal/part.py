@@ -5,7 +5,8 @@
     PROJECT    forces on points to rates of frames and amplitudes; rates of the points become zero
     FINISH     orthonormal bases of free frames
 
-The subject has two sections of the state: frames, which follow the bodies, and modes.
+The subject has two sections of the state: frames, which follow the bodies, and modes. Bodies that move point by point
+and have modal damping are a subject of their own, with one law.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from core.jit.kernel import kernel
 from core.physics.bodies.arrays import BODY_SIZE, changed_by_forces
 from core.physics.modal.arrays import make_modal_work
 from core.physics.modal.compile import compile_modal, reduce_to_modes
+from core.physics.modal.damped_points import add_damping_of_points
 from core.physics.modal.modal_damping import add_modal_damping
 from core.physics.modal.placement import (
     add_inertial,
@@ -46,6 +48,15 @@ def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
     """LAW: damping of modes, and inertial forces of rotating frames."""
     add_modal_damping(model.modal, work.modal, work.power)
     add_inertial(model.bodies, model.points, model.modal, state, work.modal)
+    return 0.0
+
+
+@kernel
+def damping_of_points(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """LAW: modal damping of bodies that move point by point."""
+    add_damping_of_points(model.points, model.damped, state, work.points, work.damped, work.power)
     return 0.0
 
 
@@ -90,8 +101,15 @@ PART = Part(
     is_in=lambda model, inputs: len(model.modal.mass) > 0,
     meets_bodies=False,
     reduce=(reduce,),
-    laws={"modal damping": forces},
+    laws={"modes": forces},
     project=(project,),
     finish=(finish,),
     shown={},
+)
+DAMPED = Part(
+    "modal damping of points",
+    work=lambda model: {"damped": make_modal_work(model.damped)},
+    is_in=lambda model, inputs: len(model.damped.mass) > 0,
+    meets_bodies=False,
+    laws={"modal_damping": damping_of_points},
 )

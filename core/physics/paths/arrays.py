@@ -61,6 +61,8 @@ class BeadWork(KernelStruct):
     """(c, 3) unit tangent t = dr/dl, towards larger q."""
     across: np.ndarray
     """(c, 3) unit vector e across t, the axis of forward rolling."""
+    across_change: np.ndarray
+    """(c, 3) [1/m] de/dl of rolling beads on paths that turn."""
     curvature: np.ndarray
     """(c, 3) [1/m] curvature vector chi = dt/dl."""
     stretch: np.ndarray
@@ -94,7 +96,7 @@ class BeadWork(KernelStruct):
 def make_bead_work(beads: Beads) -> BeadWork:
     """Scratch arrays for the beads of a model; before the first evaluation |r'| is 1 and no spline piece is known."""
     count = len(beads.body)
-    of_beads = ["tangent", "across", "curvature", "shift", "velocity", "acceleration", "constraint"]
+    of_beads = ["tangent", "across", "across_change", "curvature", "shift", "velocity", "acceleration", "constraint"]
     arrays: dict[str, np.ndarray] = {name: np.zeros((count, 3)) for name in of_beads}
     arrays |= {name: np.zeros(1) for name in ("loaded", "constraint_requested", "history_invalid")}
     of_waiting = {"turn": np.full(count, np.nan), "slope": np.zeros((3, count))}

@@ -15,6 +15,7 @@ from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import PathBase, Spline
 from core.physics.paths.path_frame import which_side
 from core.physics.paths.path_kernels import STILL, Paths, to_internal_parameter, to_user_parameter, trace
+from core.scene.formula_vector import at_the_start
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -25,7 +26,7 @@ SAMPLES = 257  # points of a path, for its direction across
 
 def build_beads(scene: Scene) -> Beads:
     """The beads of a scene as kernel arrays. Raises InputError with all their problems."""
-    beads, bodies, gravity = scene.bead, len(scene.bodies), np.array(scene.world.gravity)
+    beads, bodies, gravity = scene.bead, len(scene.bodies), np.array(at_the_start(scene.world.gravity))
     paths = _paths(scene)
     sides = [_side_of(paths, i, gravity) for i in range(len(beads))]
     masses, factors = np.array([bead.mass for bead in beads]), np.array([inertia_along(bead) for bead in beads])
@@ -39,7 +40,7 @@ def build_beads(scene: Scene) -> Beads:
         side=np.array([side for side, _ in sides]).reshape(-1, 3),
         level=np.array([level for _, level in sides], dtype=np.bool_),
         weights=np.stack([masses, friction, 1.0 / (factors * masses)]),
-        moved=bool((paths.motion != STILL).any() or paths.follows[:, 0].any()),
+        moved=bool((paths.motion != STILL).any() or paths.turns.any() or paths.follows[:, 0].any()),
         paths=paths,
     )
     problems = [problem for i, bead in enumerate(beads) for problem in _starts_beyond_ends(built, i, bead)]

@@ -13,7 +13,7 @@ from core.formulas.curve_checks import GRID, Texts, derivatives, zero_of
 from core.physics.bodies.shapes import unit
 from core.physics.paths.description import Cycloid, Path, PathBase, Spline
 from core.physics.paths.path_kernels import CYCLOID, FORMULA, SPLINE, STILL, Paths, trace
-from core.physics.paths.path_motions import PathFollows, PathMotion
+from core.physics.paths.path_motions import PathFollows, PathMotion, SpinMotion
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
@@ -64,6 +64,10 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         along=np.array([_along(motion) for _, motion in rows]).reshape(-1, 3),
         motion=_int64([places[motion][0] for motion in moved]),
         first_of_motion=_int64([places[motion][1] for motion in moved]),
+        turns=np.array([isinstance(motion, SpinMotion) for motion in moved], dtype=bool),
+        axis=np.array([_spin(motion)[0] for motion in moved]).reshape(-1, 3),
+        pivot=np.array([_spin(motion)[1] for motion in moved]).reshape(-1, 3),
+        rate=np.array([_spin(motion)[2] for motion in moved], dtype=float),
         numbers=np.array(numbers.all, dtype=float),
         first_piece=pieces[:-1][which],
         stop_piece=pieces[1:][which],
@@ -89,6 +93,13 @@ def _follows(motion: PathMotion) -> tuple[float, float, float, float]:
 def _along(motion: PathMotion) -> np.ndarray:
     """(3,) unit vector of a motion that follows the sensor, laboratory frame; zero of others."""
     return unit(motion.axis) if isinstance(motion, PathFollows) else np.zeros(3)
+
+
+def _spin(motion: PathMotion) -> tuple[np.ndarray, np.ndarray, float]:
+    """Unit vector (3,), point (3,) [m] and rate [rad/s] of the axis of a motion that turns; zeros of others."""
+    if not isinstance(motion, SpinMotion):
+        return np.zeros(3), np.zeros(3), 0.0
+    return unit(motion.axis), np.array(motion.point), motion.angular_velocity
 
 
 def _internal_ends(path: PathBase) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from core.engine.ledger import CONTACT, DRIVE, FRICTION
 from core.engine.model import Inputs, Model, Work
 from core.engine.rates import rates
 from core.jit.kernel import inlined, kernel
-from core.jit.vec import add, dot, row, scale
+from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, MOMENTUM, POSITION, Bodies, BodyWork, write
 from core.physics.bodies.placement import repair
 from core.physics.paths.arrays import (
@@ -36,7 +36,15 @@ from core.physics.paths.arrays import (
     bead_rows,
 )
 from core.physics.paths.path_kernels import path_moves
-from core.physics.paths.placement import is_held, moves_along, nearest_on, path_at, place_bead, spin_of
+from core.physics.paths.placement import (
+    is_held,
+    moves_along,
+    nearest_on,
+    path_at,
+    place_bead,
+    spin_of,
+    spin_of_path,
+)
 from core.physics.paths.weight_driven import acceleration_under_weight
 
 
@@ -103,8 +111,9 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     along, stretch = acceleration_at(model, inputs, time, i, end, state, work)
     since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
     _, moving, _ = path_moves(beads.paths, i, inputs.sensor_track, time - since)
-    mass, tangent = model.bodies.mass[beads.body[i]], row(now.tangent, i)
-    coupling = mass * dot(tangent, moving)  # energy per speed along the path, due to the velocity of the path
+    if beads.paths.turns[i]:
+        moving = row(now.velocity, i)  # its component along the path and its power stay as the path turns
+    mass, coupling = model.bodies.mass[beads.body[i]], coupling_to_path(model.bodies, beads, i, moving, now)
     back = crossing * since - 0.5 * outward * along * since * since
     now.history_invalid[0] = 1.0
     rows[PARAMETER, i], rows[SPEED, i] = end, 0.0
@@ -113,18 +122,46 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
         inner = end - outward * back / stretch * (1.0 + 0.5 * outward * back * dot(first, second) / stretch**3)
         lost, _ = work_between(model, inputs, time, i, end, inner, state, work)
         rows[PARAMETER, i], rows[SPEED, i] = inner, -outward * sqrt(max(0.0, square + 2.0 * lost))
-        add_to_ledger(model.ledger, state, DRIVE, -2.0 * outward * crossing * coupling)
+        gained = work_of_spin(beads, i, beyond, inner, mass, now)
+        add_to_ledger(model.ledger, state, DRIVE, gained - 2.0 * outward * crossing * coupling)
         return
+    gained = work_of_spin(beads, i, beyond, end, mass, now)
     if beads.ends[i] == LEAVE:
         rows[SPEED, i], rows[HOLD, i] = outward * crossing, GONE
-        add_to_ledger(model.ledger, state, DRIVE, -since * dot(row(now.constraint, i), moving))
+        coriolis = scale(2.0 * mass * speed, cross(spin_of_path(beads.paths, i), row(now.tangent, i)))
+        steady = subtract(row(now.constraint, i), coriolis)
+        add_to_ledger(model.ledger, state, DRIVE, gained - since * dot(steady, moving))
         detach(model.bodies, model.beads, inputs.sensor_track, time - since, since, i, state, work.bodies, work.beads)
     else:
-        add_to_ledger(model.ledger, state, DRIVE, -speed * coupling)
+        add_to_ledger(model.ledger, state, DRIVE, gained - speed * coupling)
     if beads.ends[i] == STOP:
         rows[HOLD, i] = AT_THE_END
         add_to_ledger(model.ledger, state, CONTACT, -0.5 * beads.inertia[i] * mass * crossing * crossing)
     add_to_ledger(model.ledger, state, FRICTION, since * beads.friction[i] * speed * speed)
+
+
+@kernel
+def coupling_to_path(bodies: Bodies, beads: Beads, i: int, moving: Triple, bead_work: BeadWork) -> float:
+    """Kinetic energy per speed u along path i, [J s/m], due to the motion of the path: m t.v0, and (f - 1) m r e.W of a
+    rolling bead.
+
+    moving: v0 [m/s]; bead_work: t and e, as placed.
+    """
+    spun = (beads.inertia[i] - 1.0) * beads.radius[i] * dot(row(bead_work.across, i), spin_of_path(beads.paths, i))
+    return bodies.mass[beads.body[i]] * (dot(row(bead_work.tangent, i), moving) + spun)
+
+
+@kernel
+def work_of_spin(beads: Beads, i: int, start: float, stop: float, mass: float, bead_work: BeadWork) -> float:
+    """Work [J] that path i does against Coriolis's force on a bead from q = `start` to `stop`: m |W x (r - c)|^2,
+    stop less start; zero if the path does not turn.
+    """
+    if not beads.paths.turns[i]:
+        return 0.0
+    spin, pivot = spin_of_path(beads.paths, i), row(beads.paths.pivot, i)
+    first = cross(spin, subtract(path_at(beads, i, start, bead_work.piece)[0], pivot))
+    last = cross(spin, subtract(path_at(beads, i, stop, bead_work.piece)[0], pivot))
+    return mass * (dot(last, last) - dot(first, first))
 
 
 @kernel
@@ -151,7 +188,7 @@ def detach(
     """
     b, rows = beads.body[i], bead_rows(beads, state)
     force, mass, speed = row(body_work.force, b), bodies.mass[b], rows[SPEED, i]
-    start = place_bead(beads, i, rows[PARAMETER, i], path_moves(beads.paths, i, track, left), bead_work)
+    start = place_bead(beads, i, rows[PARAMETER, i], left, path_moves(beads.paths, i, track, left), bead_work)
     velocity = add(scale(speed, row(bead_work.tangent, i)), row(bead_work.velocity, i))
     flight = add(scale(since, velocity), scale(0.5 * since * since / mass, force))
     write(state, b, POSITION, add(start, flight))

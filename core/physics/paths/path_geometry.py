@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from core.formulas.cubic_spline import cubic_pieces
 from core.formulas.parser import parse
 from core.physics.bodies.shapes import unit
 from core.physics.paths.description import Cycloid, PathBase, Spline
-from core.physics.paths.path_motions import PathFollows, PathMotion
+from core.physics.paths.path_motions import PathFollows, PathMotion, SpinMotion
 
 OUTLINE = 65  # number of points of a polyline
 
@@ -57,11 +58,46 @@ def polyline(path: PathBase) -> np.ndarray:
     return places_on(path, np.linspace(*path.ends(), OUTLINE))
 
 
-def path_offsets(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] displacement of a path at `times`, laboratory frame: by its formulas, or by the smoothed sensor.
+class PathPose(NamedTuple):
+    """How a path is displaced from its position at rest: about the origin, then along."""
 
-    times: (n,) [s]; distances: (n,) [m] of the sensor's target at these times.
+    rotation: np.ndarray
+    """(..., 3, 3) rotation matrix."""
+    offset: np.ndarray
+    """(..., 3) [m] displacement of the origin, laboratory frame."""
+
+    def apply(self, points: np.ndarray) -> np.ndarray:
+        """(..., m, 3) [m] displaced positions of points (m, 3) [m] of the path at rest."""
+        return np.asarray(points @ np.swapaxes(self.rotation, -1, -2) + self.offset[..., None, :])
+
+    def undo(self, points: np.ndarray) -> np.ndarray:
+        """(m, 3) [m] positions on the path at rest of displaced points (m, 3) [m]; of a single pose."""
+        return np.asarray((points - self.offset) @ self.rotation)
+
+
+def path_poses(motion: PathMotion, times: np.ndarray, distances: np.ndarray) -> PathPose:
+    """Poses of a path at `times` (n,) [s]: by its formulas, its rotation, or the smoothed sensor.
+
+    distances: (n,) [m] of the sensor's target at these times.
     """
+    if isinstance(motion, SpinMotion):
+        rotation = _rotations(unit(motion.axis), motion.angular_velocity * times)
+        return PathPose(rotation, motion.point - rotation @ motion.point)
+    still = np.broadcast_to(np.eye(3), (len(times), 3, 3))
     if isinstance(motion, PathFollows):
-        return np.asarray(motion.gentle_ways(distances)[:, None] * unit(motion.axis))
-    return _values(motion.formulas(), "t", times)
+        return PathPose(still, motion.gentle_ways(distances)[:, None] * unit(motion.axis))
+    return PathPose(still, _values(motion.formulas(), "t", times))
+
+
+def _rotations(axis: np.ndarray, angles: np.ndarray) -> np.ndarray:
+    """(n, 3, 3) rotation matrices about a unit vector (3,) by angles (n,) [rad] (Rodrigues)."""
+    x, y, z = axis
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    sine, cosine = np.sin(angles)[:, None, None], np.cos(angles)[:, None, None]
+    return np.asarray(np.eye(3) + sine * cross + (1.0 - cosine) * cross @ cross)
+
+
+def path_pose(motion: PathMotion, time: float, distance: float) -> PathPose:
+    """As `path_poses`, at one time [s] and one distance [m] of the sensor's target."""
+    poses = path_poses(motion, np.array([time]), np.array([distance]))
+    return PathPose(poses.rotation[0], poses.offset[0])

@@ -16,7 +16,7 @@ import numpy as np
 from core.jit.formula_calls import call_1_9
 from core.jit.kernel import kernel, part_of_caller
 from core.jit.kernel_struct import KernelStruct
-from core.jit.vec import Triple, add, combine, row, scale
+from core.jit.vec import Triple, add, combine, rotated, row, scale, subtract
 from core.physics.sensor.sensor_motion import smoothed_follower_motion
 
 FORMULA, SPLINE, CYCLOID = range(3)
@@ -57,6 +57,14 @@ class Paths(KernelStruct):
     """(n,) int64 address of the code of x0, v0, a0 in t, or STILL."""
     first_of_motion: np.ndarray
     """(n,) int64 index of their constants in `numbers`."""
+    turns: np.ndarray
+    """(n,) bool: turns about a fixed axis."""
+    axis: np.ndarray
+    """(n, 3) unit vector of that axis, laboratory frame."""
+    pivot: np.ndarray
+    """(n, 3) [m] a point of it."""
+    rate: np.ndarray
+    """(n,) [rad/s] angular velocity about it."""
     numbers: np.ndarray
     """flat: constants of formulas and motions, radii of cycloids."""
     first_piece: np.ndarray
@@ -195,8 +203,8 @@ def to_user_parameter(paths: Paths, i: int, q: float) -> float:
 
 @kernel
 def is_moved(paths: Paths, i: int) -> bool:
-    """Whether path i moves, or may move: it has formulas of t, or follows the sensor."""
-    return bool(paths.follows[i, 0] != 0.0 or paths.motion[i] != STILL)
+    """Whether path i moves, or may move: it has formulas of t, turns, or follows the sensor."""
+    return bool(paths.follows[i, 0] != 0.0 or paths.motion[i] != STILL or paths.turns[i])
 
 
 @kernel
@@ -212,7 +220,7 @@ def moves_as_before(paths: Paths, i: int) -> bool:
 def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
     """Displacement x0 [m], velocity v0 [m/s] and acceleration a0 [m/s^2] of path i at time t [s], laboratory frame.
 
-    By its formulas of t, or smoothly by the sensor's `track`; zero of a path at rest.
+    By its formulas of t, or smoothly by the sensor's `track`; zero of a path that turns or is at rest.
     """
     if paths.follows[i, 0] != 0.0:
         way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, track, t)
@@ -222,6 +230,15 @@ def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
         return ZERO, ZERO, ZERO
     x, y, z, vx, vy, vz, ax, ay, az = call_1_9(paths.motion[i], paths.numbers, paths.first_of_motion[i], t)
     return (x, y, z), (vx, vy, vz), (ax, ay, az)
+
+
+@part_of_caller
+def turned_path(paths: Paths, i: int, t: float, at_rest: Curve) -> Curve:
+    """r [m], r' and r'' of path i, which turns, at time t [s], from those at rest; laboratory frame."""
+    (place, first, second), axis, pivot = at_rest, row(paths.axis, i), row(paths.pivot, i)
+    angle = paths.rate[i] * t
+    place = add(pivot, rotated(subtract(place, pivot), axis, angle))
+    return place, rotated(first, axis, angle), rotated(second, axis, angle)
 
 
 @kernel

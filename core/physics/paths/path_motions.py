@@ -1,4 +1,4 @@
-"""How paths themselves are moved, as wholes and without turning: descriptions only. Formulas count in SI."""
+"""How paths themselves are moved, as wholes: descriptions only. Formulas count in SI."""
 
 from __future__ import annotations
 
@@ -86,6 +86,28 @@ def _kind_or_still(data: object) -> object:
     return {"kind": "still", **data} if isinstance(data, dict) else data
 
 
+class SpinMotion(Part):
+    """Turns as a whole about a fixed axis, at a constant rate: a spinning hoop."""
+
+    kind: Literal["spin"]
+    axis: Vector = (0.0, 0.0, 1.0)
+    """Direction of the axis; need not be a unit vector."""
+    point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """A point of the axis."""
+    angular_velocity: Annotated[Number, Quantity("rad/s")] = 5.0
+    """Angular velocity about the axis, right-handed."""
+
+    @model_validator(mode="after")
+    def _has_an_axis(self) -> SpinMotion:
+        if not any(self.axis):
+            raise InvalidValue(Message("axis [0, 0, 0] is none"), Message("give any other vector"))
+        return self
+
+    def formulas(self) -> Texts | None:
+        """None: it is no displacement."""
+        return None
+
+
 class PathFollows(BodyFollows):
     """Follows the hand over the sensor, as a whole and gently: it is slowed down before a limit, and never jumps."""
 
@@ -102,5 +124,7 @@ class PathFollows(BodyFollows):
 
 
 PathMotion = Annotated[
-    StillPath | FormulaMotion | SineMotion | PathFollows, Field(discriminator="kind"), BeforeValidator(_kind_or_still)
+    StillPath | FormulaMotion | SineMotion | SpinMotion | PathFollows,
+    Field(discriminator="kind"),
+    BeforeValidator(_kind_or_still),
 ]

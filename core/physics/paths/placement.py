@@ -5,6 +5,10 @@ With u = dl/dt, a force F and a torque T on a sphere of mass m,
 
     dq/dt = u/|r'|      f m du/dt = F.t + T.e/r - m a0.t - c u      S = m [a0 + du/dt t + u^2 chi] - F
 
+A path that turns about a point c with a constant angular velocity W has, at the bead, v0 = W x (r - c) and a0 = W x v0
++ 2 u W x t, of which the second term, Coriolis's, is across t. A rolling bead turns with it, by W + u/r e; the torque N
+that the path needs for that has the power N.W, N = (f - 1) m r (du/dt e + u de/dt) - T.
+
 A sliding bead (f = 1, no T) does not turn. A bead that rolls without slipping turns about e, a unit vector across t, by
 u/r, which holds the other 2/5 m u^2/2 of its energy (f = 7/5). S is the constraint force; its power is S.v0 - c u^2, of
 which S.v0 goes to the ledger's line DRIVE and -c u^2 to FRICTION. Beyond an end, where a trial stage may evaluate it,
@@ -23,7 +27,7 @@ import numpy as np
 
 from core.engine.ledger import DRIVE, FRICTION
 from core.jit.kernel import kernel, part_of_caller
-from core.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from core.jit.vec import Triple, add, cross, dot, put, rotated, row, scale, subtract
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
@@ -39,7 +43,17 @@ from core.physics.bodies.arrays import (
 )
 from core.physics.bodies.placement import enter, place_body, project_body
 from core.physics.paths.arrays import AT_THE_END, GONE, HOLD, ON_ITS_PATH, PARAMETER, SPEED, Beads, BeadWork, bead_rows
-from core.physics.paths.path_kernels import CYCLOID, Curve, curve_in, is_moved, moves_as_before, path_moves, piece_at
+from core.physics.paths.path_kernels import (
+    CYCLOID,
+    Curve,
+    Paths,
+    curve_in,
+    is_moved,
+    moves_as_before,
+    path_moves,
+    piece_at,
+    turned_path,
+)
 
 ZERO = (0.0, 0.0, 0.0)
 ALONG = 1e-12  # squared sine of the angle between path and side below which the direction across is undefined
@@ -125,25 +139,67 @@ def rolling_axis(tangent: Triple, side: Triple, level: bool) -> Triple:
     return scale(1.0 / sqrt(square), axis)
 
 
+@kernel
+def side_at(beads: Beads, i: int, time: float) -> Triple:
+    """The vector `side` of path i at `time` [s], laboratory frame: it turns with the path."""
+    side = row(beads.side, i)
+    if beads.paths.turns[i]:
+        return rotated(side, row(beads.paths.axis, i), beads.paths.rate[i] * time)
+    return side
+
+
+@kernel
+def spin_of_path(paths: Paths, i: int) -> Triple:
+    """Angular velocity W [rad/s] of path i, laboratory frame; zero if it does not turn."""
+    return scale(paths.rate[i], row(paths.axis, i))
+
+
+@kernel
+def rolling_axis_change(tangent: Triple, chi: Triple, side: Triple, level: bool) -> Triple:
+    """de/dl [1/m] of the axis of forward rolling along the path; zero where t is along the side.
+
+    tangent: t; chi: curvature vector; side, level: as in Beads.
+    """
+    if level:
+        axis, change = cross(side, tangent), cross(side, chi)
+    else:
+        axis = subtract(side, scale(dot(side, tangent), tangent))
+        change = scale(-1.0, add(scale(dot(side, chi), tangent), scale(dot(side, tangent), chi)))
+    square = dot(axis, axis)
+    if square < ALONG:
+        return ZERO
+    return scale(1.0 / sqrt(square), subtract(change, scale(dot(axis, change) / square, axis)))
+
+
 @part_of_caller
-def place_bead(beads: Beads, i: int, q: float, moves: Curve, bead_work: BeadWork) -> Triple:
-    """Position [m], laboratory frame, of bead i at q on a path with displacement, velocity and acceleration `moves`.
+def place_bead(beads: Beads, i: int, q: float, time: float, moves: Curve, bead_work: BeadWork) -> Triple:
+    """Position [m], laboratory frame, of bead i at q at `time` [s], on a path with displacement, velocity and
+    acceleration `moves`, or on one that turns.
 
     Writes the path geometry into `bead_work`. Numbers that only a moving path, a rolling bead or a requested constraint
     force needs are skipped for the others.
     """
     now, constraint_requested = bead_work, bead_work.constraint_requested[0] != 0.0
     place, first, second = path_at(beads, i, q, now.piece)
+    if beads.paths.turns[i]:
+        place, first, second = turned_path(beads.paths, i, time, (place, first, second))
     stretch = sqrt(dot(first, first))
     tangent = scale(1.0 / stretch, first)
     now.stretch[i] = stretch
     put(now.tangent, i, tangent)
     if beads.inertia[i] > 1.0 or constraint_requested:
-        put(now.across, i, rolling_axis(tangent, row(beads.side, i), beads.level[i]))
+        put(now.across, i, rolling_axis(tangent, side_at(beads, i, time), beads.level[i]))
     if not (is_moved(beads.paths, i) or constraint_requested):
         return place
     shift, velocity, acceleration = moves
-    put(now.curvature, i, curvature(first, second))
+    if beads.paths.turns[i]:
+        spin = spin_of_path(beads.paths, i)
+        velocity = cross(spin, subtract(place, row(beads.paths.pivot, i)))
+        acceleration = cross(spin, velocity)
+    chi = curvature(first, second)
+    put(now.curvature, i, chi)
+    if beads.paths.turns[i] and beads.inertia[i] > 1.0:
+        put(now.across_change, i, rolling_axis_change(tangent, chi, side_at(beads, i, time), beads.level[i]))
     put(now.shift, i, shift)
     put(now.velocity, i, velocity)
     put(now.acceleration, i, acceleration)
@@ -159,11 +215,14 @@ def velocity_of(beads: Beads, i: int, speed: float, bead_work: BeadWork) -> Trip
 
 @kernel
 def spin_of(bodies: Bodies, beads: Beads, i: int, speed: float, across: Triple) -> Triple:
-    """Angular momentum [kg m^2/s] of a rolling bead i: (f - 1) m r u e, laboratory frame; zero if it slides.
+    """Angular momentum [kg m^2/s] of a rolling bead i: (f - 1) m r (u e + r W), laboratory frame; zero if it slides.
 
     speed: u [m/s]; across: e.
     """
-    return scale((beads.inertia[i] - 1.0) * bodies.mass[beads.body[i]] * beads.radius[i] * speed, across)
+    rolled = scale(speed, across)
+    if beads.paths.turns[i]:
+        rolled = add(rolled, scale(beads.radius[i], spin_of_path(beads.paths, i)))
+    return scale((beads.inertia[i] - 1.0) * bodies.mass[beads.body[i]] * beads.radius[i], rolled)
 
 
 @kernel
@@ -190,7 +249,7 @@ def place_beads(
         if not is_held(rows[HOLD, i]):
             place_gone(bodies, track, b, time, state, body_work)
             continue
-        position, spin = place_bead(beads, i, rows[PARAMETER, i], moves, bead_work), ZERO
+        position, spin = place_bead(beads, i, rows[PARAMETER, i], time, moves, bead_work), ZERO
         velocity = velocity_of(beads, i, speed, bead_work)
         if beads.inertia[i] > 1.0:
             spin = spin_of(bodies, beads, i, speed, row(bead_work.across, i))
@@ -299,7 +358,35 @@ def project_bead(
     if is_moved(beads.paths, i) or now.constraint_requested[0] != 0.0:
         bend = add(scale(rates[SPEED, i], row(now.tangent, i)), scale(speed * speed, row(now.curvature, i)))
         b = beads.body[i]
+        if beads.paths.turns[i]:
+            spin = spin_of_path(beads.paths, i)
+            bend = add(bend, scale(2.0 * speed, cross(spin, row(now.tangent, i))))
+            if beads.inertia[i] > 1.0:
+                power[DRIVE] += rolling_power(bodies, beads, i, speed, rates[SPEED, i], spin, body_work, bead_work)
         needed = scale(bodies.mass[b], add(row(now.acceleration, i), bend))
         constraint = subtract(needed, row(body_work.force, b))
         put(now.constraint, i, constraint)
         power[DRIVE] += dot(constraint, row(now.velocity, i))
+
+
+@kernel
+def rolling_power(
+    bodies: Bodies,
+    beads: Beads,
+    i: int,
+    speed: float,
+    change: float,
+    spin: Triple,
+    body_work: BodyWork,
+    bead_work: BeadWork,
+) -> float:
+    """N.W [W], which a path that turns gives to the rotation of rolling bead i.
+
+    The part of de/dt due to W itself, W x e, is across W and does no work.
+
+    speed: u [m/s]; change: du/dt [m/s^2]; spin: W [rad/s]; body_work: T; bead_work: e and de/dl, as placed.
+    """
+    b, across, bend = beads.body[i], row(bead_work.across, i), row(bead_work.across_change, i)
+    rolled = add(scale(change, across), scale(speed * speed, bend))
+    needed = scale((beads.inertia[i] - 1.0) * bodies.mass[b] * beads.radius[i], rolled)
+    return dot(subtract(needed, row(body_work.torque, b)), spin)

@@ -157,7 +157,7 @@ def drive_on_moving_paths(
     for i in range(rows.shape[1]):
         if not moves_as_before(paths, i):
             moves = path_moves(paths, i, track, time)
-        place_bead(beads, i, rows[PARAMETER, i], moves, bead_work)
+        place_bead(beads, i, rows[PARAMETER, i], time, moves, bead_work)
         put_weight(bodies, beads, gravity, i, body_work)
         project_bead(bodies, beads, i, rows, body_work, bead_work, power, rates)
 
@@ -178,6 +178,6 @@ def acceleration_under_weight(
 
     rows: (3, c) bead rows of the state.
     """
-    place_bead(beads, i, rows[PARAMETER, i], path_moves(beads.paths, i, track, time), bead_work)
+    place_bead(beads, i, rows[PARAMETER, i], time, path_moves(beads.paths, i, track, time), bead_work)
     put_weight(bodies, beads, gravity, i, body_work)
     return acceleration_along(bodies, beads, i, rows[SPEED, i], body_work, bead_work)

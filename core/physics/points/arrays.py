@@ -64,6 +64,20 @@ class Springs(KernelStruct):
 
 
 @dataclass(frozen=True, eq=False)
+class FormulaSprings(KernelStruct):
+    """Single springs whose force is a formula; their stiffness and damping in `Springs` are 0."""
+
+    spring: np.ndarray
+    """(n,) int64 index among the single springs."""
+    address: np.ndarray
+    """(n,) int64 machine code of f [N] of l [m] and v [m/s] (`call_2_1`)."""
+    first: np.ndarray
+    """(n,) int64 index of the first constant of each."""
+    numbers: np.ndarray
+    """(k,) constants of the formulas."""
+
+
+@dataclass(frozen=True, eq=False)
 class SpringRows(KernelStruct):
     """Springs of soft bodies in rows of equal springs: row r joins first[r] + k to second[r] + k, for k < count[r].
 

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from core.engine.model import NOTHING, Model
 from core.engine.part import Draft
 from core.mesh.mesh import Meshes
 from core.physics.bodies.arrays import Bodies
-from core.physics.bodies.point_in_solid import inside_mesh
-from core.physics.modal.compile import ModalPart, modes_of
-from core.physics.modal.normal_modes import Net
+from core.physics.modal.compile import ModalPart, damped_part, modal_part
+from core.physics.modal.nets import net_of
 from core.physics.points.arrays import Anchors, Points, SpringRows, Springs, point_states
 from core.physics.points.description import (
     BodyPoint,
@@ -26,13 +26,16 @@ from core.physics.points.description import (
     Damper,
     InitialState,
     Lattice,
-    SoftBody,
     SoftMesh,
     Spring,
-    skin_shape,
 )
-from core.physics.points.lattice import chain_points, first_of_blocks, grid, lattice_points, lattice_runs, pairs, runs
+from core.physics.points.lattice import (
+    first_of_blocks,
+    pairs,
+    spring_constants,
+)
 from core.physics.points.skinning import skin_weights
+from core.physics.points.soft_bodies import rest_of, skin_at_rest, soft_runs
 from core.scene.checks.validation_messages import cut
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -40,7 +43,6 @@ from core.scene.quantity import Vector
 from core.scene.scene import Scene
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a position [m] from its origin, body frame
-FEWEST = 4  # points that make a soft mesh
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,10 @@ class PointParts:
     anchors: Anchors
     springs: Springs
     spring_rows: SpringRows
+    places: np.ndarray  # (q, 3) [m] of the anchors that never move, laboratory frame; nan of the others
+    rest: np.ndarray  # (p, 3) [m] positions at rest
     modal: dict[str, ModalPart]  # by name, in order
+    damped: dict[str, ModalPart]  # bodies that move point by point, with the modes that are damped
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     where: dict[str, slice]  # the points of every soft body and particle, in order
     skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh
@@ -75,7 +80,8 @@ def compile_points(draft: Draft) -> None:
         "springs": parts.springs,
         "spring_rows": parts.spring_rows,
     }
-    draft.results |= {"points": parts.where, "skins": parts.skins, "modal": parts.modal, "start_points": parts.start}
+    draft.results |= {"points": parts.where, "skins": parts.skins, "places": parts.places, "start_points": parts.start}
+    draft.results |= {"modal": parts.modal, "damped": parts.damped}
 
 
 def start_points(draft: Draft, model: Model, state: np.ndarray) -> None:
@@ -86,9 +92,33 @@ def start_points(draft: Draft, model: Model, state: np.ndarray) -> None:
 def build_points(scene: Scene, meshes: Meshes) -> PointParts:
     """Points and springs of a scene. Raises InputError with all their problems."""
     build = _Build(scene, meshes)
-    if build.problems:
-        raise InputError(scene.title or "scene", build.problems)
-    return build.parts()
+    problems = build.problems
+    if not problems:
+        parts = build.parts()
+        problems = _add_modes(scene, parts)
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return parts
+
+
+def _add_modes(scene: Scene, parts: PointParts) -> list[Problem]:
+    """Add the modes of soft bodies that move or are damped by them; returns problems with their places."""
+    problems: list[Problem] = []
+    springs: Springs | None = None
+    for number, soft in enumerate(scene.soft):
+        if not soft.modes and not np.any(soft.modal_damping):
+            continue
+        springs = springs or all_springs(parts.spring_rows, parts.springs)
+        here = parts.where[soft.name]
+        net = net_of(here, parts.rest, parts.points, springs, parts.places)
+        try:
+            if soft.modes:
+                parts.modal[soft.name] = modal_part(soft, here, net)
+            elif (damped := damped_part(soft, here, net)) is not None:
+                parts.damped[soft.name] = damped
+        except InputError as error:
+            problems += [problem.at(f"soft[{number}]") for problem in error.problems]
+    return problems
 
 
 class _Build:
@@ -105,7 +135,8 @@ class _Build:
         self._anchors: list[Place] = []
         self._runs: list[np.ndarray] = []  # (r, 7) first, second, count, rest, k, d, full
         self._blocks: list[np.ndarray] = []  # numbers of runs
-        self._modal: dict[str, ModalPart] = {}
+        self._rest: list[np.ndarray] = []  # positions of each item without initial displacements
+        self._places: list[np.ndarray] = []  # of each anchor, nan of one that moves
         self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
         for number, soft in enumerate(scene.soft):
             try:
@@ -135,11 +166,12 @@ class _Build:
         start = sum(map(len, self._positions))
         self._where[name] = slice(start, start + len(positions))
         self._positions.append(positions)
+        self._rest.append(positions)
         self._velocities.append(velocities)
         self._rows.append(rows)
 
     def _add_soft(self, soft: Lattice | Chain | SoftMesh) -> None:
-        """Append points, springs, skin and modes of a soft body. Raises InputError.
+        """Append points, springs and skin of a soft body. Raises InputError.
 
         Velocities at the start are v + omega x (x - mean of x) plus those of its initial state; displacements of the
         initial state move the points, not the natural lengths.
@@ -155,12 +187,10 @@ class _Build:
         start = positions + _vectors_per_point(of_points.displacements, "displacements", soft.name, len(positions))
         velocities = velocities + _vectors_per_point(of_points.velocities, "velocities", soft.name, len(positions))
         self._add_points(soft.name, start, velocities, rows)
-        here = self._where[soft.name]
-        if soft.modes:
-            net = net_of(soft, positions, joined)
-            self._modal[soft.name] = ModalPart(here, net, modes_of(soft, net), soft.modal_damping)
-        law = _rows(rest_of(soft, positions, joined), soft.stiffness, soft.damping, soft.damper)
-        self._blocks.append(sum(map(len, self._runs)) + first_of_blocks(joined))
+        self._rest[-1] = positions
+        here, constants = self._where[soft.name], spring_constants(soft, joined)
+        law = _rows(rest_of(soft, positions, joined), constants[:, 0], constants[:, 1], soft.damper)
+        self._blocks.append(sum(map(len, self._runs)) + first_of_blocks(joined, constants))
         self._runs.append(np.hstack([joined + [here.start, here.start, 0], law]))
 
     def _add_spring(self, spring: Spring) -> None:
@@ -176,18 +206,19 @@ class _Build:
         if distance == 0.0 and spring.rest_length != 0.0:
             rule = Message("has both ends at the same position, so it has no direction")
             raise InputError("", [Problem("", rule, Message("move one of them, or give rest_length = 0"))])
-        rows = _rows(np.array([rest]), spring.stiffness, spring.damping, spring.damper)
+        rows = _rows(np.array([rest]), spring.stiffness or 0.0, spring.damping, spring.damper)
         self._springs.append((np.array([[first, second]]), rows))
 
     def _end(self, end: str | BodyPoint | tuple[float, float, float], key: str) -> tuple[int, np.ndarray]:
         """Number of a spring's end, an anchor's below zero, and its position [m] at the start, laboratory frame."""
         if isinstance(end, tuple):
-            return self._anchor((NOTHING, np.array(end)), np.array(end))
+            return self._anchor((NOTHING, np.array(end)), np.array(end), moves=False)
         name, point = (end.body, np.array(end.point)) if isinstance(end, BodyPoint) else (end, np.zeros(3))
         if name in self._bodies:
             b = self._bodies[name]
             body = self._scene.bodies[b]
-            return self._anchor((b, point), body.position + body.orientation.matrix() @ point)
+            at = body.position + body.orientation.matrix() @ point
+            return self._anchor((b, point), at, moves=body.support != "fixed")
         if isinstance(end, BodyPoint):
             raise InputError(
                 "",
@@ -200,8 +231,9 @@ class _Build:
             raise InputError("", [Problem(key, *self._unknown(name, part))])
         return number, self._all[number]
 
-    def _anchor(self, place: Place, at: np.ndarray) -> tuple[int, np.ndarray]:
+    def _anchor(self, place: Place, at: np.ndarray, moves: bool) -> tuple[int, np.ndarray]:
         self._anchors.append(place)
+        self._places.append(np.full(3, np.nan) if moves else at)
         return -len(self._anchors), at
 
     def _unknown(self, name: str, part: str) -> tuple[Message, Message]:
@@ -234,7 +266,10 @@ class _Build:
             ),
             springs=self._spring_arrays(),
             spring_rows=self._run_arrays(),
-            modal=self._modal,
+            places=np.array(self._places).reshape(-1, 3),
+            rest=np.concatenate([np.zeros((0, 3)), *self._rest]),
+            modal={},
+            damped={},
             start=np.ascontiguousarray(start),
             where=self._where,
             skins=self._skins,
@@ -268,9 +303,9 @@ def _vectors_per_point(vectors: tuple[Vector, ...], key: str, name: str, count: 
     return np.array(vectors or [(0.0, 0.0, 0.0)])
 
 
-def _rows(rest: np.ndarray, stiffness: float, damping: float, damper: Damper) -> np.ndarray:
+def _rows(rest: np.ndarray, stiffness: ArrayLike, damping: ArrayLike, damper: Damper) -> np.ndarray:
     """(n, 4) natural length [m], stiffness [N/m], damping [N s/m] and 1 for a full damper, of springs of one item."""
-    return np.column_stack([rest, *np.full((3, len(rest)), [[stiffness], [damping], [damper == "full"]])])
+    return np.column_stack(np.broadcast_arrays(rest, stiffness, damping, float(damper == "full")))
 
 
 def _known(name: str, names: Iterable[str]) -> Message:
@@ -281,97 +316,14 @@ def _known(name: str, names: Iterable[str]) -> Message:
     return Message("choose from {known}", known=cut(", ".join(known))) if known else Message("add it to the scene")
 
 
-def net_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> Net:
-    """A soft body as a Net, for its modes, with springs one by one.
-
-    positions: (n, 3) [m] at rest; joined: (r, 3) int rows of springs, as of lattice.runs.
-    """
-    fixed = np.zeros(len(positions), dtype=np.bool_)
-    fixed[list(soft.fixed)] = True
-    count = joined[:, 2]
-    rest = np.repeat(rest_of(soft, positions, joined), count)
-    mass, stiffness = np.full(len(positions), soft.particle_mass), np.full(count.sum(), soft.stiffness)
-    return Net(positions, mass, fixed, pairs(joined), rest, stiffness)
-
-
-def rest_of(soft: SoftBody, positions: np.ndarray, joined: np.ndarray) -> np.ndarray:
-    """(r,) [m] natural lengths of the springs of each row: natural_length times the distance of the ends at rest.
-
-    positions: (n, 3) [m] at rest; joined: (r, 3) int rows of springs, as of lattice.runs.
-    """
-    return np.asarray(soft.natural_length * np.linalg.norm(positions[joined[:, 1]] - positions[joined[:, 0]], axis=1))
-
-
-def soft_runs(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 3) [m] of a soft body at rest, laboratory frame, and its springs in rows (r, 3), see lattice.runs.
-
-    Raises InputError if a fixed point does not exist.
-    """
-    positions, joined = _grown(soft, scene, meshes)
-    if wrong := [index for index in soft.fixed if index >= len(positions)]:
-        rule = Message("{wrong} is none of the points 0 to {last}", wrong=wrong[0], last=len(positions) - 1)
-        raise InputError(soft.name, [Problem("fixed", rule, Message("take it out"))])
-    return positions, joined
-
-
-def _grown(soft: Lattice | Chain | SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 3) [m] and rows of springs (r, 3) of a soft body, without checks."""
-    if isinstance(soft, Chain):
-        return chain_points(soft), np.array([[0, 1, soft.count - 1]])
-    if isinstance(soft, Lattice):
-        return lattice_points(soft), lattice_runs(soft.counts)
-    cells, local = _filled(soft, scene, meshes)
-    return soft.position + local @ soft.orientation.matrix().T, runs(cells)
-
-
-def skin_at_rest(soft: SoftMesh, scene: Scene, meshes: Meshes) -> np.ndarray:
-    """(v, 3) [m] vertices of a soft mesh at rest, laboratory frame."""
-    vertices = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale).vertices
-    return np.asarray(soft.position + vertices @ soft.orientation.matrix().T)
-
-
-def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, np.ndarray]:
-    """Lattice coordinates (n, 3) and positions (n, 3) [m] of the points of a grid inside a mesh, mesh frame.
-
-    The grid is centred in the bounding box of the mesh. Raises InputError if it has too many points or too few inside.
-    """
-    try:
-        mesh = meshes.of(skin_shape(soft), scene.folder).scaled(soft.scale)
-    except InputError as error:
-        raise InputError(error.source, [problem.at("file") for problem in error.problems]) from error
-    low, high = mesh.box
-    along = (high - low) / soft.spacing + 1  # number of points, not yet rounded
-    if along.max() > 1e6 or np.prod(along) > 1e6:
-        rule = Message(
-            "{spacing:g} m makes more than a million points in '{file}'", spacing=soft.spacing, file=soft.file
-        )
-        raise InputError(soft.name, [Problem("spacing", rule, Message("make it larger"))])
-    counts = np.floor(along).astype(int)
-    cells = grid((int(counts[0]), int(counts[1]), int(counts[2])))
-    local = (low + high) / 2 + (cells - (counts - 1) / 2) * soft.spacing
-    within = inside_mesh(mesh, local)
-    if within.sum() < FEWEST:
-        size = " x ".join(f"{extent:.3g}" for extent in high - low)
-        rule = Message(
-            "{spacing:g} m leaves {points} of its points inside '{file}' ({size} m)",
-            spacing=soft.spacing,
-            points=int(within.sum()),
-            file=soft.file,
-            size=size,
-        )
-        raise InputError(soft.name, [Problem("spacing", rule, Message("make it smaller"))])
-    return cells[within], local[within]
-
-
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
     """Anchors with positions from the reference points of bodies instead of from the origins."""
     origins = np.where((anchors.body >= 0)[:, None], bodies.origin[anchors.body.clip(0)] if len(bodies.mass) else 0, 0)
     return replace(anchors, position=anchors.position + origins)
 
 
-def all_springs(model: Model) -> Springs:
+def all_springs(rows: SpringRows, others: Springs) -> Springs:
     """The springs of soft bodies one by one, in the order of their rows, then single springs; ends as in Springs."""
-    rows, others = model.spring_rows, model.springs
     ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T
     columns = {"first": ends[0], "second": ends[1]}
     columns |= {name: np.repeat(getattr(rows, name), rows.count) for name in ("rest", "stiffness", "damping", "full")}

@@ -9,11 +9,12 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator,
 
 from core.physics.bodies.shapes import MeshFile, MeshShape, Part, Placed
 from core.physics.contact.restitution import damping_ratio
+from core.physics.paths.description import Formula, formula_in
 from core.physics.sensor.description import WallFollows
 from core.scene.colors import known_color
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
+from core.scene.quantity import NotNegative, Number, NumberOrList, Positive, Quantity, Vector
 
 Name = Annotated[str, Field(pattern=r"^[^\s.,\x00-\x1f\x7f-\x9f]+$")]
 Count = Annotated[int, Field(ge=1, le=100_000, strict=True)]
@@ -167,16 +168,25 @@ class Spring(Part):
     """What the other end is attached to."""
     rest_length: Annotated[NotNegative, Quantity("m")] | None = None
     """Rest length; none: the initial distance."""
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Spring constant: force per extension."""
+    stiffness: Annotated[Positive, Quantity("N/m")] | None = None
+    """Spring constant: force per extension. Needed unless there is a force."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Damping: force per speed of extension, or per relative speed for a full damper."""
+    force: Annotated[Formula, formula_in("l", "v")] | None = None
+    """Pulling force [N] of the length l [m] and its rate v [m/s], in place of stiffness and damping."""
     damper: Damper = "axial"
     """Damping along the spring only (axial), or of all relative motion, which takes away angular momentum (full)."""
     look: Literal["coil", "line"] = "coil"
     """Drawn as a coil or as a straight line."""
     hidden: bool = False
     """Whether it is hidden in the view."""
+
+    @model_validator(mode="after")
+    def _has_one_law(self) -> Spring:
+        if (self.stiffness is None) == (self.force is None) or (self.force is not None and self.damping > 0):
+            rule = Message("needs either stiffness, with or without damping, or force")
+            raise InvalidValue(rule, Message("give one of them, stiffness = ... [N/m] or force"))
+        return self
 
 
 class InitialState(Part):
@@ -205,10 +215,10 @@ class SoftBody(Part):
     """Mass of each point."""
     particle_radius: Annotated[NotNegative, Quantity("m")] = 0.0
     """Radius of each point in contacts and in the view."""
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Stiffness of each spring."""
-    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Damping of each spring."""
+    stiffness: Annotated[NumberOrList[Positive], Quantity("N/m")]
+    """Stiffness of each spring: one number for all, or a list with one for each, from the first point on."""
+    damping: Annotated[NumberOrList[NotNegative], Quantity("N s/m")] = 0.0
+    """Damping of each spring: one number for all, or a list with one for each, from the first point on."""
     damper: Damper = "axial"
     """Damping along the springs only (axial), or of all relative motion (full)."""
     fixed: tuple[Index, ...] = ()
@@ -217,8 +227,8 @@ class SoftBody(Part):
     """Natural length of each spring relative to the initial distance of its ends; below 1 it is in tension."""
     modes: Annotated[int, Field(ge=0, strict=True)] = 0
     """Number of lowest modes that the body moves in; 0: all points move freely."""
-    modal_damping: NotNegative = 0.0
-    """Damping ratio h of each mode, in addition to the springs' damping; used when modes > 0."""
+    modal_damping: NumberOrList[NotNegative] = 0.0
+    """Damping ratio h of each mode, beside the springs' damping. List: lowest mode first, the last for all further."""
     unstable_modes: Literal["drop", "clamp"] = "drop"
     """Modes with w^2 < 0 are left out (drop), or move with w = 0 (clamp)."""
     color: Color | None = None
@@ -236,7 +246,16 @@ class SoftBody(Part):
         return self
 
 
-class Lattice(SoftBody, Placed):
+class UniformSoftBody(SoftBody):
+    """A soft body whose springs are all alike but for their lengths."""
+
+    stiffness: Annotated[Positive, Quantity("N/m")]
+    """Stiffness of each spring."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Damping of each spring."""
+
+
+class Lattice(UniformSoftBody, Placed):
     """Points on a grid, in one, two or three dimensions, with springs along edges, face and body diagonals."""
 
     kind: Literal["lattice"]
@@ -264,8 +283,8 @@ class Chain(SoftBody):
     kind: Literal["chain"]
     count: Annotated[Count, Field(ge=2)]
     """Number of points."""
-    spacing: Annotated[Positive, Quantity("m")]
-    """Distance of neighbouring points at rest."""
+    spacing: Annotated[NumberOrList[Positive], Quantity("m")]
+    """Distance of neighbouring points at rest: one number for all, or a list, from the first point on."""
     direction: Vector = (0.0, 0.0, -1.0)
     """Direction from the first point to the next; need not be a unit vector."""
 
@@ -275,8 +294,21 @@ class Chain(SoftBody):
             raise InvalidValue(Message("direction is zero"), Message("give any other vector"))
         return self
 
+    @model_validator(mode="after")
+    def _lists_have_a_number_for_each_edge(self) -> Chain:
+        lists = {"stiffness": self.stiffness, "damping": self.damping, "spacing": self.spacing}
+        for name, numbers in lists.items():
+            if isinstance(numbers, tuple) and len(numbers) not in (0, self.count - 1):  # the field itself refuses 0
+                rule = Message(
+                    "the list has length {numbers}, but the number of springs is {edges}",
+                    numbers=len(numbers),
+                    edges=self.count - 1,
+                )
+                raise InvalidValue(rule, Message("give one number for each spring, or a single one for all"), name)
+        return self
 
-class SoftMesh(SoftBody, Placed, MeshFile):
+
+class SoftMesh(UniformSoftBody, Placed, MeshFile):
     """A closed mesh filled with a lattice; its surface is the skin that is seen."""
 
     kind: Literal["mesh"]

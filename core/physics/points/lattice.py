@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 
 from core.physics.bodies.shapes import unit
-from core.physics.points.description import Chain, Lattice
+from core.physics.points.description import Chain, Lattice, SoftBody
 
 # From a point to its neighbours, each pair once: edges, diagonals of faces, diagonals of the body.
 STEPS = tuple(
@@ -42,7 +42,28 @@ def lattice_points(lattice: Lattice) -> np.ndarray:
 
 def chain_points(chain: Chain) -> np.ndarray:
     """(n, 3) [m] points of a chain at rest, laboratory frame: from its position on along its direction."""
-    return np.asarray(chain.position + chain.spacing * np.arange(chain.count)[:, None] * unit(chain.direction))
+    if isinstance(chain.spacing, tuple):
+        along = np.cumsum([0.0, *chain.spacing])
+    else:
+        along = chain.spacing * np.arange(chain.count)
+    return np.asarray(chain.position + along[:, None] * unit(chain.direction))
+
+
+def chain_runs(chain: Chain) -> np.ndarray:
+    """(r, 3) int64 first, second, count, as of `runs`: each row has neighbouring springs that are equal."""
+    lists = [values for values in (chain.stiffness, chain.damping, chain.spacing) if isinstance(values, tuple)]
+    differs = np.any([np.diff(values) != 0 for values in lists], axis=0) if lists else np.zeros(0, dtype=np.bool_)
+    first = np.append(0, np.flatnonzero(differs) + 1)
+    return np.column_stack([first, first + 1, np.diff(first, append=chain.count - 1)])
+
+
+def spring_constants(soft: SoftBody, every: np.ndarray) -> np.ndarray:
+    """(r, 2) stiffness [N/m] and damping [N s/m] of the springs of each row; lists have one for each first point."""
+    columns = [
+        np.array(values)[every[:, 0]] if isinstance(values, tuple) else np.full(len(every), values)
+        for values in (soft.stiffness, soft.damping)
+    ]
+    return np.column_stack(columns)
 
 
 def runs(cells: np.ndarray) -> np.ndarray:
@@ -84,10 +105,13 @@ def block_size(reach: int) -> int:
     return max(BLOCK, reach)
 
 
-def first_of_blocks(every: np.ndarray) -> np.ndarray:
-    """(b,) int64 indices of the rows (r, 3) that are the first of their blocks."""
+def first_of_blocks(every: np.ndarray, constants: np.ndarray) -> np.ndarray:
+    """(b,) int64 indices of the rows (r, 3) that are the first of their blocks.
+
+    constants: (r, 2) as of `spring_constants`; all rows of a block have the same
+    """
     block = every[:, 0] // block_size(int((every[:, 1] - every[:, 0]).max(initial=0)))
-    return np.flatnonzero(np.diff(block, prepend=-1))
+    return np.flatnonzero((np.diff(block, prepend=-1) != 0) | np.diff(constants, axis=0, prepend=np.nan).any(axis=1))
 
 
 def pairs(every: np.ndarray) -> np.ndarray:

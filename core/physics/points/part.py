@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.engine.ledger import ELASTIC
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Part, Section
 from core.jit.kernel import kernel
@@ -13,6 +14,8 @@ from core.jit.vec import add, cross, scale
 from core.physics.bodies.arrays import add_momentum
 from core.physics.points.arrays import POINT_SIZE, make_anchor_work, make_point_work, point_rows
 from core.physics.points.compile import check_points, compile_points, start_points
+from core.physics.points.compile_formula_springs import check_formula_springs, compile_formula_springs
+from core.physics.points.formula_springs import add_formula_springs, formula_spring_energy
 from core.physics.points.placement import clear_points, move_points, place_anchors
 from core.physics.points.spring_tiles import make_spring_work
 from core.physics.points.springs import add_springs, clear_anchors, load_bodies, spring_energy
@@ -102,6 +105,44 @@ def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work:
     return 0.0
 
 
+@kernel
+def forces_by_formula(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """LAW: forces of springs by formulas, and the power of what depends on their rates."""
+    add_formula_springs(
+        model.points,
+        model.anchors,
+        model.springs,
+        model.formula_springs,
+        state,
+        work.points,
+        work.anchors,
+        work.bodies,
+        work.power,
+    )
+    return 0.0
+
+
+@kernel
+def energy_by_formula(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """ENERGY: U [J] of springs by formulas."""
+    out[ELASTIC] += formula_spring_energy(model.points, model.springs, model.formula_springs, state, work.anchors)
+    return 0.0
+
+
+@kernel
+def all_spring_forces(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """Hook for display: forces of all springs."""
+    spring_forces(model, inputs, time, state, work, out)
+    forces_by_formula(model, inputs, time, state, work, out)
+    return 0.0
+
+
 def _owner(built: CompiledScene, number: int) -> str:
     """Name of the soft body or particle to which component `number` of the section of points belongs."""
     point = number % len(built.model.points.mass)
@@ -135,4 +176,13 @@ SPRINGS = Part(
     place=(place_ends,),
     laws={"springs": spring_forces},
     energy=(elastic_energy,),
+)
+FORMULA_SPRINGS = Part(
+    "springs by formulas",
+    check=check_formula_springs,
+    compile=compile_formula_springs,
+    is_in=lambda model, inputs: len(model.formula_springs.spring) > 0,
+    laws={"springs by formulas": forces_by_formula},
+    energy=(energy_by_formula,),
+    shown={"springs": all_spring_forces},
 )

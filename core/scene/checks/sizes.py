@@ -59,7 +59,7 @@ def _fields(model: Any) -> list[tuple[str, str, bool]]:
     """Fields that may hold sizes: Python name, name in files, and whether they are sizes themselves, not parts."""
     found = []
     for name, (key, form) in zip(model.model_fields, forms(model).items(), strict=True):
-        is_size = form.kind in ("number", "numbers") and form.unit == "m" and form.low == 0
+        is_size = form.kind in ("number", "numbers", "number_or_list") and form.unit == "m" and form.low == 0
         if is_size or form.kind in ("part", "parts"):
             found.append((name, key, is_size))
     return found

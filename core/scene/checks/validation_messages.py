@@ -209,7 +209,7 @@ def place(location: Location, data: object) -> str:
     for part in location:
         table = here if isinstance(here, dict) else {}
         if isinstance(part, int):
-            text += f"[{part}]"
+            text += f".{'xyz'[part]}" if isinstance(here, dict) else f"[{part}]"  # a vector may be a table
             here = here[part] if isinstance(here, list) and part < len(here) else None
         elif part.startswith("(") or (part not in table and part == table.get("kind") and not kind_seen):
             kind_seen = True

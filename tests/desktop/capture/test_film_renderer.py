@@ -142,7 +142,7 @@ def test_a_cancelled_film_leaves_nothing(window: MainWindow, qtbot: QtBot, tmp_p
     save(dialog)
     window.action_table["film_as"].trigger()
     assert "already" in window.toast.text
-    qtbot.waitUntil(lambda: bool(list(tmp_path.glob(".mine.part*"))), timeout=FILM)
+    qtbot.waitUntil(lambda: bool(list(tmp_path.glob(".polhode-*.part"))), timeout=FILM)
     window.film_renderer.cancel()
     assert not window.film_renderer.bar.isVisible()
     qtbot.waitUntil(lambda: not list(tmp_path.glob("*mine*.mp4")), timeout=FILM)

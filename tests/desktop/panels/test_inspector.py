@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, accepted, type_in
+from gui import LEFT, SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QColorDialog, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
@@ -17,14 +16,13 @@ from app.edit.parts import parts_in
 from app.main_window import MainWindow
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
-from app.panels.inspector.form import Row
 from app.panels.inspector.live_values import format_values
 from app.panels.inspector.number_editors import NumberEditor, NumbersEditor
 from app.session.document import Document
 from app.session.session import Session
 from core import read_scene
 from core.scene import gallery
-from core.scene.fields import Place, at, forms, place_in
+from core.scene.fields import Place, at, forms
 from core.scene.scene import Scene, World
 
 SCENE = """
@@ -53,25 +51,6 @@ name = "bead"
 path = { kind = "circle", radius = 0.3, center = [0, 0.8, 0] }
 """
 Lab = Callable[..., MainWindow]
-
-
-def row_of(window: MainWindow, place: str) -> Row:
-    """The row of a field, seen; its part is chosen."""
-    inspector = window.edit_actions.inspector
-    assert inspector is not None
-    assert inspector.form is not None
-    row = inspector.form.rows[place_in(place)]
-    inspector.scroll_area.ensureWidgetVisible(row)
-    return row
-
-
-def inspect(window: MainWindow, *place: Any) -> Inspector:
-    window.action_table["inspector"].setChecked(True)
-    window.session.select(place)
-    inspector = window.edit_actions.inspector
-    assert inspector is not None
-    assert inspector.isVisible()
-    return inspector
 
 
 def test_escape_takes_back_what_was_wrong_and_what_was_said_of_it(lab: Lab, qtbot: QtBot) -> None:

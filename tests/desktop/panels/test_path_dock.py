@@ -281,7 +281,7 @@ def test_a_bead_goes_on_over_an_edit_of_its_path() -> None:
     assert after.parameter == pytest.approx(before.parameter)  # the points up to there have not moved
     assert after.speed == pytest.approx(before.speed)
     simulation.load(with_path(edited, 0, of_kind("circle", edited.bead[0].path)))
-    assert simulation.snapshot().beads.speed[0] == 0  # another kind begins anew
+    assert simulation.snapshot().beads.speed[0] == 0  # another kind starts at rest
     ring = scene_with({"kind": "circle", "radius": 0.3}, parameter=1.0, speed=5.0)
     simulation = Simulation(ring)
     simulation.advance(1.0)

@@ -33,7 +33,7 @@ SCENE = gallery.path("course_1_oscillator")
 
 
 def plots_of(qtbot: QtBot, window: MainWindow) -> PlotDock:
-    """Open the plots by their key, and begin the run anew with them."""
+    """Open the plots by their key, and restart the run with them."""
     qtbot.keyClick(window, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: window.plots.dock is not None and window.plots.dock.isVisible(), timeout=SOON)
     qtbot.waitUntil(lambda: len(window.plots.dock.history.columns) > 0, timeout=SOON)

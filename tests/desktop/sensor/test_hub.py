@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -27,6 +28,9 @@ from app.sensor.sources import (
     read_recording,
 )
 from core.scene.problem import InputError
+
+if sys.platform != "win32":
+    import resource
 
 
 class Given(Source):
@@ -203,15 +207,20 @@ def test_what_was_recorded_can_be_played(hub: SensorHub, tmp_path: Path) -> None
     ]
 
 
-def test_a_recording_on_a_full_disk_ends_and_the_hand_goes_on(hub: SensorHub) -> None:
-    full = Path("/dev/full")
-    if not full.exists():
-        pytest.skip("no /dev/full on this system")
-    source = given(hub)
-    hub.start_log(full)
-    for _ in range(2000):
-        source.give(300.0)
-    assert hub.log_error == "No space left on device"
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of Unix")
+def test_a_recording_on_a_full_disk_ends_with_a_whole_row_and_the_hand_goes_on(hub: SensorHub, tmp_path: Path) -> None:
+    source, path = given(hub), tmp_path / "log.csv"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        hub.start_log(path)
+        for _ in range(50):
+            source.give(300.0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    rows = len(read_recording(path))
+    assert path.read_bytes().endswith(b"\n")
+    assert hub.log_error == f"File too large; it holds {rows} rows"
     assert not hub.is_logging
     assert hub.last is not None
 

@@ -17,9 +17,10 @@ from serial.tools.list_ports_common import ListPortInfo
 from serial_ports import Cable, until
 
 from app.sensor import port as module
+from app.sensor.hub import SensorHub
 from app.sensor.port import Address, Device, PortWatch, SerialPort, SteadyTimes, group_of, sample
 from app.sensor.protocol import ASK, Greeting, line
-from app.sensor.sources import Sample
+from app.sensor.sources import Sample, read_recording
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
 
@@ -209,6 +210,33 @@ def test_a_flood_of_lines_is_read(cable: Cable) -> None:
             sent += gone
         until(lambda: len(heard) == sent // len(block) * 100, "lines are missing")
         assert port.counts.bad == 0
+
+
+def test_a_flood_of_bare_numbers_does_not_run_ahead_of_the_clock(cable: Cable, tmp_path: Path) -> None:
+    """Neither the times of samples, of which each is later than the one before, nor those of a log of them."""
+    port, hub, heard = reader(cable), SensorHub(), []
+    hub.start_log(tmp_path / "log.csv")
+
+    def hear(sample: Sample) -> None:
+        heard.append((sample.time, time.perf_counter()))
+        hub._on_sample(None, sample)
+
+    begin = time.perf_counter()
+    port.start(hear)
+    until(lambda: port.state.kind == "waiting", "never opened")
+    end = time.monotonic() + 20.0
+    while len(heard) < 20_000:
+        assert time.monotonic() < end, "nothing is read"
+        if not cable.say(b"300\n" * 1000):
+            time.sleep(0.001)
+    port.stop()
+    taken = time.perf_counter() - begin
+    hub.stop_log()
+    assert max(given - now for given, now in heard) < 0.05
+    assert all(before < after for (before, _), (after, _) in pairwise(heard))
+    logged = [row[0] for row in read_recording(tmp_path / "log.csv")]
+    assert len(logged) >= 20_000
+    assert logged[-1] < taken
 
 
 def test_a_flood_takes_a_part_of_a_core_only(cable: Cable) -> None:

@@ -78,6 +78,14 @@ def test_a_formula_written_out_is_the_same_formula(text):
     assert expression.names <= {"q", "x"}
 
 
+@pytest.mark.parametrize("text", ["(-0)^q", "-(-0)^q", "(-2)^q", "q^(-0)", "q^-0", "2 - -0", "(-0)*q"])
+def test_negative_numbers_are_written_with_their_sign(text):
+    expression = parse(text, ["q"])
+    again = parse(str(expression), ["q"])
+    assert again.program == expression.program
+    assert np.array_equal(np.signbit(again({"q": 1.0})), np.signbit(expression({"q": 1.0})))
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [

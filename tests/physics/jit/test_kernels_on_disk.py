@@ -100,7 +100,7 @@ def test_the_folder_is_its_users_own(cache: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"\0", bytes(range(256)) * 20, None], ids=["empty", "short", "random", "cut"])
-def test_a_damaged_file_is_compiled_anew(cache: Path, damage: bytes | None) -> None:
+def test_a_damaged_file_is_compiled_again(cache: Path, damage: bytes | None) -> None:
     file = code_in(cache)
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2] if damage is None else damage)
@@ -143,6 +143,48 @@ def test_what_is_anothers_or_a_link_is_not_read(cache: Path, tmp_path: Path) -> 
         os.chown(file, 0, 0)
         os.chown(folder_in(cache), 12345, 12345)
         assert run(cache) == "1 foreign"
+
+
+SPECIAL = {
+    "pipe": os.mkfifo if hasattr(os, "mkfifo") else None,
+    "link to a device": lambda path: path.symlink_to("/dev/zero"),
+    "link to nothing": lambda path: path.symlink_to(path.with_name("nothing")),
+    "link to a folder": lambda path: path.symlink_to("/tmp"),
+    "folder": Path.mkdir,
+    "file": Path.touch,
+}
+
+
+@linux
+@pytest.mark.parametrize("what", ["pipe", "link to a device", "link to nothing", "folder"])
+def test_a_file_that_is_none_is_not_read_and_nothing_waits(cache: Path, what: str) -> None:
+    file = code_in(cache)
+    file.unlink()
+    SPECIAL[what](file)
+    assert run(cache).startswith("1 ")
+
+
+@linux
+@pytest.mark.parametrize("what", ["pipe", "link to a device", "link to nothing", "link to a folder", "file"])
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_in_place_of_a_folder_anything_else_is_told_once_and_the_program_runs(
+    tmp_path: Path, what: str, depth: int
+) -> None:
+    assert run(tmp_path) == "1 well"
+    folder = folder_in(tmp_path)
+    place = (folder, *folder.parents)[depth]
+    place.rename(tmp_path / "elsewhere")
+    SPECIAL[what](place)
+    said = run(tmp_path)
+    assert said in ("1 foreign", "1 closed") or (depth == 2 and what == "link to a folder" and said == "1 well")
+
+
+@linux
+@pytest.mark.parametrize("what", ["pipe", "link to a device", "folder"])
+def test_the_file_of_the_lock_may_be_anything(cache: Path, what: str) -> None:
+    (folder_in(cache) / USED).unlink()
+    SPECIAL[what](folder_in(cache) / USED)
+    assert run(cache).split()[0] == "0"
 
 
 @linux

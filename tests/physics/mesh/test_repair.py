@@ -258,3 +258,19 @@ def test_a_stated_unit_does_not_count_in_the_units_of_the_scene():
     shapes = [{"kind": "mesh", "mass": 1.0, **file} for file in files]
     scene = scene_of({"units": units, "body": [{"name": "a", "shape": shapes}]}, "a.toml")
     assert [shape.scale for shape in scene.body[0].shape] == [0.01, 1.0, 1.0, 2.0]
+
+
+def test_a_repair_that_leaves_no_triangle_is_refused(tmp_path):
+    needle = np.array([[(0, 0, 0), (1e-9, 0, 0), (1, 0, 0)]])
+    trimesh.Trimesh(needle[0], [(0, 1, 2)], process=False).export(tmp_path / "needle.stl")
+    with pytest.raises(InputError, match="has no triangles that enclose an area"):
+        Request(tmp_path / "needle.stl", repair=("merge",)).read()
+
+
+def test_a_flat_piece_is_no_part(tmp_path):
+    """Two triangles back to back beside a cube: closed, but without a volume."""
+    flat = trimesh.Trimesh([(5, 0, 0), (6, 0, 0), (5, 1, 0)], [(0, 1, 2), (0, 2, 1)], process=False)
+    path = tmp_path / "two.obj"
+    trimesh.util.concatenate([CUBE, flat]).export(path)
+    assert Request(path).read().part_count() == 1
+    assert enclosed(*(lambda mesh: (mesh.vertices, mesh.faces))(Request(path, part=0).read()))[0] == pytest.approx(1)

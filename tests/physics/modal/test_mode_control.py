@@ -12,7 +12,8 @@ from core.mesh.mesh import Meshes
 from core.physics.modal.arrays import mode_states
 from core.physics.modal.mode_control import farthest, mode_energies, net_in, posed
 from core.physics.modal.normal_modes import lowest_modes
-from core.physics.points.compile import net_of, soft_runs
+from core.physics.points.lattice import pairs
+from core.physics.points.soft_bodies import soft_runs
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
@@ -64,12 +65,15 @@ def test_the_net_of_a_body_that_runs_is_that_of_the_scene(modes: int, natural_le
         spring=[{"from": start, "to": end, "stiffness": 5.0} for start, end in ends],
     )
     built = build(described, Meshes())
-    found, expected = (
-        net_in(built, "jelly"),
-        net_of(described.soft[1], *soft_runs(described.soft[1], described, Meshes())),
-    )
-    for name in ("positions", "mass", "fixed", "pairs", "rest", "stiffness"):
-        assert np.array_equal(getattr(found, name), getattr(expected, name)), name
+    positions, joined = soft_runs(described.soft[1], described, Meshes())
+    own = pairs(joined)
+    length = np.linalg.norm(positions[own[:, 1]] - positions[own[:, 0]], axis=1)
+    net, crossing = net_in(built, "jelly"), np.linalg.norm(positions[10] - positions[1])
+    assert (net.positions == positions).all()
+    assert net.pairs.tolist() == [*own.tolist(), [1, 10]]
+    assert net.rest == pytest.approx([*natural_length * length, crossing], rel=1e-14)
+    assert net.stiffness.tolist() == [*[described.soft[1].stiffness] * len(own), 5.0]
+    assert np.flatnonzero(net.fixed).tolist() == HELD["fixed"]
 
 
 @pytest.mark.parametrize("fixed", [{}, HELD])

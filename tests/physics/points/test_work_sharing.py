@@ -137,7 +137,7 @@ def test_groups_have_every_spring_once_and_blocks_have_their_points_for_themselv
 def test_blocks_that_run_at_once_have_no_point_in_common(counts):
     every = runs(grid(counts))
     block = np.zeros(len(every), dtype=int)
-    block[first_of_blocks(every)[1:]] = 1
+    block[first_of_blocks(every, np.ones((len(every), 2)))[1:]] = 1
     of_spring = np.repeat(np.cumsum(block), every[:, 2])
     first, second = pairs(every).T
     for ends, apart in ((first, 1), (second, 2)):

@@ -109,6 +109,7 @@ def test_sizes_of_one_scene_are_within_twelve_orders_of_magnitude() -> None:
         ),
         ("[" + ".".join("a" * 20_000) + "]", "is nested too deeply"),
         ("x = " + "[" * 60 + "]" * 60, "is nested too deeply"),
+        ("[world]\ngravity = [0, 0, 0x" + "F" * 6000 + "]", "world.gravity[2]: is a whole number of 24000 bits, more"),
         ("[world]\nrotation = [1" + "0" * 400 + ", 0, 0]", "world.rotation[0]: must be finite"),
     ],
 )

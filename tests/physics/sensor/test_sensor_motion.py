@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.physics.grab.interactions import PullPoint
-from core.physics.paths.path_geometry import path_offsets
+from core.physics.paths.path_geometry import path_pose
 from core.scene.problem import InputError
 from core.simulation.simulation import Simulation
 from scenes import scene
@@ -198,7 +198,7 @@ def test_a_path_is_slowed_down_before_its_limits_and_its_work_is_in_the_ledger()
         for _ in range(10):
             simulation.advance_steps(1)
             now = simulation.snapshot()
-            expected = path_offsets(described.bead[0].path_motion, np.zeros(1), np.array([now.distance]))[0]
+            expected = path_pose(described.bead[0].path_motion, 0.0, now.distance).offset
             assert now.beads.shift[0] == pytest.approx(expected, abs=1e-15)
             ways.append(np.linalg.norm(now.beads.shift[0]) * np.sign(now.beads.shift[0, 0]))
     assert (min(ways), max(ways)) == pytest.approx((-0.02, 0.06), abs=1e-12)

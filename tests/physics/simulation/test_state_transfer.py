@@ -102,7 +102,7 @@ def test_a_soft_body_that_gets_another_velocity_keeps_its_places() -> None:
     assert after.velocity == pytest.approx(np.tile([2.0, 0, 0], (12, 1)))
 
 
-def test_a_soft_body_in_another_shape_starts_anew() -> None:
+def test_a_soft_body_in_another_shape_starts_from_rest() -> None:
     simulation = after_a_while(soft=[BLOCK])
     wider = {**BLOCK, "spacing": [0.2, 0.1, 0.1]}
     after = edited(simulation, soft=[wider]).points

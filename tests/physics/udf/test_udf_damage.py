@@ -83,6 +83,13 @@ def test_a_file_without_any_input_says_so(tmp_path: Path) -> None:
         read_udf(tmp_path / "none.udf")
 
 
+@pytest.mark.parametrize("end", ["}", ",}", "103,}", "103, // ]\n}"])
+def test_an_array_that_is_closed_by_another_bracket_is_refused(tmp_path: Path, end: str) -> None:
+    text = pem.file([pem.body(1, pem.shape("mesh", mesh=pem.box(broken="100,101,103")))], pem.pendulum(1))
+    said = refusal(tmp_path, text.replace("100,101,103]", end))
+    assert ".face[5].vertex: ']' belongs here, but there is '}'" in said
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "shift_jis", "euc_jp"])
 def test_japanese_comments_are_read_in_every_usual_encoding(tmp_path: Path, encoding: str) -> None:
     header = '\\begin{header}\n\\begin{data}\nProjectName:"振り子の表" /* 表 */\n\\end{data}\n\\end{header}\n'

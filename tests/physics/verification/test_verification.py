@@ -111,6 +111,32 @@ def of_all(part: str, key: str, value: Any = None) -> Callable[[dict[str, Any]],
     return flaw
 
 
+def of_chains(key: str, name: str | None = None) -> Callable[[dict[str, Any]], None]:
+    """A number of the soft body of this name larger by a thousandth, of a list the first one; or of all bodies."""
+
+    def flaw(data: dict[str, Any]) -> None:
+        for row in data["soft"]:
+            if name in (None, row["name"]):
+                value = row[key]
+                row[key] = [MORE * value[0], *value[1:]] if isinstance(value, list | tuple) else MORE * value
+
+    return flaw
+
+
+def formulas(*place: str | int) -> Callable[[dict[str, Any]], None]:
+    """Formulas larger by a thousandth."""
+
+    def flaw(data: dict[str, Any]) -> None:
+        part: Any = data
+        for step in place[:-1]:
+            part = part[step]
+        told = part[place[-1]]
+        more = [f"{MORE}*({text})" for text in ([told] if isinstance(told, str) else told)]
+        part[place[-1]] = more[0] if isinstance(told, str) else more
+
+    return flaw
+
+
 FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "heavier": of_all("sphere", "mass"),
     "faster": of_all("sphere", "velocity"),
@@ -134,7 +160,15 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "a rolling bead": bead("rolling", True),
     "a sliding bead": bead("rolling", False),
     "friction of the path": bead("friction", 1e-3),
+    "harder": of_chains("stiffness"),
+    "damped more": of_chains("modal_damping"),
+    "damped more by modes": of_chains("modal_damping", "modes"),
     **{name: method(name) for name in METHODS},
+    "other formulas of gravity": formulas("world", "gravity"),
+    "another formula of the field": formulas("world", "magnetic_field", "z"),
+    "another formula of the spring": formulas("spring", 0, "force"),
+    "another formula of the force": formulas("force", 0, "force"),
+    "another formula of the motion": formulas("body", 0, "motion", "z"),
 }
 
 # What a case must notice: by the beginning of its name, else by its group.
@@ -172,6 +206,7 @@ OF_NAME = {
     "drift of": ("euler", "field"),
     "circle, 2 rad, sliding": ("gravity", "path", "a rolling bead"),
     "circle, 2 rad, rolling": ("gravity", "path", "a sliding bead"),
+    "period on a spinning hoop": ("gravity", "path", "a rolling bead"),
     "circle, force of the path": ("gravity",),
     "Foucault": ("rotation",),
     "bead at rest": ("rotation", "gravity", "path"),
@@ -180,7 +215,20 @@ OF_NAME = {
     "energy on a": ("euler", "verlet"),
     "free mass under the force": ("gravity",),
     "orthonormality lost per step of rk4": ("spin", "verlet"),
+    "two masses, w": ("harder",),
+    **{
+        f"two masses by {body}, x{number} after 1000": ("gravity", "harder", "damped more", "euler")
+        for body in ("points", "modes")
+        for number in (1, 2)
+    },
+    "two masses by": ("gravity", "euler"),
+    "modes - points": ("damped more by modes",),
     "orthonormality lost per step of splitting": ("rk4",),
+    "orbit in gravity": ("other formulas of gravity", "rk4"),
+    "magnet in a field gradient": ("another formula of the field", "moment", "mass"),
+    "spring of the third power": ("another formula of the spring",),
+    "resonance of a force": ("another formula of the force", "rk4"),
+    "pendulum on a pivot that falls": ("another formula of the motion", "gravity", "spin"),
 }
 OF_GROUP = {
     "spheres": ("gravity",),

@@ -80,6 +80,36 @@ def test_ctrl_c_at_any_time_ends_a_command_with_one_line(name: str, tmp_path: Pa
         assert taken < GRACE
 
 
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+module = sys.argv.pop(1)
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == module:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+from app.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["app.cli", "app.cli.interrupts", "socket", "app.cli.main", "cyclopts", "app.cli.commands"],
+)
+def test_ctrl_c_while_the_program_loads_ends_it_with_one_line(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IMPORT, module, "schema"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Stopped.\n")
+
+
 @pytest.mark.parametrize("after", [0.8, 1.7, 3.1, 5.3])
 def test_ctrl_c_during_compilation_ends_a_command_with_one_line(after: float, tmp_path: Path) -> None:
     process = started(tmp_path, *COMMANDS["table"], XDG_CACHE_HOME=str(tmp_path))

@@ -88,7 +88,7 @@ def test_a_change_leaves_all_beside_it_the_very_same() -> None:
     [
         ("body[0].friction", -1.0, "body[0].friction: must be at least 0, but is -1.0"),
         ("world.wind.drag", -3.0, "world.wind.drag: must be at least 0"),
-        ("world.gravity[1]", "much", "world.gravity[1]: must be a number, but is 'much'"),
+        ("world.gravity[1]", "much", "world.gravity[1]: 'much' at column 1 is not known"),
         ("solver.method", "rk5", "did you mean 'rk4'?"),
         ("body[0].orientation", {"axis": [0, 0, 0], "angle": 1.0}, "body[0].orientation: axis is zero"),
         ("body[1].name", "a b", "body[1].name: is 'a b', but a name has no spaces"),

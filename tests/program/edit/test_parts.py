@@ -62,7 +62,7 @@ def tied() -> Scene:
 def test_everything_that_can_be_added_runs_as_it_is(addition: AddEntry, start: str) -> None:
     scene = Scene() if start == "empty" else tied()
     chosen = ("body", 0) if start != "empty" or addition.inside else None
-    if start == "empty" and (addition.inside or addition.text == "Spring"):
+    if start == "empty" and (addition.inside or addition.text in ("Spring", "Force by a formula")):
         with pytest.raises(InputError):
             with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), None)
         return
@@ -204,6 +204,11 @@ def test_fields_in_common_stay_when_the_kind_changes() -> None:
     assert (shape.radius, shape.mass, shape.position, shape.color) == (0.1, 1.0, (0, 0, -1), "tomato")
     soft = of_another_kind(tied(), ("soft", 0), "lattice", 0.3).soft[0]
     assert (soft.name, soft.particle_mass, soft.stiffness) == ("row", 0.1, 10.0)
+    listed = with_value(tied(), ("soft", 0, "modal_damping"), (0.1, 0.2))
+    listed = with_value(listed, ("soft", 0, "stiffness"), (10.0,) * (listed.soft[0].count - 1))
+    soft = of_another_kind(listed, ("soft", 0), "lattice", 0.3).soft[0]
+    assert soft.modal_damping == (0.1, 0.2)  # a list of springs has no place in a lattice
+    assert of_another_kind(with_value(listed, ("soft", 0), soft), ("soft", 0), "chain", 0.3).soft[0].stiffness > 0
 
 
 def test_parts_go_to_another_scene_as_text_and_what_refers_to_them_follows(tmp_path: Path) -> None:
@@ -277,7 +282,9 @@ def test_everything_that_must_be_stated_has_something_usual() -> None:
         if issubclass(model, PathBase):
             continue  # it takes the place of another one, and its size
         try:
-            table = fresh(model, 0.2, {"name": "x", "shape": (), "path": None, "body": "x", "from": "x", "to": "x"})
+            table = fresh(
+                model, 0.2, {"name": "x", "shape": (), "path": None, "body": "x", "from": "x", "to": "x", "on": "x"}
+            )
         except KeyError as missing:
             pytest.fail(f"{model.__name__} needs {missing}, which has nothing usual in part_kinds.py")
         assert all(value is not None or key == "path" for key, value in table.items())

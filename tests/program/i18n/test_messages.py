@@ -18,7 +18,7 @@ from app.i18n.language import set_language, tr
 from app.i18n.translation import capitalized, translate, translate_error, translate_problem
 from core.formulas.parser import FormulaError, parse
 from core.mesh.files.damage import Damaged
-from core.scene.message import Message, plural
+from core.scene.message import LONGEST, Message, plural
 from core.scene.problem import InputError, InvalidValue, Problem, message_of
 from core.scene.scene_file import scene_of, tables_of
 
@@ -43,6 +43,15 @@ def test_a_message_is_its_english_text() -> None:
     assert Message("write {{ {key} }}", key="a") == "write { a }"
     assert plural("{count} edge", "{count} edges", count=1) == "1 edge"
     assert plural("{count} edge", "{count} edges", count=0) == "0 edges"
+
+
+@pytest.mark.parametrize("value", ["a" * 10_000, ["a"] * 10_000, {"a": "b" * 10_000}])
+def test_a_long_value_is_cut_off_in_either_language(japanese: None, value: object) -> None:
+    message = Message("'{name}' at column {column} is not known", name=value, column=3)
+    for text in (message, translate(message)):
+        assert len(text) < LONGEST + 100
+        assert "..." in text
+        assert "3" in text
 
 
 @pytest.mark.parametrize(

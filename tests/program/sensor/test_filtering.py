@@ -64,7 +64,7 @@ def test_the_low_pass_calms_noise_as_far_as_theory_says() -> None:
 
 
 @pytest.mark.parametrize("gap", [GAP + 0.1, -3.0, 0.0])
-def test_what_comes_after_a_gap_or_a_reset_of_the_clock_begins_anew(gap: float) -> None:
+def test_what_comes_after_a_gap_or_a_reset_of_the_clock_restarts_the_filter(gap: float) -> None:
     passed = Filter(FilterSettings())
     for k in range(20):
         passed(STEP * k, 100.0 + k)

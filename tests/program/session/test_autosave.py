@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.session.autosave import EVERY, Autosave
+import pytest
+
+from app.session.autosave import EVERY, PLACES, Autosave
 from core.scene.scene_file import read_scene
 from scenes import scene
 
@@ -71,6 +73,29 @@ def test_another_program_that_lives_is_left_alone_and_one_that_was_killed_is_fou
     mine.close()
     (left,) = Autosave(tmp_path).left()  # it ended without saving
     assert read_scene(left.path).title == "mine"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of Unix")
+def test_nobody_else_may_read_what_is_not_saved(tmp_path: Path) -> None:
+    autosave = Autosave(tmp_path / "unsaved")
+    for title in "ab":
+        autosave.keep(scene(title=title), False, None)
+        autosave.wait()
+        (path,) = (tmp_path / "unsaved").glob("*.toml")
+        assert path.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "unsaved").stat().st_mode & 0o777 == 0o700
+    autosave.close()
+
+
+def test_a_lack_of_places_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for place in range(PLACES):
+        (tmp_path / f"{place}.toml").touch()
+    autosave = Autosave(tmp_path)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"unsaved scenes can't be backed up: all places in {tmp_path} are taken, or can't be locked"
+    ]
+    autosave.look(0.0, scene(title="a"), False, None)
+    autosave.close()
 
 
 def test_a_folder_that_cannot_be_made_is_no_reason_to_stop(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from app.viewport.paths.path_polylines import WIRE, PathPolyline, tracks
 from app.viewport.paths.paths import PathView
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
-from core.physics.paths.path_geometry import path_offsets, places_on
+from core.physics.paths.path_geometry import path_pose, places_on
 from core.scene.scene import Scene
 from scenes import bead_scene
 
@@ -102,9 +102,10 @@ def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
     now = placed(described)
     for moment in (0.0, 0.2, 0.25):
         view.update(type(now)(**{**vars(now), "time": moment}))
-        expected = path_offsets(described.bead[0].path_motion, np.array([moment]), np.zeros(1))[0]
-        assert paths.wires[0][1].GetPosition() == pytest.approx(tuple(expected), abs=1e-12)
-        assert paths.wires[1][1].GetPosition() == (0, 0, 0)
+        expected = path_pose(described.bead[0].path_motion, moment, 0.0).offset
+        matrix = paths.wires[0][1].GetUserMatrix()
+        assert [matrix.GetElement(axis, 3) for axis in range(3)] == pytest.approx(expected.tolist(), abs=1e-12)
+        assert paths.wires[1][1].GetUserMatrix() is None
 
 
 def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import pyvista as pv
+from sampling import sampled
 
 from app.edit.scene_diff import SceneDiff
 from app.viewport.base.mesh_preview_loader import PreviewLoader
@@ -41,7 +42,7 @@ def closed(view: SceneView) -> None:
     view.plotter.close()
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", sampled(SCENES, 2))
 def test_after_any_edit_of_a_number_the_picture_is_that_of_the_new_scene(name: str) -> None:
     scene = read_scene(gallery.path(name))
     edited, fresh = opened(), opened()

@@ -133,7 +133,8 @@ def test_a_changed_scene_keeps_the_actors_of_what_stays(plotter: pv.Plotter) -> 
     before = actors(plotter)
     view.show(scene(body("a"), body("b", "torus")))
     changed = actors(plotter)
-    # Each body hangs on a thread, which is made anew: gone are the cone and the threads, new the torus and threads.
+    # Each body hangs on a thread, which is rebuilt: the cone and the threads are removed, the torus and new threads
+    # are added.
     assert len(changed) == len(before)
     assert len([actor for actor in changed if actor not in before]) == 3
     view.show(scene(body("a")))
@@ -240,7 +241,7 @@ def test_quaternions_turn_as_the_bases_do() -> None:
     assert np.abs(np.abs((found * expected).sum(axis=1)) - 1).max() < 1e-14  # q and -q are one turn
 
 
-def test_a_clock_that_goes_back_begins_the_trail_anew(plotter: pv.Plotter) -> None:
+def test_a_clock_that_goes_back_clears_the_trail(plotter: pv.Plotter) -> None:
     view, described = shown(plotter, body("a"))
     fresh = drawn(view)
     for step in range(30):

@@ -38,8 +38,8 @@ class MeshReport:
 class ShapeReport:
     """One shape in the frame of its body.
 
-    The body's tensor about its centre of mass is the sum of inertia and shift over all shapes, that about its origin
-    the sum of inertia_about_origin (PEM figure 4.1 b).
+    The tensor of the body about its centre of mass is the sum of inertia and shift over all shapes, that about its
+    origin the sum of inertia_about_origin (PEM figure 4.1 b).
     """
 
     kind: str

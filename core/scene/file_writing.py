@@ -1,0 +1,168 @@
+"""Writing of files: replacement in one step, and tables that grow by whole rows.
+
+A file is written under another name in the same folder and then renamed: a reader, a full disk or a kill finds the old
+or the new file whole. The other name is unpredictable and is created exclusively, so that it leads through no link that
+another user has put there.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from core.scene.file_io import NotRegular
+from core.scene.message import Message
+from core.scene.problem import InputError, Problem, reason_of
+
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+class CutShort(OSError):
+    """The disk takes no more of a table, which ends with its last whole row."""
+
+    def __init__(self, error: OSError, rows: int):
+        reason = Message("{reason}; it holds {rows} rows", reason=reason_of(error), rows=rows)
+        super().__init__(error.errno, reason)
+        self.rows = rows
+
+
+def temporary_name(path: Path, token: str = "") -> Path:
+    """A name in the folder of `path` for a file that is to replace it; `token` makes it unique, by default 16 random
+    digits.
+    """
+    return path.with_name(f".polhode-{token or secrets.token_hex(8)}.part")
+
+
+def target_of(path: Path) -> tuple[Path, int | None]:
+    """The file that is replaced in place of `path`, which may be a link to it, and its permissions.
+
+    These are None where there is no file. Raises NotRegular for a device, a pipe or a socket, or another OSError.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return target, None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(mode):
+        raise NotRegular
+    return target, stat.S_IMODE(mode)
+
+
+def create_beside(path: Path, mode: int | None = None, token: str = "") -> tuple[Path, BinaryIO]:
+    """Create the file that is to replace `path`, open for writing; returns its path and the file. Raises OSError.
+
+    mode: permissions, by default the usual ones of a new file
+    """
+    beside = temporary_name(path, token)
+    descriptor = os.open(beside, NEW, 0o666 if mode is None else mode & 0o777)
+    if mode is not None:
+        with suppress(OSError):  # a file system without permissions
+            beside.chmod(mode)  # exactly, whatever the umask
+    return beside, os.fdopen(descriptor, "wb")
+
+
+def empty_beside(path: Path, token: str = "") -> Path:
+    """Create an empty file that another program fills, to replace what `path` leads to. Raises OSError."""
+    target, mode = target_of(path)
+    beside, file = create_beside(target, mode, token)
+    try:
+        file.close()
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    return beside
+
+
+@contextmanager
+def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
+    """A binary file that replaces `path` where the context ends without an exception, and else leaves no trace.
+
+    mode: permissions, by default those of the old file, or the usual ones of a new file
+
+    The data reach the disk (fsync) before the rename, so a loss of power leaves one of the two files as well. Of a
+    symbolic link the file that it leads to is replaced. Raises OSError; the old file is then as it was.
+    """
+    target, before = target_of(path)
+    beside, file = create_beside(target, before if mode is None else mode)
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
+def replace_file(path: Path, text: str, mode: int | None = None) -> None:
+    """Write a text file as `replacing` does, in UTF-8, with line ends as they stand in `text`.
+
+    Raises InputError where the system refuses; the old file is then as it was.
+    """
+    try:
+        with replacing(path, mode) as file:
+            file.write(text.encode())
+    except OSError as error:
+        rule = Message("cannot be written ({reason})", reason=reason_of(error))
+        raise InputError(str(path), [Problem("", rule, Message("choose another name or folder"))]) from error
+
+
+class RowFile:
+    """A table in a text file that grows by whole rows, each at its end on the disk as soon as it is added.
+
+    Where the disk takes no more, the file is cut back to its last whole row. `rows` is their number, without the
+    heading.
+    """
+
+    def __init__(self, path: Path, heading: str):
+        """Replace a file by one with the heading alone; a device or a pipe is written as it is.
+
+        Raises OSError; an older file is then as it was.
+        """
+        self.rows = 0
+        self._size = 0  # [bytes] of the heading and the whole rows
+        try:
+            with replacing(path) as file:
+                self._size = file.write(heading.encode())
+            self._file = path.open("ab", buffering=0)
+        except NotRegular:
+            self._file = path.open("wb", buffering=0)
+            self._append(heading.encode())
+
+    def add(self, rows: str) -> None:
+        """Append rows, each with its line end. Raises CutShort where the disk takes no more."""
+        content = rows.encode()
+        try:
+            self._append(content)
+        except OSError as error:
+            raise CutShort(error, self.rows) from error
+        self.rows += content.count(b"\n")
+
+    def _append(self, content: bytes) -> None:
+        """Append `content`; after an OSError the file ends with the last row that fits, which is counted."""
+        done = 0
+        try:
+            while done < len(content):
+                done += self._file.write(content[done:])
+        except OSError:
+            whole = content[: content.rfind(b"\n", 0, done) + 1]
+            self._size += len(whole)
+            self.rows += whole.count(b"\n")
+            with suppress(OSError):  # a device
+                self._file.truncate(self._size)
+            raise
+        self._size += done
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

@@ -1,0 +1,101 @@
+"""Fields of a chain that hold one number for all springs, or a list: typed in the inspector, refused and undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from gui import SOON, accepted, inspect, row_of, type_in
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.panels.inspector.number_editors import NumberOrListEditor
+
+SCENE = """
+format = 1
+[world]
+gravity = [0, 0, -1]
+[[soft]]
+name = "row"
+kind = "chain"
+count = 3
+spacing = 0.3
+particle_mass = 10
+stiffness = 3000
+modal_damping = 0.01
+fixed = [0]
+"""
+Lab = Callable[..., MainWindow]
+
+
+def test_a_number_becomes_a_list_and_is_undone(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "soft", 0)
+    before = window.session.document.scene
+    editor = row_of(window, "soft[0].stiffness").editor
+    assert isinstance(editor, NumberOrListEditor)
+    assert editor.slider.isVisible()
+    type_in(qtbot, editor.field, "3e3, 4000/2")
+    assert accepted(window, qtbot).soft[0].stiffness == (3000.0, 2000.0)
+    assert editor.field.text() == "3000, 2000"
+    assert editor.slider.isHidden()
+    qtbot.waitUntil(lambda: window.session.built.springs.stiffness.tolist() == [3000.0, 2000.0], timeout=SOON)
+    scene = window.session.document.scene
+    qtbot.keyClick(editor.field, Qt.Key.Key_Up)  # a list has no steps
+    assert accepted(window, qtbot) is scene
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene is before, timeout=SOON)
+    assert editor.field.text() == "3000"
+    assert editor.slider.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("spacing", "[0.2, 0.4]", (0.2, 0.4)),
+        ("damping", "1, 2,", (1.0, 2.0)),
+        ("modal_damping", "0, 0.02, 0.05", (0.0, 0.02, 0.05)),
+    ],
+)
+def test_other_lists_are_typed_and_become_a_number_again(
+    lab: Lab, qtbot: QtBot, key: str, text: str, value: tuple[float, ...]
+) -> None:
+    window = lab()
+    inspect(window, "soft", 0)
+    editor = row_of(window, f"soft[0].{key}").editor
+    type_in(qtbot, editor.field, text)
+    assert getattr(accepted(window, qtbot).soft[0], key) == value
+    type_in(qtbot, editor.field, "0.25")
+    assert getattr(accepted(window, qtbot).soft[0], key) == 0.25
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1, 2, 3", "the list has length 3, but the number of springs is 2"),
+        ("1, -2", "must be greater than 0, but is -2"),
+        ("1, two", "two"),
+    ],
+)
+def test_a_wrong_list_is_refused_at_its_field(lab: Lab, qtbot: QtBot, text: str, said: str) -> None:
+    window = lab()
+    inspect(window, "soft", 0)
+    before = window.session.document.scene
+    row = row_of(window, "soft[0].stiffness")
+    type_in(qtbot, row.editor.field, text)
+    qtbot.waitUntil(lambda: row.problem is not None, timeout=SOON)
+    assert said in row.error_label.text()
+    assert accepted(window, qtbot) is before
+
+
+def test_more_points_than_a_list_has_springs_are_refused(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "soft", 0)
+    type_in(qtbot, row_of(window, "soft[0].stiffness").editor.field, "3000, 2000")
+    scene = accepted(window, qtbot)
+    inspector = inspect(window, "soft", 0)
+    type_in(qtbot, row_of(window, "soft[0].count").editor.field, "4")
+    rows = [row_of(window, f"soft[0].{key}") for key in ("count", "stiffness")]
+    qtbot.waitUntil(lambda: any(row.problem for row in rows) or inspector.error_label.isVisible(), timeout=SOON)
+    assert accepted(window, qtbot) is scene

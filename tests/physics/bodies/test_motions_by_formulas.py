@@ -1,0 +1,181 @@
+"""Bodies and supports that formulas move, beside closed forms and solutions of scipy; work of what moves them."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.spatial.transform import Rotation
+
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass.mass_properties import body_properties
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+from core.scene.toml_edit import stated
+from core.simulation.scene_from_snapshot import scene_from_snapshot
+from core.simulation.simulation import Simulation
+
+TIMES = np.linspace(0.0, 1.5, 6)
+SHAKEN = {"kind": "formula", "x": "0.1*sin(7*t)", "y": "0.05*t^2", "z": "0.08*cos(11*t)"}
+SHAPES = [
+    {"kind": "cuboid", "size": [0.1, 0.2, 0.3], "mass": 0.5, "position": [0.0, 0.05, -0.3]},
+    {"kind": "point", "mass": 0.2, "position": [0.1, 0.0, 0.0]},
+]
+BOB = {"name": "bob", "position": [0.2, 0.1, 0.5], "angular_velocity": [1.0, -2.0, 0.5], "shape": SHAPES}
+TURNED = {"axis": [1, 2, 0.5], "angle": 0.7}
+
+
+def described(*bodies, method="dormand_prince_8", time_step=2.5e-3, **parts) -> Scene:
+    solver = {"method": method, "time_step": time_step}
+    return scene_of({"solver": solver, "body": list(bodies), **parts}, "test")
+
+
+def run(scene: Scene):
+    simulation, found = Simulation(scene), []
+    for time in TIMES:
+        simulation.advance(max(0.0, time - simulation.time))
+        found.append(simulation.snapshot())
+    return found
+
+
+def drift(found) -> float:
+    return float(np.ptp([now.energy.total - now.ledger.total for now in found]))
+
+
+def test_a_driven_body_is_where_its_formulas_say():
+    motion = {"kind": "formula", "x": "0.1*sin(3*t)", "y": "t^2", "z": "0", "axis": [0, 3, 4], "angle": "2*t + sin(t)"}
+    body = {**BOB, "support": "driven", "motion": motion, "orientation": TURNED, "angular_velocity": [0, 0, 0]}
+    scene = described(body, method="rk4", time_step=1e-2)
+    axis = np.array([0.0, 0.6, 0.8])
+    for now in run(scene):
+        t = now.time
+        assert np.abs(now.bodies.position[0] - [0.2 + 0.1 * np.sin(3 * t), 0.1 + t * t, 0.5]).max() < 1e-14
+        assert np.abs(now.bodies.velocity[0] - [0.3 * np.cos(3 * t), 2 * t, 0.0]).max() < 1e-14
+        turn = Rotation.from_rotvec((2 * t + np.sin(t)) * axis).as_matrix() @ scene.body[0].orientation.matrix()
+        assert np.abs(now.bodies.basis[0].T - turn).max() < 1e-14
+        assert np.abs(now.bodies.angular_velocity[0] - (2 + np.cos(t)) * axis).max() < 1e-14
+
+
+@pytest.mark.parametrize("method", ["rk4", "verlet", "splitting", "implicit", "adams_bashforth_2", "euler"])
+def test_every_method_turns_a_driven_body_alike(method):
+    motion = {"kind": "formula", "axis": [0, 0, 1], "angle": "2*t", "x": "sin(t)"}
+    body = {**BOB, "support": "driven", "motion": motion, "angular_velocity": [0, 0, 0]}
+    now = run(described(body, method=method, time_step=1e-2))[-1]
+    turn = Rotation.from_rotvec([0, 0, 2 * now.time]).as_matrix()
+    assert np.abs(now.bodies.basis[0].T - turn).max() < 1e-13
+
+
+def pendulum(scene: Scene) -> np.ndarray:
+    """(n, 9) basis of a pendulum on a pivot with SHAKEN: of all masses about the moving point."""
+    body = scene.body[0]
+    p, turn, spin = body_properties(scene, body, Meshes()), body.orientation.matrix(), np.array(body.angular_velocity)
+    tensor = p.about(np.zeros(3))
+
+    def rate(t: float, y: np.ndarray) -> np.ndarray:
+        turn, momentum = y[:9].reshape(3, 3), y[9:]
+        w = turn @ np.linalg.solve(tensor, turn.T @ momentum)
+        a = np.array([-4.9 * np.sin(7 * t), 0.1, -0.08 * 121 * np.cos(11 * t)])
+        torque = np.cross(turn @ p.center, p.mass * (np.array([0, 0, -9.80665]) - a))
+        return np.concatenate([np.cross(w, turn.T).T.ravel(), torque])
+
+    start = np.concatenate([turn.ravel(), turn @ tensor @ turn.T @ spin])
+    return solve_ivp(rate, (0, TIMES[-1]), start, "DOP853", TIMES, rtol=1e-12, atol=1e-12).y.T[:, :9]
+
+
+def test_a_pendulum_on_a_moving_pivot():
+    scene = described({**BOB, "motion": SHAKEN, "orientation": TURNED})
+    found = run(scene)
+    turns = pendulum(scene).reshape(-1, 3, 3).transpose(0, 2, 1)
+    assert np.abs(np.array([now.bodies.basis[0] for now in found]) - turns).max() < 1e-7
+    t = found[-1].time
+    place = [0.2 + 0.1 * np.sin(7 * t), 0.1 + 0.05 * t * t, 0.5 + 0.08 * np.cos(11 * t)]
+    assert found[-1].bodies.position[0] == pytest.approx(place)
+    assert abs(found[-1].ledger.drive) > 0.1
+    assert drift(found) < 1e-8
+
+
+def test_kinetic_energy_is_that_of_all_masses():
+    shapes = [{"kind": "point", "mass": m, "position": at} for m, at in ((0.3, [0, 0.1, -0.2]), (0.2, [0.1, 0, -0.4]))]
+    now = run(described({**BOB, "shape": [*shapes, {**shapes[0], "position": [0.2, 0.1, 0]}], "motion": SHAKEN}))[-1]
+    at, v, w = now.bodies.basis[0], now.bodies.velocity[0], now.bodies.angular_velocity[0]
+    masses = ((0.3, [0, 0.1, -0.2]), (0.2, [0.1, 0, -0.4]), (0.3, [0.2, 0.1, 0]))
+    energy = sum(0.5 * m * ((v + np.cross(w, np.array(place) @ at)) ** 2).sum() for m, place in masses)
+    assert now.energy.kinetic == pytest.approx(energy, rel=1e-12)
+
+
+def test_a_body_on_a_moving_axle_swings_as_in_a_plane():
+    arm, tensor = 0.4, 0.5 * 0.16
+    rod = {
+        "name": "rod",
+        "support": "axle",
+        "axis": [0, 1, 0],
+        "shape": [{"kind": "point", "mass": 0.5, "position": [0, 0, -arm]}],
+    }
+    motion = {"kind": "formula", "x": "0.1*sin(7*t)", "z": "0.05*cos(40*t)", "y": "0.3*t"}
+    found = run(described({**rod, "angular_velocity": [0, 1.5, 0], "motion": motion}))
+
+    def rate(t: float, y: np.ndarray) -> list[float]:
+        a = np.array([-4.9 * np.sin(7 * t), 0, 9.80665 - 0.05 * 1600 * np.cos(40 * t)])
+        place = -arm * np.array([np.sin(y[0]), 0, np.cos(y[0])])
+        return [y[1], np.cross(place, -0.5 * a)[1] / tensor]
+
+    expected = solve_ivp(rate, (0, TIMES[-1]), [0, 1.5], "DOP853", TIMES, rtol=1e-12, atol=1e-12).y
+    angles = [np.arctan2(now.bodies.basis[0, 2, 0], now.bodies.basis[0, 2, 2]) for now in found]
+    assert np.abs(np.exp(1j * np.array(angles)) - np.exp(1j * expected[0])).max() < 1e-7
+    assert drift(found) < 1e-8
+
+
+def test_what_hangs_on_a_moving_body_is_moved_by_its_work():
+    """A ball on a spring at a turning driven body, and friction of a moved pivot."""
+    motion = {"kind": "formula", "x": "0.2*sin(4*t)", "angle": "3*sin(2*t)"}
+    arm = {**BOB, "name": "arm", "support": "driven", "motion": motion, "angular_velocity": [0, 0, 0]}
+    ball = {"name": "ball", "mass": 0.2, "position": [0.6, 0.1, 0.2]}
+    spring = {"from": {"body": "arm", "point": [0.3, 0, 0]}, "to": "ball", "stiffness": 30.0, "damping": 0.1}
+    bob = {**BOB, "motion": SHAKEN, "friction": 0.01}
+    found = run(described(arm, bob, particle=[ball], spring=[spring]))
+    assert abs(found[-1].ledger.drive) > 0.1
+    assert found[-1].ledger.friction < -1e-3
+    assert drift(found) < 1e-8
+
+
+@pytest.mark.parametrize("method", ["rk4", "verlet", "splitting", "adams_bashforth_2", "implicit"])
+def test_the_ledger_of_a_moved_pivot_closes_with_every_method(method):
+    steps = []
+    for time_step in (4e-3, 2e-3):
+        found = run(described({**BOB, "motion": SHAKEN, "orientation": TURNED}, method=method, time_step=time_step))
+        steps.append(drift(found))
+    assert steps[1] < 0.35 * steps[0] or steps[1] < 1e-8
+
+
+BAD = [
+    ({"support": "free"}, "body[0]: is free, but has a motion by formulas"),
+    ({"support": "pivot", "angle": "t"}, "body[0]: turns on its pivot, but its motion has an angle"),
+    ({"support": "driven", "angle": "t"}, "body[0]: has an angular velocity beside the angle of its motion"),
+    ({"x": "sqrt(t)"}, "body[0].motion.x: is not finite at "),
+    ({"z": "1/(t - 3.3)"}, "body[0].motion.z: is not finite at "),
+    ({"y": "x"}, "body[0].motion.y: "),
+    ({"axis": [0, 0, 0]}, "body[0].motion: axis is zero"),
+]
+
+
+@pytest.mark.parametrize(("changed", "said"), BAD)
+def test_what_is_wrong_is_found_before_the_run(changed, said):
+    motion = {"kind": "formula", **{key: value for key, value in changed.items() if key != "support"}}
+    with pytest.raises(InputError) as caught:
+        Simulation(described({**BOB, "support": changed.get("support", "pivot"), "motion": motion}))
+    assert f": {said}" in str(caught.value)
+
+
+def test_motions_are_written_and_go_on_from_a_later_moment():
+    turning = {"kind": "formula", "x": "0.2*sin(4*t)", "angle": "3*sin(2*t)"}
+    arm = {**BOB, "name": "arm", "support": "driven", "motion": turning, "angular_velocity": [0, 0, 0]}
+    scene = described({**BOB, "motion": SHAKEN}, arm)
+    assert scene_of(stated(scene), "again") == scene
+    simulation = Simulation(scene)
+    simulation.advance(0.4)
+    later, notes = scene_from_snapshot(simulation.built, simulation.snapshot())
+    simulation.advance(0.5)
+    again = Simulation(later)
+    again.advance(0.5)
+    assert notes == []
+    assert np.abs(again.snapshot().bodies.basis - simulation.snapshot().bodies.basis).max() < 1e-11
+    assert np.abs(again.snapshot().bodies.position - simulation.snapshot().bodies.position).max() < 1e-12

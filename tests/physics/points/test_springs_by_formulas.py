@@ -1,0 +1,107 @@
+"""Springs by formulas beside solutions of scipy, ordinary springs, and what is refused."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad, solve_ivp
+
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+from core.scene.toml_edit import stated
+from core.simulation.simulation import Simulation
+
+TIMES = np.linspace(0.0, 2.0, 6)
+LAW = "100*(l - 0.2)^3 + 0.1*v + 5*(l - 0.2)"
+BALL = {"name": "ball", "mass": 0.5, "position": [0.3, 0.0, -0.4], "velocity": [0.0, 0.6, 0.2]}
+OTHER = {"name": "other", "mass": 0.3, "position": [0.5, 0.4, -0.6], "velocity": [0.1, 0.0, 0.0]}
+BOX = {
+    "name": "box",
+    "support": "free",
+    "position": [0.6, 0.0, -0.3],
+    "angular_velocity": [0.0, 2.0, -0.5],
+    "shape": [{"kind": "cuboid", "size": [0.3, 0.2, 0.1], "mass": 0.4}],
+}
+
+
+def described(*springs, **parts) -> Scene:
+    solver = {"method": "dormand_prince_8", "time_step": 2.5e-3}
+    return scene_of({"solver": solver, "spring": list(springs), **parts}, "test")
+
+
+def run(scene: Scene):
+    simulation, found = Simulation(scene), []
+    for time in TIMES:
+        simulation.advance(max(0.0, time - simulation.time))
+        found.append(simulation.snapshot())
+    return found
+
+
+def drift(found) -> float:
+    return float(np.ptp([now.energy.total - now.ledger.total for now in found]))
+
+
+def test_a_particle_on_a_spring_by_a_formula_moves_as_it_says():
+    def rate(t: float, s: np.ndarray) -> np.ndarray:
+        length = np.linalg.norm(s[:3])
+        v = s[:3] @ s[3:] / length
+        force = 100 * (length - 0.2) ** 3 + 0.1 * v + 5 * (length - 0.2)
+        return np.concatenate([s[3:], [0, 0, -9.80665] - force / 0.5 * s[:3] / length])
+
+    found = run(described({"from": [0, 0, 0], "to": "ball", "force": LAW}, particle=[BALL]))
+    start = BALL["position"] + BALL["velocity"]
+    expected = solve_ivp(rate, (0, TIMES[-1]), start, "DOP853", TIMES, rtol=1e-12, atol=1e-12).y.T
+    assert np.abs(np.array([now.points.position[0] for now in found]) - expected[:, :3]).max() < 1e-7
+    assert found[-1].ledger.damping < -1e-3
+    assert drift(found) < 1e-9
+
+
+def test_the_energy_is_the_integral_of_the_force_from_the_natural_length():
+    law = "2*sinh(5*(l - 0.3)) + exp(-l)*v"
+    spring = {"from": [0, 0, 0], "to": "ball", "force": law, "rest_length": 0.3}
+    found = run(described(spring, particle=[BALL]))
+    for now in found:
+        length = np.linalg.norm(now.points.position[0])
+        energy = quad(lambda s: 2 * np.sinh(5 * (s - 0.3)), 0.3, length, epsabs=1e-13)[0]
+        assert now.energy.elastic == pytest.approx(energy, abs=1e-12)
+    assert drift(found) < 1e-9
+
+
+def test_a_linear_formula_is_an_ordinary_spring():
+    """Between a body, a particle and a place; forces, torques, energy and damping."""
+    ends = [({"body": "box", "point": [0.1, 0.05, 0.02]}, "ball"), ("ball", "other"), ([0, 0, 0], "box")]
+    plain = [{"from": a, "to": b, "stiffness": 20.0, "damping": 0.3, "rest_length": 0.2} for a, b in ends]
+    told = [{"from": a, "to": b, "force": "20*(l - 0.2) + 0.3*v", "rest_length": 0.2} for a, b in ends]
+    parts = {"particle": [BALL, OTHER], "body": [BOX]}
+    one, other = (run(described(*springs, **parts))[-1] for springs in (plain, told))
+    assert np.abs(one.points.position - other.points.position).max() < 1e-11
+    assert np.abs(one.bodies.basis - other.bodies.basis).max() < 1e-11
+    assert one.energy.elastic == pytest.approx(other.energy.elastic, abs=1e-11)
+    assert one.ledger.damping == pytest.approx(other.ledger.damping, abs=1e-11)
+
+
+def test_the_arrows_show_the_forces_of_all_springs():
+    springs = [{"from": [0, 0, 0], "to": "ball", "force": "3*l"}, {"from": "ball", "to": "other", "stiffness": 2.0}]
+    now = Simulation(described(*springs, particle=[BALL, OTHER])).snapshot(forces=True)
+    assert now.forces["springs"].on_points[0] == pytest.approx(-3 * np.array(BALL["position"]))
+
+
+BAD = [
+    ({"force": "l", "stiffness": 3.0}, "spring[0]: needs either stiffness, with or without damping, or force"),
+    ({"force": "l", "damping": 3.0}, "spring[0]: needs either stiffness"),
+    ({}, "spring[0]: needs either stiffness"),
+    ({"force": "x"}, "spring[0].force: "),
+    ({"force": "1/(l - 0.6)"}, "spring[0].force: is not finite at l = 0.6 m, v = 0 m/s"),
+    ({"force": "sqrt(v)"}, "spring[0].force: is not finite at l = 0.05 m, v = -1 m/s: nan"),
+]
+
+
+@pytest.mark.parametrize(("law", "said"), BAD)
+def test_what_is_wrong_is_found_before_the_run(law, said):
+    with pytest.raises(InputError) as caught:
+        Simulation(described({"from": [0, 0, 0], "to": "ball", **law}, particle=[BALL]))
+    assert f": {said}" in str(caught.value)
+
+
+def test_a_spring_by_a_formula_is_written_as_read():
+    scene = described({"from": [0, 0, 0], "to": "ball", "force": LAW}, particle=[BALL])
+    assert scene_of(stated(scene), "again") == scene

@@ -1,0 +1,136 @@
+"""Files are replaced in one step, under names that nobody can foresee; tables end with a whole row on a full disk."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from core.scene.file_io import NotRegular
+from core.scene.file_writing import CutShort, RowFile, create_beside, replacing, temporary_name
+
+if sys.platform != "win32":
+    import resource
+
+unix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and limits of Unix")
+
+
+@contextmanager
+def disk_of(size: int) -> Iterator[None]:
+    """A limit [bytes] for the size of files, as of a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_an_error_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "scene.toml"
+    path.write_bytes(b"old")
+    with pytest.raises(TypeError), replacing(path) as file:
+        file.write(b"new" if list(tmp_path.iterdir()) == [path] else "not bytes")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@unix
+def test_a_link_stays_and_the_file_that_it_leads_to_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    path, target = tmp_path / "link", tmp_path / "folder" / "file"
+    target.write_bytes(b"old")
+    path.symlink_to(target)
+    with replacing(path) as file:
+        file.write(b"new")
+    assert path.is_symlink()
+    assert target.read_bytes() == b"new"
+
+
+@unix
+def test_permissions_are_those_of_the_old_file_or_those_that_are_stated(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    path.chmod(0o640)
+    with replacing(path):
+        (unfinished,) = (each for each in tmp_path.iterdir() if each != path)
+        assert mode_of(unfinished) == 0o640
+    assert mode_of(path) == 0o640
+    with replacing(path, 0o600):
+        pass
+    assert mode_of(path) == 0o600
+    umask = os.umask(0o027)
+    try:
+        with replacing(tmp_path / "new"):
+            pass
+    finally:
+        os.umask(umask)
+    assert mode_of(tmp_path / "new") == 0o640
+
+
+def test_names_of_unfinished_files_differ(tmp_path: Path) -> None:
+    names = {temporary_name(tmp_path / "file").name for _ in range(100)}
+    assert len(names) == 100
+    assert not any("file" in name for name in names)
+
+
+@unix
+def test_an_unfinished_file_is_not_written_through_a_link_or_over_a_file(tmp_path: Path) -> None:
+    path, victim = tmp_path / "file", tmp_path / "victim"
+    for begin in (victim.touch, lambda: temporary_name(path, "known").symlink_to(victim)):
+        begin()
+    with pytest.raises(FileExistsError):
+        create_beside(path, token="known")
+    assert victim.read_bytes() == b""
+
+
+@unix
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link to a device"])
+def test_what_is_no_regular_file_is_not_replaced(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "file"
+    {
+        "pipe": lambda: os.mkfifo(path),
+        "folder": path.mkdir,
+        "link to a device": lambda: path.symlink_to("/dev/null"),
+    }[kind]()
+    with pytest.raises(IsADirectoryError if kind == "folder" else NotRegular), replacing(path):
+        pass
+    assert list(tmp_path.iterdir()) == [path]
+    assert Path("/dev/null").is_char_device()
+
+
+@unix
+@pytest.mark.parametrize("room", [20, 21, 22, 23, 24])
+@pytest.mark.parametrize("at_once", [1, 5])
+def test_a_table_on_a_full_disk_ends_with_a_whole_row(tmp_path: Path, room: int, at_once: int) -> None:
+    table = RowFile(tmp_path / "table.csv", "time,x\n")  # 7 bytes, and 4 of each row
+    pieces = ("".join(f"{n},0\n" for n in range(k, k + at_once)) for k in range(0, 10, at_once))
+    with disk_of(room), pytest.raises(CutShort) as stop:
+        [*map(table.add, pieces)]
+    table.close()
+    rows = (room - 7) // 4
+    assert (tmp_path / "table.csv").read_text() == "time,x\n" + "".join(f"{n},0\n" for n in range(rows))
+    assert stop.value.rows == table.rows == rows
+    assert str(stop.value).endswith(f"it holds {rows} rows")
+
+
+@unix
+def test_a_table_whose_heading_does_not_fit_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes(b"old")
+    with disk_of(5), pytest.raises(OSError, match="File too large"):
+        RowFile(path, "time,x\n")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]

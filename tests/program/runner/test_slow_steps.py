@@ -1,0 +1,97 @@
+"""Steps that take long are cancelled for a command that waits, and reported once. The clock is a number of the test."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from app.runner.slow_steps import SLOW, WAITED, StepGuard, watching
+from core.simulation.simulation import Cancelled, Simulation
+from scenes import scene
+
+
+class Steps:
+    """A simulation whose steps end when the test says so."""
+
+    def __init__(self) -> None:
+        self.scene, self.time_step, self.steps, self.cancelled = scene(), 1e-3, 0, 0
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    now = SimpleNamespace(time=100.0)
+    monkeypatch.setattr("app.runner.slow_steps.monotonic", lambda: now.time)
+    return now
+
+
+def test_a_step_is_cancelled_only_while_a_command_waits(clock: SimpleNamespace) -> None:
+    guard, first, ghost = StepGuard(), Steps(), Steps()
+    with guard(first, ghost):
+        clock.time += 0.9 * WAITED
+        assert guard.check(waiting=True) is None
+        clock.time += 0.2 * WAITED
+        assert guard.check(waiting=False) is None
+        assert (first.cancelled, ghost.cancelled) == (0, 0)
+        assert guard.check(waiting=True) is None
+        assert (first.cancelled, ghost.cancelled) == (1, 1)
+
+
+def test_a_slow_step_is_reported_once_for_each_simulation(clock: SimpleNamespace) -> None:
+    guard, first, second = StepGuard(), Steps(), Steps()
+    with guard(first):
+        clock.time += SLOW
+        assert guard.check(waiting=False) is None
+        clock.time += 0.01
+        problem = guard.check(waiting=False)
+        assert problem is not None
+        assert problem.place == "solver.time_step"
+        assert "a step of 0.001 s" in problem.rule
+        assert guard.check(waiting=False) is None
+    with guard(first):
+        clock.time += 2 * SLOW
+        assert guard.check(waiting=False) is None
+    with guard(second):
+        clock.time += 2 * SLOW
+        assert guard.check(waiting=False) is not None
+    assert first.cancelled == second.cancelled == 0
+
+
+def test_nothing_is_cancelled_or_reported_between_steps(clock: SimpleNamespace) -> None:
+    guard, simulation = StepGuard(), Steps()
+    with guard(simulation):
+        pass
+    clock.time += 2 * SLOW
+    assert guard.check(waiting=True) is None
+    guard.cancel()
+    assert simulation.cancelled == 0
+
+
+def test_the_end_of_a_cancelled_step_is_no_error_but_other_errors_are() -> None:
+    guard, simulation = StepGuard(), Simulation(scene())
+    with guard(simulation):
+        guard.cancel()
+        simulation.advance_steps(10)
+        raise AssertionError("it was not cancelled")
+    assert simulation.steps == 0
+    with pytest.raises(ZeroDivisionError), guard(simulation):
+        raise ZeroDivisionError
+    assert guard.check(waiting=True) is None
+    simulation.cancel()
+    with pytest.raises(Cancelled):
+        simulation.advance_steps(10)
+
+
+def test_a_run_is_warned_of_once_while_no_step_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.runner.slow_steps.SLOW", 0.05)
+    monkeypatch.setattr("app.runner.slow_steps.LOOK", 0.01)
+    warned, said = [], threading.Event()
+    with watching(Steps(), lambda problem: (warned.append(problem), said.set())):
+        assert said.wait(10.0)
+        said.clear()
+        assert not said.wait(0.2)
+    assert len(warned) == 1

@@ -113,7 +113,7 @@ def check_count(option: str, count: float, rule: Message) -> None:
 def row_interval(every: float | None, until: float, step: float) -> float:
     """Time [s] between the rows of a run up to `until` with the time step `step`: `every`, or the default for None.
 
-    No step is shortened for a row: the default is raised to the step with a message, and a shorter `every` is refused.
+    The default is raised to the step with a message, and a shorter `every` is refused: a row would shorten every step.
     Raises InputError also for too many rows.
     """
     interval = ROW_INTERVAL if every is None else every
@@ -126,6 +126,18 @@ def row_interval(every: float | None, until: float, step: float) -> float:
         raise refusal("--every", rule, Message("give --every {step:g}, or a shorter --step", step=step))
     say(Message("A row is written after each time step, every {step:g} s.", step=step))
     return step
+
+
+def tell_of_short_steps(interval: float, step: float) -> None:
+    """Print that rows at multiples of `interval` [s] need shorter steps, where it is not a multiple of `step` [s]."""
+    count = interval / step
+    if abs(count - round(count)) > ROUNDING * count:
+        rule = Message(
+            "The last step before each row is shorter than {step:g} s, which does not divide {every:g} s.",
+            step=step,
+            every=interval,
+        )
+        say(rule)
 
 
 def pixels(size: str) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from errno import EIO
+from math import floor
 from pathlib import Path
 from time import perf_counter
 
@@ -26,6 +27,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
+from core.simulation.stepping import WHOLE
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is told before the run
@@ -223,13 +225,15 @@ class ChunkedRun:
         self._steps = 1
 
     def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
-        """Advance the simulation to a time [s]; `progress` is called after each chunk."""
-        while time - simulation.time > self._steps * simulation.time_step:
-            start = perf_counter()
-            simulation.advance_steps(self._steps)
-            self._adapt(perf_counter() - start)
-            progress(simulation.time)
-        simulation.advance(max(0.0, time - simulation.time))
+        """Advance the simulation to a time [s] by whole steps, and a shorter one where they do not end there.
+
+        `progress` is called after each chunk; where chunks end has no effect on the steps.
+        """
+        steps = (time - simulation.time) / simulation.time_step
+        whole = floor(steps + WHOLE)
+        self.advance_steps(simulation, whole, progress)
+        if steps - whole > WHOLE:
+            simulation.advance(time - simulation.time)
         progress(time)
 
     def advance_steps(self, simulation: Simulation, count: int, progress: Progress) -> None:

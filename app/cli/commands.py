@@ -21,6 +21,7 @@ from app.cli.arguments import (
     refusal,
     row_interval,
     scene_called,
+    tell_of_short_steps,
     with_solver,
 )
 from app.cli.console import progress, say, warning_about
@@ -119,6 +120,8 @@ def run(
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
     described = with_solver(scene_called(scene), method, step, inertia)
     interval = row_interval(every, until, described.solver.time_step)
+    if not is_recording(out):
+        tell_of_short_steps(interval, described.solver.time_step)
     steps = until / described.solver.time_step
     check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
     from app.cli.batch import run_to_recording, run_to_table

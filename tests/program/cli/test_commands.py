@@ -137,6 +137,14 @@ def test_a_step_is_taken_as_given_and_warned_of_where_it_is_too_long(tmp_path: P
     assert swing[-1] / swing[-2] == pytest.approx(-15.937, rel=1e-3)
 
 
+def test_rows_between_the_steps_are_told(good: Path) -> None:
+    words = ("run", "good.toml", "--until", "0.03", "--step", "0.004")
+    told = "The last step before each row is shorter than 0.004 s, which does not divide 0.01 s.\n"
+    assert polhode(*words, "--out", "run.csv", folder=good.parent).stderr == told
+    assert polhode(*words, "--out", "run.csv", "--every", "0.012", folder=good.parent).stderr == ""
+    assert polhode(*words, "--out", "run.vtkhdf", folder=good.parent).stderr == ""  # at the nearest whole steps
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

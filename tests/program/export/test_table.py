@@ -132,6 +132,21 @@ def test_a_long_row_is_walked_in_strides_that_meet_its_end() -> None:
     assert heard == sorted(heard)
 
 
+def test_steps_between_rows_do_not_depend_on_the_speed_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows every 0.3 s and steps of 7 ms: 42 whole ones and one of 6 ms, however long the chunks are."""
+    states = []
+    for seconds in (0.0, 1e9):  # chunks of a single step, and chunks that double each time
+        monkeypatch.setattr("app.cli.batch.CHUNK_SECONDS", seconds)
+        described = two_magnets()
+        solver = described.solver.model_copy(update={"time_step": 0.007})
+        simulation, run = Simulation(described.model_copy(update={"solver": solver})), ChunkedRun()
+        for time in (0.3, 0.6, 0.9):
+            run.advance(simulation, time, lambda time: None)
+        assert simulation.steps == 3 * 43
+        states.append(simulation.state.tobytes())
+    assert states[0] == states[1]
+
+
 def test_points_stand_after_the_bodies_under_their_names() -> None:
     soft = {"kind": "chain", "name": "rope", "count": 2, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10.0}
     ball = {"name": "ball", "mass": 1.0, "position": [1, 2, 3], "velocity": [4, 5, 6]}

@@ -13,6 +13,7 @@ help:
 	@echo 'make firmware  build the sketches for distance sensors into build/firmware'
 	@echo 'make guard     four kernels beside their rivals: fails where one has become slower'
 	@echo 'make fuzz      damaged files for every reader, for MINUTES=10; new kinds go to tests/fuzz/corpus'
+	@echo 'make nightly   the tests that are too slow for every change, and an hour of fuzz'
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make pictures  draw the pictures of the documentation again'
 	@echo 'make translations  collect the texts of the sources into app/translations, and compile them'
@@ -80,6 +81,10 @@ lock:
 guard: .venv/project.done .venv/tests.done
 	@$(BIN)/python benchmarks/guard.py
 
+nightly: .venv/project.done .venv/tests.done
+	@$(BIN)/python -m pytest -n 2 -m nightly
+	@$(BIN)/python -m tests.fuzz --minutes 60 --grow
+
 MINUTES = 10
 fuzz: .venv/project.done .venv/tests.done
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --grow
@@ -106,4 +111,4 @@ clean:
 	rm -rf .fuzz .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock guard fuzz bench firmware meshes translations pictures clean
+.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations pictures clean

@@ -29,7 +29,7 @@ Vectors = tuple[np.ndarray, np.ndarray]
 
 def check_forces(draft: Draft) -> None:
     """Add the problems of all forces: what they act on, values that are not finite, energies of another force."""
-    if draft.problems:
+    if "parts" not in draft.results:  # points have problems
         return
     parts = draft.results["parts"]
     for number, force in enumerate(draft.scene.force):

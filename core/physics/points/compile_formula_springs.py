@@ -22,7 +22,7 @@ RATES = (0.0, 1.0, -1.0)  # [m/s]
 
 def check_formula_springs(draft: Draft) -> None:
     """Add the problems of formulas of springs without a finite value between SHORTEST and LONGEST."""
-    if draft.problems:
+    if "parts" not in draft.results:  # points have problems
         return
     rest = draft.results["parts"].springs.rest
     for number, spring in enumerate(draft.scene.spring):

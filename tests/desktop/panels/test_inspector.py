@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QColorDialog, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
-from app.edit.parts import parts_in
+from app.edit.parts import added, parts_in
 from app.main_window import MainWindow
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor, TextEditor
@@ -166,6 +166,23 @@ def test_a_component_may_be_a_formula_of_t_and_is_undone_with_the_rest(lab: Lab,
     assert accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, "sin(2*t)")
     window.action_table["undo"].trigger()
     qtbot.waitUntil(lambda: accepted(window, qtbot).world.rotation == (np.pi / 2, 0.0, 0.0), timeout=SOON)
+
+
+def test_gravity_and_forces_take_formulas(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "world")
+    type_in(qtbot, row_of(window, "world.gravity").editor.fields[2], "-9.8*(1 + 0.1*sin(t)) + x")
+    expected = (0.0, 0.0, "-9.8*(1 + 0.1*sin(t)) + x")
+    qtbot.waitUntil(lambda: accepted(window, qtbot).world.gravity == expected, timeout=SOON)
+    name = window.session.scene.body[0].name
+    window.session.edit(added(window.session.scene, "force", {"on": name, "force": ("sin(t)", 0.0, 0.0)})[0])
+    qtbot.waitUntil(lambda: len(accepted(window, qtbot).force) == 1, timeout=SOON)
+    inspect(window, "force", 0)
+    row = row_of(window, "force[0].torque")
+    type_in(qtbot, row.editor.fields[1], "0.001*vx")
+    qtbot.waitUntil(lambda: accepted(window, qtbot).force[0].torque == (0.0, "0.001*vx", 0.0), timeout=SOON)
+    type_in(qtbot, row.editor.fields[1], "0.001*q")
+    qtbot.waitUntil(lambda: row.problem is not None, timeout=SOON)
 
 
 def test_a_letter_before_a_component_is_dragged(lab: Lab, qtbot: QtBot) -> None:

@@ -314,3 +314,23 @@ def test_no_pem_file_holds_formulas():
     scene = described(body=[thing()], gravity=GRAVITY, magnetic_field=FIELD)
     places = [problem.place for problem in what_no_udf_holds(scene)]
     assert {"world.gravity", "world.magnetic_field"} <= set(places)
+
+
+def test_numbers_count_in_the_units_of_the_file_and_formulas_in_si():
+    units = {"length": 0.01, "time": 0.1}
+    scene = scene_of({"units": units, "world": {"gravity": [1.0, "2", "-9.8*x"]}}, "test")
+    assert scene.world.gravity == (1.0, "2", "-9.8*x")
+    scene = scene_of({"units": {**units, "time": 1.0}, "world": {"gravity": [1.0, "2", "-9.8*x"]}}, "test")
+    assert scene.world.gravity == (0.01, "2", "-9.8*x")
+    assert scene_of(stated(scene), "again") == scene
+
+
+def test_all_problems_are_told_at_once():
+    world = {"gravity": {"x": "0", "y": "1/(x - 0.3)", "z": "0"}, "wind": {"velocity": ["log(y)", 0, 0]}}
+    force = {"on": "ball", "force": ["sqrt(z - 1)", 0, 0]}
+    spring = {"from": [0, 0, 0], "to": "ball", "force": "sqrt(-l)"}
+    parts = {"world": world, "particle": [BALL], "force": [force], "spring": [spring]}
+    with pytest.raises(InputError) as caught:
+        Simulation(scene_of(parts, "test"))
+    places = {problem.place for problem in caught.value.problems}
+    assert places == {"world.gravity.y", "world.wind.velocity.x", "force[0].force.x", "spring[0].force"}

@@ -51,7 +51,11 @@ def line_of(text: str, word: str) -> int:
         ('"cylinder"', '"cilinder"', "body[0].shape[0].shape is 'cilinder', which is not known"),
         ("{1.0,0.25,{0.0,0.0,1.0}}", "{1.0,0.25,{0.0,0.0,0.0}}", "d is [0.0, 0.0, 0.0], which is no direction"),
         ("{1.0,0.25,{0.0,0.0,1.0}}", "{-1.0,0.25,{0.0,0.0,1.0}}", "body[0].shape[0].radius: must be greater than 0"),
-        ("{1.0,0.0,0.0,1.0}", "{255.0,0.0,0.0,1.0}", "the colour [255.0, 0.0, 0.0] is not made of numbers from 0 to 1"),
+        (
+            "{1.0,0.0,0.0,1.0}",
+            "{255.0,0.0,0.0,1.0}",
+            "the colour [255.0, 0.0, 0.0, 1.0] is not made of numbers from 0 to 1",
+        ),
         (
             "{{1.0,0.0,0.0}{0.0,1.0,0.0}{0.0,0.0,1.0}}{0.3",
             "{{1.0,0.0,0.0}{0.0,1.0,0.0}{0.0,0.0,-1.0}}{0.3",

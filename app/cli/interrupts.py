@@ -9,6 +9,7 @@ second Ctrl-C.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import socket
@@ -36,6 +37,8 @@ def listen() -> None:
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, lambda number, frame: None)
     threading.Thread(target=_hear, args=(reader,), name="Ctrl-C", daemon=True).start()
+    # Python restores the default action of Ctrl-C as it ends: a command that is done would end with another status.
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
 def begin_work() -> None:

@@ -110,6 +110,30 @@ def test_ctrl_c_while_the_program_loads_ends_it_with_one_line(module: str) -> No
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "Stopped.\n")
 
 
+INTERRUPTED_END = """
+import os, signal, sys
+class Interrupt:
+    def __del__(self, kill=os.kill, pid=os.getpid(), number=signal.SIGINT):
+        kill(pid, number)
+sys.interrupt = Interrupt()
+from app.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_ctrl_c_while_python_ends_leaves_the_status_of_a_command_that_is_done() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_END, "schema"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("after", [0.8, 1.7, 3.1, 5.3])
 def test_ctrl_c_during_compilation_ends_a_command_with_one_line(after: float, tmp_path: Path) -> None:
     process = started(tmp_path, *COMMANDS["table"], XDG_CACHE_HOME=str(tmp_path))

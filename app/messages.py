@@ -289,7 +289,10 @@ class HistoryTruncated:
 
 @dataclass(frozen=True)
 class StepLimitsFound:
-    """Largest stable step of each method, estimated at the state in which the scene was loaded."""
+    """Largest stable step of each method, estimated at the state in which the scene was loaded.
+
+    Empty where it can't be estimated.
+    """
 
     scene: Scene
     largest: Mapping[str, float]  # [s] by name of the method; 0: no step is stable, inf: all are

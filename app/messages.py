@@ -297,6 +297,10 @@ class StepLimitsFound:
     scene: Scene
     largest: Mapping[str, float]  # [s] by name of the method; 0: no step is stable, inf: all are
 
+    def adds_to(self, before: StepLimitsFound | None) -> bool:
+        """Whether they say more than others: they are known, or the others are not of their scene."""
+        return bool(self.largest) or before is None or not before.hold_for(self.scene)
+
     def hold_for(self, scene: Scene) -> bool:
         """Whether they are valid for another scene: one with the same physics, whatever its solver and its ghosts."""
         return SceneDiff(self.scene, scene).is_only("solver", "ghost", "title", "description")

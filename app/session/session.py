@@ -373,10 +373,9 @@ class Session(QObject):
                     self.recording_ended.emit(event)
                 case GhostLost():
                     self.ghost_lost.emit(event)
-                case StepLimitsFound(scene, largest):
-                    if largest or self.limits is None or not self.limits.hold_for(scene):
-                        self.limits = event
-                        self.limits_changed.emit()
+                case StepLimitsFound() if event.adds_to(self.limits):
+                    self.limits = event
+                    self.limits_changed.emit()
                 case WarningRaised(problem):
                     self.warned.emit(problem)
                 case RunHalted():

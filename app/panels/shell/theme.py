@@ -38,9 +38,10 @@ def apply_theme(theme: Theme) -> str:
     hints.setColorScheme(SCHEMES[theme])
     system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
     scheme = system if theme == "system" else theme
-    QGuiApplication.setPalette(_palette(scheme))
     app = QApplication.instance()
-    if isinstance(app, QApplication):
+    if isinstance(app, QApplication) and app.property("scheme") != scheme:  # styling all widgets again takes long
+        app.setProperty("scheme", scheme)
+        app.setPalette(_palette(scheme))
         app.setStyleSheet(STYLE)
         app.setPalette(_menu_palette(scheme), "QMenu")
     return scheme

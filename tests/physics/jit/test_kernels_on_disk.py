@@ -9,9 +9,11 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
+from sampling import sampled
 
 from core.jit.code_folder import KEPT_FOLDERS, USED, CodeFolder, Trouble
 from core.jit.interrupts import deferred
@@ -172,10 +174,11 @@ def test_a_file_that_is_none_is_not_read_and_nothing_waits(cache: Path, what: st
 
 
 @linux
-@pytest.mark.parametrize("what", ["pipe", "link to a device", "link to nothing", "link to a folder", "file"])
-@pytest.mark.parametrize("depth", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("depth", "what"), sampled(product([0, 1, 2], [what for what in SPECIAL if what != "folder"]), 4)
+)
 def test_in_place_of_a_folder_anything_else_is_told_once_and_the_program_runs(
-    tmp_path: Path, what: str, depth: int
+    tmp_path: Path, depth: int, what: str
 ) -> None:
     assert run(tmp_path) == "1 well"
     folder = folder_in(tmp_path)

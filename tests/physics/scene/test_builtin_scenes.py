@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sampling import sampled
 
 from core.analysis.stability import step_warnings
 from core.integrators import METHODS
@@ -48,13 +49,13 @@ def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
     assert error <= share * most + 1e-25
 
 
-@pytest.mark.parametrize("name", gallery.names())
+@pytest.mark.parametrize("name", sampled(gallery.names(), 4))
 def test_a_scene_has_a_stable_step(name: str) -> None:
     scene = read_scene(gallery.path(name))
     assert step_warnings(Simulation(scene).built, scene.solver.method, scene.solver.time_step) == []
 
 
-@pytest.mark.parametrize("name", gallery.names())
+@pytest.mark.parametrize("name", sampled(gallery.names(), 4))
 def test_magnets_stay_where_their_dipoles_say_much(name: str) -> None:
     """Farther apart than two of their sizes, or filled with clouds of dipoles."""
     simulation = Simulation(read_scene(gallery.path(name)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 import pyvista as pv
 from pictures import drawn, magenta
+from sampling import sampled
 
 from app.edit.scene_diff import SceneDiff
 from app.viewport.base.camera import LOOKS, orbit
@@ -288,9 +290,9 @@ def test_both_themes_set_a_body_off_from_the_background(plotter: pv.Plotter, the
     assert (picture.mean() > 128) == (theme == "light")
 
 
-@pytest.mark.parametrize("parallel", [False, True])
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("size", [(320, 240), (200, 400), (640, 200)])
+@pytest.mark.parametrize(
+    ("size", "look", "parallel"), sampled(product([(320, 240), (200, 400), (640, 200)], LOOKS, [False, True]), 5)
+)
 def test_the_camera_keeps_the_whole_swing_in_the_picture(size: tuple[int, int], look: str, parallel: bool) -> None:
     plotter = offscreen(size)
     view, described = shown(plotter, body("b", orientation={"axis": (1, 0, 0), "angle": 1.2}))

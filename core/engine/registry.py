@@ -17,6 +17,7 @@ from core.physics.grab import part as grab
 from core.physics.magnets import part as magnets
 from core.physics.modal import part as modal
 from core.physics.paths import part as paths
+from core.physics.plates import part as plates
 from core.physics.points import part as points
 from core.physics.sensor import part as sensor
 
@@ -32,6 +33,7 @@ SUBJECTS: tuple[Part, ...] = (
     grab.PART,
     sensor.PART,
     *magnets.PARTS,
+    plates.PART,
     points.SPRINGS,
     points.FORMULA_SPRINGS,
     modal.PART,

@@ -32,6 +32,7 @@ from core.physics.frame.description import STILL, Rotation
 from core.physics.grab.description import GrabSettings
 from core.physics.paths.bead import Bead
 from core.physics.paths.description import Formula, formula_in
+from core.physics.plates.description import Plate
 from core.physics.points.description import Chain, Lattice, Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
 from core.scene.colors import known_color
@@ -289,6 +290,8 @@ class Scene(Part):
     """Planes that bodies and points press against."""
     surface: tuple[Surface, ...] = ()
     """Curved surfaces that spheres roll on."""
+    plate: tuple[Plate, ...] = ()
+    """Conducting plates in which moving magnets induce eddy currents."""
     sensor: Sensor = Sensor()
     """Distance sensor, and what it drives."""
     grab: GrabSettings = GrabSettings()
@@ -367,7 +370,7 @@ class Scene(Part):
 
     @model_validator(mode="after")
     def _what_is_hidden_is_there(self) -> Scene:
-        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)
+        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface, *self.plate)
         if unknown := set(self.view.hide) - {part.name for part in named}:
             raise InvalidValue(
                 Message("view.hide names '{name}', which is no part", name=min(unknown)), Message("remove it")
@@ -379,7 +382,8 @@ class Scene(Part):
         if self._count_of_spheres > MOST["bodies"]:
             return self  # too many to make their names
         seen: set[str] = set()
-        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)]
+        walled = (*self.wall, *self.surface, *self.plate)
+        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *walled)]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
                 raise InvalidValue(Message("two parts are named '{name}'", name=name), Message("rename one"))

@@ -1,8 +1,8 @@
 """The table of a run: names and units of its columns, for CSV files and plots.
 
-Columns stand in the order time, subjects (bodies, points, plates, beads, rotating laboratory, forces), energies, work of the
-ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in SI, vectors in the
-laboratory frame. core/analysis/diagnostics.py evaluates them in the same order.
+Columns stand in the order time, subjects (bodies, points, plates, beads, rotating laboratory, forces), energies, work
+of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in SI, vectors in
+the laboratory frame. core/analysis/diagnostics.py evaluates them in the same order.
 """
 
 from __future__ import annotations

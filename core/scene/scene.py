@@ -177,6 +177,7 @@ ViewName = Literal[
     "ground",
     "walls",
     "surfaces",
+    "plates",
     "trails",
     "hand",
     "velocities",
@@ -370,7 +371,16 @@ class Scene(Part):
 
     @model_validator(mode="after")
     def _what_is_hidden_is_there(self) -> Scene:
-        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface, *self.plate)
+        named = (
+            *self.body,
+            *self.sphere,
+            *self.bead,
+            *self.soft,
+            *self.particle,
+            *self.wall,
+            *self.surface,
+            *self.plate,
+        )
         if unknown := set(self.view.hide) - {part.name for part in named}:
             raise InvalidValue(
                 Message("view.hide names '{name}', which is no part", name=min(unknown)), Message("remove it")
@@ -382,8 +392,8 @@ class Scene(Part):
         if self._count_of_spheres > MOST["bodies"]:
             return self  # too many to make their names
         seen: set[str] = set()
-        walled = (*self.wall, *self.surface, *self.plate)
-        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *walled)]
+        planes = (*self.wall, *self.surface, *self.plate)
+        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *planes)]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
                 raise InvalidValue(Message("two parts are named '{name}'", name=name), Message("rename one"))

@@ -80,6 +80,4 @@ def make_plate_work(plates: Plates) -> PlateWork:
     wide = -(-dipoles // WIDTH) * WIDTH if count else 0
     images = aligned_zeros(ROWS * wide).reshape(ROWS, wide)
     images[HEIGHT] = 1.0
-    return PlateWork(
-        images, np.zeros((count, 3)), np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64)
-    )
+    return PlateWork(images, np.zeros((count, 3)), np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))

@@ -33,7 +33,7 @@ def compile_plates(draft: Draft) -> None:
         conductivity=np.array([plate.conductivity for plate in scene.plate]),
         thickness=np.array([plate.thickness for plate in scene.plate]),
         side=side,
-        divides=(side > 0).any(axis=1) & (side < 0).any(axis=1),
+        divides=np.ptp(side, axis=1) > 0.0 if side.size else np.zeros(len(point), dtype=np.bool_),
         outlines=build_outlines(scene, bodies, draft.meshes),
     )
     if problems := _touching(scene, plates, depths(plates, positions, bases)):

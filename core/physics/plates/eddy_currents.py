@@ -99,9 +99,7 @@ def coupling(
 
 
 @kernel
-def field_and_force(
-    plates: Plates, k: int, i: int, images: np.ndarray, permeability: float
-) -> tuple[Triple, Triple]:
+def field_and_force(plates: Plates, k: int, i: int, images: np.ndarray, permeability: float) -> tuple[Triple, Triple]:
     """B_i [T] and F_i [N] of the currents in plate k at dipole i: components along e1, e2 and the height.
 
     nan if the dipole is inside the plate, or on the side where it did not start. The cost of all dipoles is in

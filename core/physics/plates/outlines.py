@@ -39,10 +39,8 @@ def build_outlines(scene: Scene, bodies: Bodies, meshes: Meshes) -> Outlines:
     )
 
 
-def _magnets(
-    scene: Scene, body: Body, meshes: Meshes
-) -> Iterator[tuple[shapes.ShapeBase | None, list[Corner]]]:
-    """Single dipoles of a body as points of no shape, then shapes that are magnets or hold one of these, with corners."""
+def _magnets(scene: Scene, body: Body, meshes: Meshes) -> Iterator[tuple[shapes.ShapeBase | None, list[Corner]]]:
+    """Single dipoles of a body as points of no shape, then shapes that are magnets or hold a dipole, with corners."""
     places = [dipole.position for dipole in body.dipole]
     yield from ((None, [Corner(place)]) for place in places)
     for shape in body.shape:
@@ -72,12 +70,15 @@ def depths(plates: Plates, positions: np.ndarray, bases: np.ndarray) -> np.ndarr
     heights = np.einsum("pci,pi->pc", centers - plates.point[:, None], normals)
     local = np.einsum("cij,pj->pci", basis, normals)
     reaches = np.sqrt(np.einsum("pci,cij,pcj->pc", local, lines.square, local)) + lines.radius
-    found = np.full((2, len(normals), int(lines.magnet.max(initial=-1)) + 1), np.inf)
-    for side, lowest in zip((1.0, -1.0), found, strict=True):
-        np.minimum.at(lowest, (slice(None), lines.magnet), side * heights - reaches)
-    return np.asarray(0.5 * plates.thickness[:, None] - found.max(axis=0))
+    lowest = [np.minimum.reduceat(side * heights - reaches, _first(lines), axis=1) for side in (1.0, -1.0)]
+    return np.asarray(0.5 * plates.thickness[:, None] - np.maximum(*lowest))
 
 
 def owners(outlines: Outlines) -> np.ndarray:
     """(k,) body of each magnet."""
-    return outlines.body[np.unique(outlines.magnet, return_index=True)[1]]
+    return outlines.body[_first(outlines)]
+
+
+def _first(outlines: Outlines) -> np.ndarray:
+    """(k,) int64 index of the first corner of each magnet."""
+    return np.unique(outlines.magnet, return_index=True)[1]

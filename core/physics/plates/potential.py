@@ -103,9 +103,7 @@ def third(f: Derivatives, x: float, y: float, a: Triple, b: Triple) -> Triple:
 @kernel
 def _pairing(f: Derivatives, b: Triple, c: Triple, b_c: float, b_r: float, c_r: float) -> float:
     """(b.grad)(c.grad) of f^(1,0), with the horizontal products b.c, b.r and c.r."""
-    return (
-        f[2][0] * b_c + f[3][0] * b_r * c_r + f[2][1] * (b[2] * c_r + c[2] * b_r) + f[1][2] * b[2] * c[2]
-    )
+    return f[2][0] * b_c + f[3][0] * b_r * c_r + f[2][1] * (b[2] * c_r + c[2] * b_r) + f[1][2] * b[2] * c[2]
 
 
 @kernel

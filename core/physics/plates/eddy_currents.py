@@ -10,8 +10,8 @@ their moments dp_j/dt = omega x p_j:
 
 The power -P goes to the ledger's line DAMPING. Valid while the magnetic Reynolds number mu0 s v d of each dipole is
 small, d the smaller of thickness and height: the error of the drag is of its square, but the lift, half of it times the
-drag, is left out; so is the magnetic field of the world, which is constant or changes everywhere alike. The plate has
-no edges. Checks: drag 3 mu0^2 s T p^2 v/(128 pi h^4) of a vertical dipole along a thin sheet, and twice as much across.
+drag, is left out; so are currents by a field of the world that changes with time. The plate has no edges. Checks: drag
+3 mu0^2 s T p^2 v/(128 pi h^4) of a vertical dipole along a thin sheet, and twice as much across.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ LaneTriple = tuple[Float64x8, Float64x8, Float64x8]
 
 @kernel
 def write_image(images: np.ndarray, first: int, i: int, side: float, a: Triple) -> None:
-    """Write the image of a vector a, in the frame of a plate, for dipole i into the rows from `first` on."""
+    """Write the image of a vector a, in the frame of a plate, for dipole i into `images` (ROWS, k) from a row on."""
     images[first, i], images[first + 1, i], images[first + 2, i] = -a[0], -a[1], side * a[2]
 
 
 @kernel
 def own(images: np.ndarray, first: int, i: int) -> Triple:
-    """The vector of dipole i whose image is in the rows from `first` on, its third component along the height."""
+    """The vector of dipole i whose image is in `images` (ROWS, k) from a row on, third component along the height."""
     return -images[first, i], -images[first + 1, i], images[first + 2, i]
 
 
@@ -89,7 +89,7 @@ def coupling(
 ) -> tuple[LaneTriple, LaneTriple]:
     """-B_i/k and -F_i/k by eight dipoles from `start` on, with the potential f; x, y: from them to dipole i [m].
 
-    p: moment of dipole i, third component along its height; weight: factor of f.
+    p: moment of dipole i, third component along its height; weight: factor of f; images: (ROWS, k) of `PlateWork`.
     """
     every = first_lanes(WIDTH)
     q, rate = load_three(images, MOMENT, start, every), load_three(images, RATE, start, every)
@@ -104,6 +104,8 @@ def field_and_force(plates: Plates, k: int, i: int, images: np.ndarray, permeabi
 
     nan if the dipole is inside the plate, or on the side where it did not start. The cost of all dipoles is in
     proportion to the square of their number.
+
+    images: (ROWS, k) of `PlateWork`
     """
     zero = broadcast(0.0)
     field = force = (zero, zero, zero)

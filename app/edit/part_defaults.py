@@ -95,6 +95,7 @@ def usual(key: str, form: Form, size: float) -> Any:
     values: dict[str, Any] = {
         "radius": size / 2,
         "length": size,
+        "thickness": size / 10,
         "tube_radius": size / 8,
         "semi_axes": (size / 2, size / 3, size / 4)[: form.count],
         "size": (size, 0.6 * size, 0.4 * size),

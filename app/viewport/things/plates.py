@@ -14,7 +14,7 @@ from core.physics.plates.description import Plate
 from core.simulation.snapshot import Snapshot
 
 COPPER = "#b87333"
-MARGIN = 0.1  # margin around the room, in radii of the stage
+MARGIN = 0.3  # margin around the room, in radii of the stage
 FILL, EDGE = 0.45, 0.9  # opacity of the slab and of its edges
 FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 

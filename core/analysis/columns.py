@@ -1,6 +1,6 @@
 """The table of a run: names and units of its columns, for CSV files and plots.
 
-Columns stand in the order time, subjects (bodies, points, plates, beads, rotating laboratory, forces), energies, work
+Columns stand in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates), energies, work
 of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in SI, vectors in
 the laboratory frame. core/analysis/diagnostics.py evaluates them in the same order.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
 ENERGIES = (*KINDS[:4], "total")
-SUBJECTS = (bodies, points, plates, paths, frame, forces)  # subjects with columns, in order
+SUBJECTS = (bodies, points, paths, frame, forces, plates)  # subjects with columns, in order
 WORKS = tuple(field.name for field in fields(Ledger))
 
 

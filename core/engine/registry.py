@@ -33,7 +33,6 @@ SUBJECTS: tuple[Part, ...] = (
     grab.PART,
     sensor.PART,
     *magnets.PARTS,
-    plates.PART,
     points.SPRINGS,
     points.FORMULA_SPRINGS,
     modal.PART,
@@ -41,5 +40,6 @@ SUBJECTS: tuple[Part, ...] = (
     paths.PART,
     frame.ROTATION,
     *forces.PARTS,
+    plates.PART,
     *contact.PARTS,
 )

@@ -12,7 +12,9 @@ from core.analysis.diagnostics import observed
 from core.engine.work import hooks_of, make_work
 from core.physics.bodies.shapes import Orientation
 from core.physics.plates.compile import frame_of
+from core.scene.fields import place_in, with_value
 from core.scene.scene import VACUUM, Scene
+from core.simulation.scene_from_snapshot import scene_from_snapshot
 from core.simulation.simulation import Simulation
 from scenes import scene, sphere
 
@@ -242,3 +244,57 @@ def test_scenes_without_plates_or_magnets_have_no_hook():
         found = hooks_of(simulation.built.model, simulation.inputs)
         assert "plates" not in {part.name for of_phase in found.values() for part, _ in of_phase}
         assert not any(name.startswith("plate.") for name in columns(simulation.built))
+
+
+def beside_a_plate(**more) -> Scene:
+    """A magnet that falls along a vertical wire, 0.015 m beside an upright plate of 4 mm."""
+    path = {"kind": "line", "start": [0.017, 0, 10], "end": [0.017, 0, -10]}
+    bead = {"name": "magnet", "mass": 0.031, "radius": 0.01, "path": path, "moment": [4.0, 0, 0]}
+    upright = {"normal": [1, 0, 0], "conductivity": 3.7e7, "thickness": 0.004}
+    return scene(bead=[bead], plate=[upright], **more)
+
+
+def terminal_speed(conductivity=3.7e7) -> float:
+    """M g/c, c = mu0^2 s m^2/(128 pi) {1/h^3 - 1/(h + T)^3}."""
+    drag = VACUUM**2 * conductivity * 16.0 / (128 * np.pi) * (1 / 0.015**3 - 1 / 0.019**3)
+    return 0.031 * 9.80665 / drag
+
+
+@pytest.mark.parametrize("method", ["rk4", "splitting", "implicit", "adams_bashforth_2", "dormand_prince_8"])
+def test_a_magnet_beside_a_plate_falls_at_its_terminal_speed(method):
+    simulation = Simulation(beside_a_plate(method=method, time_step=1e-3))
+    start = simulation.snapshot().energy.total
+    simulation.advance(2.5)  # 28 times M/c
+    now = simulation.snapshot()
+    assert -now.bodies.velocity[0, 2] == pytest.approx(terminal_speed(), rel=1e-9)
+    assert now.energy.total - now.ledger.total == pytest.approx(start, rel=1e-4)
+    found = measured(simulation)
+    assert found["plate.heating"] == pytest.approx(0.031 * 9.80665 * terminal_speed(), rel=1e-8)
+    assert found["plate.force.z"] == pytest.approx(-0.031 * 9.80665, rel=1e-8)
+
+
+def test_an_edit_of_the_plate_brakes_the_running_magnet_from_then_on():
+    simulation = Simulation(beside_a_plate())
+    simulation.advance(2.5)
+    where = simulation.snapshot().bodies.position[0, 2]
+    simulation.load(with_value(simulation.scene, place_in("plate[0].conductivity"), 5.9e7))
+    assert simulation.snapshot().bodies.position[0, 2] == where
+    simulation.advance(2.0)
+    assert -simulation.snapshot().bodies.velocity[0, 2] == pytest.approx(terminal_speed(5.9e7), rel=1e-9)
+
+
+def test_a_scene_from_a_moment_goes_on_alike():
+    simulation = Simulation(beside_a_plate())
+    simulation.advance(0.05)
+    later = Simulation(scene_from_snapshot(simulation.built, simulation.snapshot())[0])
+    simulation.advance(0.1)
+    later.advance(0.1)
+    np.testing.assert_allclose(later.snapshot().bodies.position, simulation.snapshot().bodies.position, rtol=1e-12)
+
+
+def test_the_sensor_drives_the_conductivity():
+    drive = {"parameter": "plate[0].conductivity", "scale": 1e8, "offset": 0.0}
+    sensor = {"centre": 0.59, "amplitude": 0.0, "drive": [drive]}
+    simulation = Simulation(beside_a_plate(sensor=sensor))
+    simulation.advance(2.5)
+    assert -simulation.snapshot().bodies.velocity[0, 2] == pytest.approx(terminal_speed(5.9e7), rel=1e-6)

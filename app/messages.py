@@ -289,10 +289,17 @@ class HistoryTruncated:
 
 @dataclass(frozen=True)
 class StepLimitsFound:
-    """Largest stable step of each method, estimated at the state in which the scene was loaded."""
+    """Largest stable step of each method, estimated at the state in which the scene was loaded.
+
+    Empty where it can't be estimated.
+    """
 
     scene: Scene
     largest: Mapping[str, float]  # [s] by name of the method; 0: no step is stable, inf: all are
+
+    def adds_to(self, before: StepLimitsFound | None) -> bool:
+        """Whether they say more than others: they are known, or the others are not of their scene."""
+        return bool(self.largest) or before is None or not before.hold_for(self.scene)
 
     def hold_for(self, scene: Scene) -> bool:
         """Whether they are valid for another scene: one with the same physics, whatever its solver and its ghosts."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from lab import DOCKS, on_screen, opened
-from PySide6.QtTest import QTest
+from lab import DOCKS, on_screen, opened, pause
 from PySide6.QtWidgets import QApplication
 from timing import best_times
 
@@ -31,9 +30,9 @@ def window(painted: bool) -> Iterator[MainWindow]:
     widget.drawn_by_processor = lambda _window: painted
     shown = opened(docks=DOCKS)
     widget.drawn_by_processor = found
-    QTest.qWait(1000)
+    pause(1000)
     shown.session.play(False)
-    QTest.qWait(500)
+    pause(500)
     yield shown
     shown.close()
 

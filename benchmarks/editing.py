@@ -13,8 +13,7 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from lab import Watched, on_screen, opened
-from PySide6.QtTest import QTest
+from lab import Watched, on_screen, opened, pause
 from timing import seconds
 
 if TYPE_CHECKING:
@@ -57,13 +56,13 @@ def waited(window: MainWindow, where: Place) -> list[float]:
     window.view.drawn.connect(lambda: drawn.append(perf_counter()))
     waits = []
     for number in range(EDITS):
-        QTest.qWait(PAUSE)
+        pause(PAUSE)
         scene = window.session.scene
         shown.clear()
         begun = perf_counter()
         window.session.edit(with_value(scene, where, at(scene, where) * (1.01 if number % 2 else 1 / 1.01)))
         while not shown or not drawn or drawn[-1] <= shown[-1]:
-            QTest.qWait(1)
+            pause(1)
         waits.append(drawn[-1] - begun)
     return waits[1:]
 
@@ -78,7 +77,7 @@ def measured(application: Watched, text: str, place: str) -> tuple[list[float], 
         window = opened(path if text else None)
         where = place_in(place)
         window.session.select(where[:2])
-        QTest.qWait(1000)
+        pause(1000)
         application.longest()
         waits = waited(window, where)
         hold, scene = application.longest().work, window.session.scene

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from lab import on_screen, opened, wait
+from lab import on_screen, opened, pause, wait
 from PySide6.QtCore import QElapsedTimer
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def run_for(window: MainWindow, minutes: float) -> None:
     clock, hours, sizes = QElapsedTimer(), [], []
     clock.start()
     while clock.elapsed() < 60_000 * minutes:
-        QTest.qWait(EVERY)
+        pause(EVERY)
         if clock.elapsed() > SETTLED * 60_000 * minutes:
             hours.append(clock.elapsed() / 3.6e6)
             sizes.append(resident())
@@ -71,7 +70,7 @@ def open_scenes(window: MainWindow, openings: int) -> None:
         before = window.session.document
         window.files.open(gallery.path(SCENES[number % len(SCENES)]))
         wait(lambda before=before: window.session.document is not before and window.session.moment is not None)
-        QTest.qWait(20)
+        pause(20)
         if number >= WARM and number % len(SCENES) == 0:
             counts.append(float(number))
             sizes.append(resident())

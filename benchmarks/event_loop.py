@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lab import DOCKS, Watched, on_screen, opened
+from lab import DOCKS, Watched, on_screen, opened, pause
 from PySide6.QtCore import QTimer
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 SECONDS = 10.0
@@ -23,7 +22,7 @@ def held(application: Watched, name: str, act: Callable[[], object], seconds: fl
     """Do something and go on for a while; print the longest hold."""
     application.longest()
     QTimer.singleShot(0, act)  # as an event, which a key would be
-    QTest.qWait(int(1000 * seconds))
+    pause(int(1000 * seconds))
     count, longest = len(application.holds), application.longest()
     verdict = "ok" if longest.work <= GOAL else "MISS"
     print(
@@ -37,7 +36,7 @@ def main() -> None:
     application = Watched()
     window = opened()
     window.session.set_speed(SPEED)
-    QTest.qWait(1000)
+    pause(1000)
     held(application, "as it opens", lambda: None, SECONDS)
     for name in DOCKS:
         held(application, f"opening: {name}", lambda name=name: window.action_table[name].setChecked(True), 1.0)

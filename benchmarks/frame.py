@@ -13,8 +13,7 @@ from statistics import median
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
-from lab import DOCKS, on_screen, opened, wait
-from PySide6.QtTest import QTest
+from lab import DOCKS, on_screen, opened, pause, wait
 from PySide6.QtWidgets import QApplication
 from timing import best_times, seconds
 
@@ -112,13 +111,13 @@ def with_docks() -> None:
     application = QApplication([])
     window = opened(docks=DOCKS)
     rendered, spent = window.view.plotter.render_window, Spent(window)
-    QTest.qWait(3000)
+    pause(3000)
     spent.begin()
     wait(lambda: spent.frames >= FRAMES)
     works = (thread_time() - spent.begun - spent.drawing) / spent.frames
     writes = spent.writing / spent.frames
     window.session.play(False)
-    QTest.qWait(500)
+    pause(500)
     rendered.MakeCurrent()
     bare = median(seconds(lambda: (rendered.Render(), rendered.WaitForCompletion())) for _ in range(FRAMES))
     for name, ours in (("with every dock", writes), ("  and their work", works)):

@@ -11,8 +11,7 @@ from pathlib import Path
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QSettings
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
@@ -31,9 +30,16 @@ def on_screen() -> None:
         sys.exit(subprocess.call([*SCREEN, sys.executable, *sys.argv]))
 
 
+def pause(milliseconds: float) -> None:
+    """Run the event loop as the program does; QTest.qWait would hold the GIL while it sleeps."""
+    loop = QEventLoop()
+    QTimer.singleShot(int(milliseconds), loop.quit)
+    loop.exec()
+
+
 def wait(condition: Callable[[], object]) -> None:
     while not condition():
-        QTest.qWait(5)
+        pause(5)
 
 
 def opened(path: Path | None = None, docks: tuple[str, ...] = ()) -> MainWindow:

@@ -14,7 +14,7 @@ from core.scene.scene import Scene
 
 Answer = Callable[[Scene, Mapping[str, float]], None]
 QUIET = 0.3  # [s] without further requests: of the edits of a drag only the last one is evaluated
-MOST_BODIES = 1000  # larger scenes are not evaluated, it would take minutes
+MOST_BODIES = 1000  # larger scenes are not evaluated, it would take minutes; the answer is empty
 
 
 class _Superseded(Exception):
@@ -24,7 +24,7 @@ class _Superseded(Exception):
 class StepLimits:
     """Evaluates the newest request in a thread, which is started on first use.
 
-    `answer` is called in that thread.
+    `answer` is called in that thread, with no limits where none can be estimated.
     """
 
     def __init__(self, answer: Answer):
@@ -36,8 +36,6 @@ class StepLimits:
 
     def request(self, built: CompiledScene, time: float, state: np.ndarray) -> None:
         """Request the largest stable step of each method at a state (k,); replaces an older request."""
-        if len(built.scene.bodies) > MOST_BODIES:
-            return
         with self._change:
             self._question = built, time, state
             self._change.notify()
@@ -63,14 +61,14 @@ class StepLimits:
 
             built, time, state = asked
             limits: Mapping[str, float] = {}
-            # The eigenvalues of a diverged state may not exist; then nothing is reported.
-            with suppress(_Superseded, np.linalg.LinAlgError):
-                limits = largest_steps(built.model, built.inputs, time, state, breathe)
+            with suppress(_Superseded, np.linalg.LinAlgError):  # the eigenvalues of a diverged state may not exist
+                if len(built.scene.bodies) <= MOST_BODIES:
+                    limits = largest_steps(built.model, built.inputs, time, state, breathe)
             with self._change:
-                if self._question is asked:
-                    self._question = None
-            if limits:
-                self._answer(built.scene, limits)
+                if self._question is not asked:
+                    continue
+                self._question = None
+            self._answer(built.scene, limits)
 
     def _next(self) -> tuple[CompiledScene, float, np.ndarray] | None:
         """The newest request, after no other has come for QUIET seconds; None on shutdown."""

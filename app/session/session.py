@@ -373,7 +373,7 @@ class Session(QObject):
                     self.recording_ended.emit(event)
                 case GhostLost():
                     self.ghost_lost.emit(event)
-                case StepLimitsFound():
+                case StepLimitsFound() if event.adds_to(self.limits):
                     self.limits = event
                     self.limits_changed.emit()
                 case WarningRaised(problem):

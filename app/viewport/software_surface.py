@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
 
 if TYPE_CHECKING:
     from pyvistaqt import QtInteractor
@@ -32,7 +32,11 @@ class SoftwareSurface(QWidget):
     def __init__(self, plotter: QtInteractor, parent: QWidget):
         super().__init__(parent)
         self._plotter, self._window = plotter, plotter.render_window
-        self._pixels = vtkUnsignedCharArray()
+        self._reader = vtkWindowToImageFilter()  # unlike methods of the window it releases the GIL while it reads
+        self._reader.SetInput(self._window)
+        self._reader.SetInputBufferTypeToRGBA()
+        self._reader.ShouldRerenderOff()
+        self._reader.ReadFrontBufferOff()
         self._image = QImage()
         self.is_due = True  # the next paint event renders a frame
         self.setMouseTracking(True)
@@ -64,9 +68,12 @@ class SoftwareSurface(QWidget):
         self._fit()
         self._window.MakeCurrent()
         self._window.Render()
-        width, height = self._window.GetSize()
-        self._window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, self._pixels, 0)
-        seen = QImage(vtk_to_numpy(self._pixels).data, width, height, QImage.Format.Format_RGBX8888)
+        self._reader.Modified()
+        self._reader.Update()
+        frame = self._reader.GetOutput()
+        width, height, _ = frame.GetDimensions()
+        pixels = vtk_to_numpy(frame.GetPointData().GetScalars())
+        seen = QImage(pixels.data, width, height, QImage.Format.Format_RGBX8888)
         self._image = seen.flipped(Qt.Orientation.Vertical)  # VTK has the bottom row first
         self._image.setDevicePixelRatio(self.devicePixelRatioF())
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
+from app.messages import StepLimitsFound
 from app.panels.shell.help_window import help_button
 from app.panels.widgets.spin_box import SpinBox
 from app.session.session import Session
@@ -79,10 +80,14 @@ class SolverBar(QWidget):
         self.limit.setToolTip(self._limits_table(largest, solver.method, passed))
 
     def _largest_steps(self) -> dict[str, float]:
-        """Largest stable time steps [s] by method; empty while they are being estimated."""
+        """Largest stable time steps [s] by method; empty while, or where, none are known."""
+        limits = self._limits()
+        return {} if limits is None else dict(limits.largest)
+
+    def _limits(self) -> StepLimitsFound | None:
+        """The limits of the current scene; None while they are being estimated."""
         limits = self._session.limits
-        known = limits is not None and limits.hold_for(self._session.document.scene)
-        return dict(limits.largest) if limits is not None and known else {}
+        return limits if limits is not None and limits.hold_for(self._session.document.scene) else None
 
     def _limit_text(self, limit: float | None) -> str:
         """A limit [s] as text in ms; empty if it is unknown."""
@@ -94,8 +99,10 @@ class SolverBar(QWidget):
 
     def _limits_table(self, largest: dict[str, float], chosen: str, passed: bool) -> str:
         """All methods with their limits, as rich text; `chosen` is bold, `passed` adds a warning."""
-        if not largest:
+        if self._limits() is None:
             return self.tr("The largest stable step is being estimated")
+        if not largest:
+            return self.tr("The largest stable step could not be estimated: the scene is too large, or has diverged")
         names = {name: f"<b>{tr(text)}</b>" if name == chosen else tr(text) for name, text in METHODS.items()}
         limits = {name: self._limit_text(largest.get(name)) for name in METHODS}
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)

@@ -111,6 +111,13 @@ class TransportBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return button
 
+    def minimumSizeHint(self) -> QSize:
+        """The least size with all widgets hidden that may be, so that docks can take the room of those that are not."""
+        hint, spacing = super().minimumSizeHint(), self.layout().spacing()
+        optional = (self.solver, self._time_label, self._speed_label, self._factor_label)
+        spare = sum(each.minimumSizeHint().width() + spacing for each in optional if not each.isHidden())
+        return QSize(hint.width() - spare, hint.height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the widgets for which the new width has no room."""
         width = event.size().width()

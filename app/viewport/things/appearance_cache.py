@@ -12,7 +12,7 @@ from app.viewport.things.shape_surfaces import AROUND
 from core.physics.bodies.shapes import MeshShape
 from core.scene.scene import Scene
 
-FULL = 16  # bodies up to which surfaces have full resolution
+FULL = 6  # bodies up to which surfaces have full resolution
 FEWEST = 12  # facets of a full turn at least
 
 

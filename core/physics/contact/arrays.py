@@ -219,6 +219,10 @@ class FrictionContacts(KernelStruct):
     """(c, 3) [N m] rolling resistance on the first end, laboratory frame; zero on entry, written by SOLVE."""
     count: np.ndarray
     """(1,) int64 number of active contacts; set to zero by PLACE, counted up by LAW."""
+    of_body: np.ndarray
+    """(b,) int64 number of active contacts of each body; set to zero by PLACE, counted up by LAW."""
+    of_point: np.ndarray
+    """(p,) int64 number of active contacts of each point; set to zero by PLACE, counted up by LAW."""
 
 
 def make_tangential_state(count: int) -> TangentialState:
@@ -239,7 +243,9 @@ def make_friction_contacts(
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
     shapes = {"position": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
     arrays = {name: np.zeros((most, width)) for name, width in shapes.items()}
-    return FrictionContacts(np.zeros((most, 4), dtype=np.int64), **arrays, count=np.zeros(1, dtype=np.int64))
+    sizes = {"count": 1, "of_body": bodies, "of_point": points}
+    counts = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
+    return FrictionContacts(np.zeros((most, 4), dtype=np.int64), **arrays, **counts)
 
 
 @dataclass(frozen=True, eq=False)

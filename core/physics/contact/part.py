@@ -25,7 +25,11 @@ from core.physics.contact.compile import build_contacts, build_hulls
 from core.physics.contact.compile_surfaces import build_surfaces
 from core.physics.contact.compile_walls import build_walls
 from core.physics.contact.friction.compile_tangential import build_tangential
-from core.physics.contact.friction.dry_friction import add_dry_friction, show_dry_friction
+from core.physics.contact.friction.dry_friction import (
+    add_dry_friction,
+    forget_friction_contacts,
+    show_dry_friction,
+)
 from core.physics.contact.friction.tangential_friction import add_tangential_friction
 from core.physics.contact.friction.tangential_springs import place_tangential_springs, project_tangential_springs
 from core.physics.contact.placement import place_spheres
@@ -61,7 +65,7 @@ def clear_friction_contacts(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
     """PLACE: forget the contacts with dry friction of the last evaluation."""
-    work.friction_contacts.count[0] = 0
+    forget_friction_contacts(work.friction_contacts)
     return 0.0
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from gui import LEFT
+from gui import LEFT, SOON
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.main_window import MainWindow
 from app.panels.shell.status_bar import StatusBar
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from app.panels.widgets.toast import FilmBar, OverlayFrame, Toast
@@ -82,3 +83,19 @@ def test_the_bar_of_a_film_fits_its_view(qtbot: QtBot, width: int) -> None:
         QApplication.processEvents()
         places = inside(bar)
         assert (len({place.center().y() for place in places}) == 1) == (width >= 420)  # in one row where it can be
+
+
+@pytest.mark.parametrize("width", [1200, 1500])
+def test_a_dock_that_is_opened_again_is_as_wide_as_before(window: MainWindow, qtbot: QtBot, width: int) -> None:
+    """Also where the bar below the view must hide widgets to make room for it."""
+    window.resize(width, 900)
+    window.action_table["tree"].setChecked(True)
+    window.action_table["inspector"].setChecked(True)
+    qtbot.waitUntil(lambda: window.width() == width and window.docks.docks["inspector"].isVisible(), timeout=SOON)
+    tree = window.docks.docks["tree"]
+    before = tree.width()
+    window.action_table["tree"].setChecked(False)
+    qtbot.wait(300)  # [ms] the bar shows what it has room for
+    window.action_table["tree"].setChecked(True)
+    qtbot.wait(300)
+    assert tree.width() == before

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.scene import gallery
-from core.scene.scene_file import read_scene
+from core.scene.scene_file import read_scene, scene_of
 from core.simulation.simulation import Simulation
 
 G, R, ANGLE = 9.80665, 0.05, radians(20)
@@ -244,3 +244,24 @@ def test_the_blow_goes_through_the_cradle_on_strings():
     fallen = before.bodies.position[0, 2] - 0.05
     assert highest - 0.05 > 0.85 * fallen
     assert max(np.abs(later[-1].bodies.velocity[1:4, 0])) < 0.3
+
+
+def test_spheres_that_touch_nothing_but_the_floor_roll_as_each_alone():
+    """Their friction is found at once, also while the friction of others in the same scene is not."""
+    ball = {"mass": 0.2, "radius": 0.05, "contact": {"stiffness": 1e4, "kinetic_friction": 0.1}}
+    alone = [
+        ball | {"name": "a", "position": [-5, 0, 0.05], "velocity": [1, 0, 0]},
+        ball | {"name": "b", "position": [5, 0, 0.05], "angular_velocity": [0, 20, 3]},
+    ]
+    row = [ball | {"name": f"row{k}", "position": [0.0999 * k, 0, 0.05], "velocity": [0, k, 0]} for k in range(3)]
+    floor = {"name": "floor", "kinetic_friction": 0.3, "rolling_resistance": 0.02, "stiffness": 2e4}
+
+    def states(*spheres):
+        simulation = Simulation(scene_of({"sphere": spheres, "wall": [floor]}, "test"))
+        simulation.advance(0.2)
+        bodies = simulation.snapshot().bodies
+        return np.hstack([bodies.position, bodies.velocity, bodies.angular_velocity])
+
+    together = states(alone[0], *row, alone[1])
+    assert np.array_equal(together[[0, -1]], [states(each)[0] for each in alone])
+    assert abs(together[0, 3]) < 0.9  # it was slowed down

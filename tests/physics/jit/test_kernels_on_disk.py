@@ -145,11 +145,18 @@ def test_what_is_anothers_or_a_link_is_not_read(cache: Path, tmp_path: Path) -> 
         assert run(cache) == "1 foreign"
 
 
+def common_folder(path: Path) -> Path:
+    """An empty folder in which everybody may write, as in /tmp."""
+    path.mkdir()
+    path.chmod(0o1777)
+    return path
+
+
 SPECIAL = {
     "pipe": os.mkfifo if hasattr(os, "mkfifo") else None,
     "link to a device": lambda path: path.symlink_to("/dev/zero"),
     "link to nothing": lambda path: path.symlink_to(path.with_name("nothing")),
-    "link to a folder": lambda path: path.symlink_to("/tmp"),
+    "link to a folder": lambda path: path.symlink_to(common_folder(path.with_name("common"))),
     "folder": Path.mkdir,
     "file": Path.touch,
 }

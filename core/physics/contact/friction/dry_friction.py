@@ -87,6 +87,25 @@ def add_friction_contact(
     put(friction.turning, k, turning)
     put(friction.force, k, ZERO)
     put(friction.torque, k, ZERO)
+    count_ends(friction, k, 1)
+
+
+@kernel
+def count_ends(friction: FrictionContacts, k: int, change: int) -> None:
+    """Add `change` to the number of contacts of the bodies and points at contact k."""
+    for end in range(0, 4, 2):
+        if friction.ends[k, end] != NOTHING:
+            friction.of_body[friction.ends[k, end]] += change
+        if friction.ends[k, end + 1] != NOTHING:
+            friction.of_point[friction.ends[k, end + 1]] += change
+
+
+@kernel
+def forget_friction_contacts(friction: FrictionContacts) -> None:
+    """PLACE: remove all contacts."""
+    for k in range(friction.count[0]):
+        count_ends(friction, k, -1)
+    friction.count[0] = 0
 
 
 @kernel
@@ -193,20 +212,37 @@ def add_friction_at(
 
 
 @kernel
+def is_solved_at_once(bodies: Bodies, friction: FrictionContacts, k: int) -> bool:
+    """Whether no other contact changes the forces on contact k, and its mobility is that of a sphere or a point.
+
+    Its friction is then known after one sweep: rolling resistance, applied first, does not depend on the friction.
+    """
+    for end in range(0, 4, 2):
+        b, p = friction.ends[k, end], friction.ends[k, end + 1]
+        if b != NOTHING and (friction.of_body[b] > 1 or not bodies.round[b]):
+            return False
+        if p != NOTHING and friction.of_point[p] > 1:
+            return False
+    return True
+
+
+@kernel
 def add_dry_friction(
     colliders: Colliders, friction: FrictionContacts, power: np.ndarray, stop_time: np.ndarray
 ) -> None:
     """SOLVE: friction of all active contacts, in their order, repeated until it converges or after SWEEPS sweeps.
 
     Converged means that the squared change of all forces in a sweep is at most AGREED times that of the largest sweep.
-    A single contact needs one sweep.
+    A single contact needs one sweep, and so does each whose bodies and points have no other.
 
     colliders: with the sums of all other forces; friction is added.
     """
     most = 0.0
-    for _ in range(SWEEPS):
+    for sweep in range(SWEEPS):
         changed = 0.0
         for k in range(friction.count[0]):
+            if sweep > 0 and is_solved_at_once(colliders.bodies, friction, k):
+                continue
             if friction.numbers[k, 3] > 0.0:
                 changed += resist_rolling(colliders.bodies, colliders.body_work, friction, power, stop_time, k)
             if friction.numbers[k, 1] > 0.0:

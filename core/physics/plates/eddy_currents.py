@@ -63,7 +63,10 @@ def place_images(
     dipole_work: DipoleWork,
     plate_work: PlateWork,
 ) -> None:
-    """Write positions and images of all dipoles in the frame of plate k, and raise its magnetic Reynolds number."""
+    """Write positions and images of all dipoles in the frame of plate k, and raise its magnetic Reynolds number.
+
+    That of a dipole without moment is nan, which is not larger than any.
+    """
     e1, e2, n, images = row(plates.basis[k], 0), row(plates.basis[k], 1), row(plates.basis[k], 2), plate_work.images
     slowness = permeability * plates.conductivity[k]  # [s/m^2]
     for b in range(len(dipoles.first) - 1):
@@ -77,7 +80,7 @@ def place_images(
             write_image(images, MOMENT, i, side, components(moment, e1, e2, n))
             write_image(images, RATE, i, side, components(turned, e1, e2, n))
             write_image(images, VELOCITY, i, side, components(moved, e1, e2, n))
-            speed = sqrt(dot(moved, moved)) + height * sqrt(dot(omega, omega))
+            speed = sqrt(dot(moved, moved)) + height * sqrt(dot(turned, turned) / dot(moment, moment))
             reynolds = slowness * speed * min(plates.thickness[k], height)
             if reynolds > plate_work.reynolds[k]:
                 plate_work.reynolds[k], plate_work.fastest[k] = reynolds, i

@@ -298,3 +298,15 @@ def test_the_sensor_drives_the_conductivity():
     simulation = Simulation(beside_a_plate(sensor=sensor))
     simulation.advance(2.5)
     assert -simulation.snapshot().bodies.velocity[0, 2] == pytest.approx(terminal_speed(5.9e7), rel=1e-6)
+
+
+def test_what_drives_a_magnet_over_a_plate_supplies_the_heat():
+    """A driven magnet at constant height heats at a constant power, which work.drive adds and work.damping takes."""
+    motion = {"kind": "uniform", "velocity": [0.1, 0, 0]}
+    body = {"name": "magnet", "support": "driven", "motion": motion, "angular_velocity": [0, 0, 3.0]}
+    magnet = {**body, "position": [0, 0, 0.04], "shape": [sphere(0.005, 0.01)], "dipole": [{"moment": [0.5, 0, 1.0]}]}
+    simulation = Simulation(described([magnet], plate(point=[0, 0, 0], normal=[0, 0, 1])))
+    simulation.advance(2 * np.pi / 3.0)
+    now = simulation.snapshot()
+    assert now.ledger.damping < 0
+    assert now.ledger.drive == pytest.approx(-now.ledger.damping, rel=1e-12)

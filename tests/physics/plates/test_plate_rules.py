@@ -146,12 +146,23 @@ def test_fast_magnets_are_warned_about_with_the_magnetic_reynolds_number():
     assert "'ball' moved so fast that its magnetic Reynolds number at 'plate' was 0.2, more than 0.2" in warning.rule
 
 
-def test_fast_turning_counts_as_well():
-    simulation = Simulation(
-        scene(ball(0.1, angular_velocity=[30.0, 0, 0]), plate=[PLATE], gravity=[0, 0, 0], time_step=1e-4)
-    )
+@pytest.mark.parametrize(("axis", "warns"), [((1, 0, 0), True), ((0, 0, 1), False)])
+def test_fast_turning_of_the_moment_counts_as_well(axis, warns):
+    """0.1 m times 30 rad/s about x; about z the moment stays, and so does its field."""
+    spin = [30.0 * part for part in axis]
+    turning = scene(ball(0.1, angular_velocity=spin), plate=[PLATE], gravity=[0, 0, 0], time_step=1e-4)
+    simulation = Simulation(turning)
     simulation.advance(1e-3)
-    assert [warning.place for warning in simulation.warnings] == ["plate[0]"]
+    assert [warning.place for warning in simulation.warnings] == ["plate[0]"] * warns
+
+
+def test_a_dipole_without_moment_feels_nothing_and_warns_of_nothing():
+    still = {"name": "ball", "support": "free", "position": [0, 0, 0.1], "velocity": [5.0, 0, 0]}
+    body = {**still, "shape": [sphere(0.005, 0.01)], "dipole": [{"moment": [0, 0, 0]}]}
+    simulation = Simulation(scene(body, plate=[PLATE], gravity=[0, 0, 0]))
+    simulation.advance(0.01)
+    assert simulation.warnings == ()
+    assert simulation.snapshot().bodies.velocity[0].tolist() == [5.0, 0.0, 0.0]
 
 
 def test_a_magnet_nearer_than_its_size_is_warned_about():

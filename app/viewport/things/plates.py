@@ -35,7 +35,7 @@ class PlateView:
         for plate in stage.scene.plate:
             if plate.name not in stage.scene.view.hide:
                 *color, opacity = rgba(plate.color or COPPER)
-                solid = slab(plate, stage)
+                solid = slab_of(corners_of(plate, stage))
                 self._actors.append(_actor(solid, color, FILL * opacity))
                 self._actors.append(_actor(solid.extract_all_edges(), color, EDGE * opacity))
         for actor in self._actors:
@@ -64,9 +64,9 @@ def corners_of(plate: Plate, stage: Stage) -> np.ndarray:
     return np.vstack([point + flat + side * plate.thickness / 2 * normal for side in (-1, 1)])
 
 
-def slab(plate: Plate, stage: Stage) -> pv.PolyData:
-    """Surface of a plate in the scene."""
-    return pv.PolyData(corners_of(plate, stage), faces=np.insert(np.array(FACES), 0, 4, axis=1).ravel())
+def slab_of(corners: np.ndarray) -> pv.PolyData:
+    """Surface of a slab with corners (8, 3) [m], in the order of `corners_of`."""
+    return pv.PolyData(corners, faces=np.insert(np.array(FACES), 0, 4, axis=1).ravel())
 
 
 def _actor(data: pv.PolyData, color: list[float], opacity: float) -> vtkActor:

@@ -12,7 +12,8 @@ from core.analysis.diagnostics import observed
 from core.engine.work import hooks_of, make_work
 from core.physics.bodies.shapes import Orientation
 from core.physics.plates.compile import frame_of
-from core.scene.fields import place_in, with_value
+from core.scene.drivable_parameters import parameters
+from core.scene.fields import place_in, with_value, written
 from core.scene.scene import VACUUM, Scene
 from core.simulation.scene_from_snapshot import scene_from_snapshot
 from core.simulation.simulation import Simulation
@@ -310,3 +311,10 @@ def test_what_drives_a_magnet_over_a_plate_supplies_the_heat():
     now = simulation.snapshot()
     assert now.ledger.damping < 0
     assert now.ledger.drive == pytest.approx(-now.ledger.damping, rel=1e-12)
+
+
+def test_the_sensor_does_not_move_a_plate():
+    found = [written(place) for place, _ in parameters(beside_a_plate())]
+    assert "plate[0].conductivity" in found
+    assert "plate[0].thickness" in found
+    assert not [name for name in found if name.startswith(("plate[0].point", "plate[0].normal"))]

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import pyvista as pv
 
+from app.recording.geometry import geometry
 from app.viewport.picking.bounding_boxes import box_of
 from app.viewport.picking.pick_springs_walls import other_at
 from app.viewport.picking.picking import Ray
-from app.viewport.things.plates import corners_of, slab
+from app.viewport.things.plates import corners_of, slab_of
 from app.viewport.vectors.forces import COLORS
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
@@ -37,7 +38,7 @@ def test_a_plate_is_a_slab_of_its_thickness_under_the_whole_scene(plotter: pv.Pl
     np.testing.assert_allclose((corners - plate.point) @ normal, [-0.02] * 4 + [0.02] * 4, atol=1e-12)
     middle = corners.mean(axis=0)
     assert np.linalg.norm(np.cross(middle - stage.center, normal)) < stage.radius
-    body = slab(plate, stage)
+    body = slab_of(corners)
     area = np.linalg.norm(np.cross(corners[1] - corners[0], corners[3] - corners[0]))
     assert body.triangulate().volume == pytest.approx(0.04 * area, rel=1e-5)
     assert (body.compute_normals(auto_orient_normals=False, consistent_normals=False).n_open_edges) == 0
@@ -83,3 +84,14 @@ def test_the_force_of_eddy_currents_has_a_colour_and_an_arrow(plotter: pv.Plotte
     view.update(now)
     assert set(now.forces) <= set(COLORS)
     assert now.forces["eddy currents"].on_bodies[0, 0] < 0
+
+
+def test_a_recording_has_plates_among_its_surfaces() -> None:
+    scene = scene_of({"body": [MAGNET], "plate": [LEVEL, TILTED]}, "test")
+    made = geometry(Meshes())(Simulation(scene).built)
+    (block,) = (block for block in made.blocks if block.name == "Surfaces")
+    assert block.names["Surface"] == ("plate", "tilted")
+    heights = (block.points[8:] - TILTED["point"]) @ (np.array([2, 0, 1]) / 5**0.5)
+    np.testing.assert_allclose(np.abs(heights), 0.02, atol=1e-6)
+    np.testing.assert_allclose(np.sort(block.points[:8, 2]), [0.08] * 4 + [0.12] * 4, atol=1e-6)
+    assert np.bincount(block.cell_data["Surface"]).tolist() == [12, 12]

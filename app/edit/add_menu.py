@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from app.edit.part_defaults import DENSITY, Placement, fresh, hardness, round_to, tidy
+from app.edit.part_defaults import COPPER, DENSITY, Placement, fresh, hardness, round_to, tidy
 from app.edit.parts import NAMED, added, free_name, names
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import FormulaSurface, MeshSurface
@@ -170,6 +170,12 @@ def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     return _named(scene, "floor", point=(0.0, 0.0, round(spot.ground, 9)), stiffness=stiffness, damping=damping)
 
 
+def _plate(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A level copper plate below everything."""
+    thick = tidy(spot.size / 10)
+    return _named(scene, "plate", point=(0.0, 0.0, round(spot.ground - thick, 9)), conductivity=COPPER, thickness=thick)
+
+
 def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Placement, Place | None], Table]:
     """Factory of surfaces of a model, at the height of the ground."""
 
@@ -242,6 +248,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Spring", "spring", _spring),
             AddEntry("Force by a formula", "force", _force),
             AddEntry("Wall", "wall", _floor),
+            AddEntry("Conducting plate", "plate", _plate),
             AddEntry("Ghost", "ghost", _ghost),
         ),
         "Surface": (

@@ -20,6 +20,7 @@ from core.scene.fields import Form, Place, at, form_at, forms, kinds, with_value
 from core.scene.scene import Scene
 
 DENSITY = 1000.0  # [kg/m^3] of water, near that of most plastics
+COPPER = 5.9e7  # [S/m] conductivity
 SINKS = 0.01  # penetration at rest, relative to the size of the item
 GRAVITY = 9.8  # [m/s^2]
 STEP = 1e-3  # [s] time step of most scenes, with which default stiffnesses are stable
@@ -75,6 +76,7 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "angular_frequency": 6.28,
     "remanence": (0.0, 0.0, 1.2),
     "density": DENSITY,
+    "conductivity": COPPER,
     "static_friction": 0.5,
     "restitution": 0.8,
     "method": "semi_implicit_euler",
@@ -93,6 +95,7 @@ def usual(key: str, form: Form, size: float) -> Any:
     values: dict[str, Any] = {
         "radius": size / 2,
         "length": size,
+        "thickness": size / 10,
         "tube_radius": size / 8,
         "semi_axes": (size / 2, size / 3, size / 4)[: form.count],
         "size": (size, 0.6 * size, 0.4 * size),

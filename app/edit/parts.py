@@ -20,7 +20,7 @@ from core.scene.fields import Place, at, place_in, with_value, with_values, writ
 from core.scene.quantity import Vector
 from core.scene.scene import Force, Ghost, Scene, View
 
-NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface")
+NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate")
 LISTS = (*NAMED[:5], "spring", "force", *NAMED[5:], "ghost")
 """The lists of items in a scene, in display order."""
 INNER = ("shape", "dipole")

@@ -22,6 +22,7 @@ NAMES = {
     "on": "Acts on",
     "wall": "Walls",
     "surface": "Surfaces",
+    "plate": "Plates",
     "ghost": "Ghosts",
     "shape": "Shapes",
     "dipole": "Dipoles",

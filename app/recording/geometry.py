@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 
 from app.viewport.base.palette import PALETTE, rgb, shape_color
 from app.viewport.paths.path_polylines import PathPolyline, tracks
+from app.viewport.things.plates import slab_of
 from app.viewport.things.shape_surfaces import PRIMITIVES
 from app.viewport.things.surfaces import drawn
 from core.analysis.columns import ENERGIES, WORKS
@@ -23,6 +24,7 @@ from core.mesh.mesh import Meshes
 from core.physics.bodies.columns import COLUMNS as BODY
 from core.physics.bodies.shapes import MeshShape, Shape, unit
 from core.physics.paths.path_geometry import path_poses
+from core.physics.plates.description import Plate
 from core.physics.points.description import SoftMesh, skin_shape
 from core.physics.points.skinning import skin_weights
 from core.recording.moments import Moments
@@ -91,7 +93,8 @@ class RecordedGeometry:
         size = float(np.linalg.norm(np.ptp(self._places, axis=0))) or 1.0
         self._grain = 2.0 ** np.ceil(np.log2(size)) * FINE
         blocks = [self._run(), self._bodies(), self._of_shells("Fixed bodies", resting, False), self._motion()]
-        blocks += [self._points(), self._skin(), self._walls(), self._paths(), _surfaces(scene)]
+        blocks += [self._points(), self._skin(), self._walls(), self._paths()]
+        blocks.append(_surfaces(scene, self._places))
         self.blocks = tuple(block for block in blocks if len(block.points))
 
     def with_built(self, built: CompiledScene) -> RecordedGeometry:
@@ -347,26 +350,37 @@ def _at_start(scene: Scene, shell: _Shell) -> np.ndarray:
 
 def _corners(scene: Scene, places: np.ndarray) -> np.ndarray:
     """(4 w, 3) [m] corners of each wall at rest, large enough for the objects at positions (n, 3) [m]."""
+    squares = [_square(np.array(wall.point), unit(wall.normal), places) for wall in scene.wall]
+    return np.vstack([np.zeros((0, 3)), *squares])
+
+
+def _square(point: np.ndarray, normal: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """(4, 3) [m] corners of a square in a plane, large enough for the objects at positions (n, 3) [m]."""
     middle, reach = (places.min(axis=0) + places.max(axis=0)) / 2, 0.75 * float(np.linalg.norm(np.ptp(places, axis=0)))
-    corners = [np.zeros((0, 3))]
-    for wall in scene.wall:
-        normal = unit(wall.normal)
-        across = np.cross(normal, np.eye(3)[np.abs(normal).argmin()])
-        across /= np.linalg.norm(across)
-        foot = middle - ((middle - wall.point) @ normal) * normal
-        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-        corners.append(foot + (reach or 1.0) * signs @ np.array([across, np.cross(normal, across)]))
-    return np.vstack(corners)
+    across = np.cross(normal, np.eye(3)[np.abs(normal).argmin()])
+    across /= np.linalg.norm(across)
+    foot = middle - ((middle - point) @ normal) * normal
+    signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    return np.asarray(foot + (reach or 1.0) * signs @ np.array([across, np.cross(normal, across)]))
 
 
-def _surfaces(scene: Scene) -> Block:
-    """Block of the curved surfaces."""
+def _slab(plate: Plate, places: np.ndarray) -> pv.PolyData:
+    """Surface of a conducting plate, large enough for the objects at positions (n, 3) [m]."""
+    normal = unit(plate.normal)
+    square = _square(np.array(plate.point), normal, places)
+    corners = np.vstack([square + side * plate.thickness / 2 * normal for side in (-1, 1)])
+    return slab_of(corners)
+
+
+def _surfaces(scene: Scene, places: np.ndarray) -> Block:
+    """Block of the curved surfaces, and of the plates, large enough for the objects at positions (n, 3) [m]."""
     skins = [drawn(surface, scene)[0].triangulate() for surface in scene.surface]
+    skins += [_slab(plate, places).triangulate() for plate in scene.plate]
     if not skins:
         return Block("Surfaces", np.zeros((0, 3)))
     first = np.cumsum([0, *(skin.n_points for skin in skins)])
     faces = np.vstack([skin.regular_faces + start for skin, start in zip(skins, first, strict=False)])
     numbers = np.concatenate([np.full(skin.n_cells, k, np.int32) for k, skin in enumerate(skins)])
-    names = {"Surface": tuple(surface.name for surface in scene.surface)}
-    places = np.vstack([skin.points for skin in skins])
-    return Block("Surfaces", places, {"Polygons": cells_of(faces)}, False, cell_data={"Surface": numbers}, names=names)
+    names = {"Surface": tuple(part.name for part in (*scene.surface, *scene.plate))}
+    points = np.vstack([skin.points for skin in skins])
+    return Block("Surfaces", points, {"Polygons": cells_of(faces)}, False, cell_data={"Surface": numbers}, names=names)

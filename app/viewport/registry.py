@@ -18,6 +18,7 @@ from app.viewport.paths.paths import PathView
 from app.viewport.things.bodies import BodyView
 from app.viewport.things.ghosts import GhostView
 from app.viewport.things.grab_marker import GrabMarkerView
+from app.viewport.things.plates import PlateView
 from app.viewport.things.points import PointView
 from app.viewport.things.skins import SkinView
 from app.viewport.things.springs import SpringView
@@ -94,6 +95,7 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
         "ground": GroundView,
         "walls": WallView,
         "surfaces": SurfaceView,
+        "plates": PlateView,
         "trails": TrailView,
         "hand": GrabMarkerView,
         "velocities": VelocityView,
@@ -122,11 +124,24 @@ SIZED = ("dipoles", "axes", "velocities", "forces", "sum_of_forces", "torques", 
 """Views of arrows, whose length can be set."""
 
 ITEM_VIEWS = frozenset(
-    {"bodies", "points", "skins", "springs", "tension", "dipoles", "axes", "shadows", "walls", "surfaces", "trails"}
+    {
+        "bodies",
+        "points",
+        "skins",
+        "springs",
+        "tension",
+        "dipoles",
+        "axes",
+        "shadows",
+        "walls",
+        "surfaces",
+        "plates",
+        "trails",
+    }
 )
 """Views that depend on ITEM_FIELDS and on the extent of the scene alone, not on its world."""
 
-ITEM_FIELDS = ("body", "sphere", "bead", "soft", "particle", "spring", "wall", "surface", "view", "sensor")
+ITEM_FIELDS = ("body", "sphere", "bead", "soft", "particle", "spring", "wall", "surface", "plate", "view", "sensor")
 """Fields of Scene."""
 
 DERIVED_VIEWS = ("tension", "polhode", "inertia", "velocities", "torques", "field_slice", "field_lines")

@@ -1,5 +1,5 @@
 """Warnings that a scene leaves the model's range of validity: point dipoles too close, modes that buckle, a magnetic
-field by formulas that breaks Maxwell's equations.
+field by formulas that breaks Maxwell's equations, magnets that are fast or touch a conducting plate.
 
 The field of a dipole stands for that of a magnet only at distances of about two of its sizes and more. A mode with
 w^2 < 0 grows instead of swinging, so a linear basis about that rest has no meaning for it. The run continues unchanged;
@@ -9,6 +9,7 @@ each pair of bodies is named once.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from core.engine.rates import place
 from core.formulas.vector_fields import curl_and_divergence, samples
 from core.physics.magnets.proximity import next_too_near
 from core.physics.modal.normal_modes import Modes
+from core.physics.plates.validity import changing_field, warnings_of_plates
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body, FormulaField, Scene
@@ -56,6 +58,7 @@ class ModelWarnings:
         numbers = {soft.name: number for number, soft in enumerate(built.scene.soft)}
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in built.modal.items()]
         self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(built.scene)]
+        self.warn(changing_field(built.scene))
 
     def update_scene(self, built: CompiledScene) -> None:
         """The same scene with other parameters."""
@@ -75,6 +78,9 @@ class ModelWarnings:
         """
         bodies, dipoles = self._built.scene.bodies, self._built.model.dipoles
         place(self._built.model, inputs, time, state, work)
+        known = {warning.place for warning in self.warnings}
+        of_plates = (found for found in warnings_of_plates(self._built, time, state, work) if found.place not in known)
+        self.warn(islice(of_plates, max(0, MOST_WARNINGS - len(known))))
         while len(self.warnings) < MOST_WARNINGS:
             a, b, found = next_too_near(dipoles, work.bodies, work.dipoles, self._known(), *self._next, budget)
             self._next = a, b

@@ -17,6 +17,7 @@ from core.physics.grab import part as grab
 from core.physics.magnets import part as magnets
 from core.physics.modal import part as modal
 from core.physics.paths import part as paths
+from core.physics.plates import part as plates
 from core.physics.points import part as points
 from core.physics.sensor import part as sensor
 
@@ -39,5 +40,6 @@ SUBJECTS: tuple[Part, ...] = (
     paths.PART,
     frame.ROTATION,
     *forces.PARTS,
+    plates.PART,
     *contact.PARTS,
 )

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from core.physics.bodies.description import Body
 from core.physics.contact.spheres import SolidSphere
 from core.physics.paths.bead import Bead
+from core.physics.plates.description import Plate
 from core.physics.points.description import Particle, SoftBody
 from core.physics.sensor.description import WallFollows
 from core.scene.fields import Form, Place, at, form_at, numbers, place_in, written
@@ -23,15 +24,17 @@ from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
 
-PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "force", "wall", "surface")
+PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "force", "wall", "surface", "plate")
 MOST = 10_000  # parameters among which a similar name is looked for
-# Start values: changing them has no effect on a running simulation without a restart.
+# Start values: changing them has no effect on a running simulation without a restart. Plates do not move, since their
+# motion would induce currents as that of magnets does.
 STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
     (Body, frozenset({"position", "orientation", "axis", "angular_velocity", "velocity", "motion"})),
     (SoftBody, frozenset({"position", "orientation", "angular_velocity", "velocity", "spacing", "direction", "scale"})),
     (SolidSphere, frozenset({"position", "angular_velocity", "velocity", "arrangement"})),
     (Particle, frozenset({"position", "velocity"})),
     (Bead, frozenset({"parameter", "speed"})),
+    (Plate, frozenset({"point", "normal"})),
 )
 
 

@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 
+from core.physics.air.description import Wind as Wind
 from core.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
 from core.physics.bodies.description import Body as Body
 from core.physics.bodies.description import Dipole as Dipole
@@ -32,10 +33,11 @@ from core.physics.frame.description import STILL, Rotation
 from core.physics.grab.description import GrabSettings
 from core.physics.paths.bead import Bead
 from core.physics.paths.description import Formula, formula_in
+from core.physics.plates.description import Plate
 from core.physics.points.description import Chain, Lattice, Name, Particle, Soft, Spring, Wall
 from core.physics.sensor.description import Sensor
 from core.scene.colors import known_color
-from core.scene.formula_vector import PLACE_AND_TIME, Texts, VectorOfPlace, has_formulas
+from core.scene.formula_vector import PLACE_AND_TIME, Texts, VectorOfPlace
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
@@ -101,24 +103,6 @@ class FormulaField(Part):
 MagneticField = Annotated[UniformField | RotatingField | FormulaField, Field(discriminator="kind"), kind_or("uniform")]
 
 
-class Wind(Part):
-    """Moving air. It drags on points, and on bodies as far as they have a drag of their own."""
-
-    velocity: Annotated[VectorOfPlace, Quantity("m/s")] = (0.0, 0.0, 0.0)
-    """Velocity of the air, numbers or formulas of x, y, z in metres and t in seconds; its amplitude if period > 0."""
-    period: Annotated[NotNegative, Quantity("s")] = 0.0
-    """Period of the wind's oscillation; 0: steady wind."""
-    drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Linear drag coefficient of each point."""
-
-    @model_validator(mode="after")
-    def _formulas_have_no_period(self) -> Wind:
-        if self.period > 0 and has_formulas(self.velocity):
-            rule = Message("has a period beside formulas of its velocity")
-            raise InvalidValue(rule, Message("remove period, and let the formulas depend on t"))
-        return self
-
-
 class World(Part):
     gravity: Annotated[VectorOfPlace, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
     """Acceleration of free fall: numbers, or formulas of x, y, z in metres and t in seconds."""
@@ -176,6 +160,7 @@ ViewName = Literal[
     "ground",
     "walls",
     "surfaces",
+    "plates",
     "trails",
     "hand",
     "velocities",
@@ -289,6 +274,8 @@ class Scene(Part):
     """Planes that bodies and points press against."""
     surface: tuple[Surface, ...] = ()
     """Curved surfaces that spheres roll on."""
+    plate: tuple[Plate, ...] = ()
+    """Conducting plates in which moving magnets induce eddy currents."""
     sensor: Sensor = Sensor()
     """Distance sensor, and what it drives."""
     grab: GrabSettings = GrabSettings()
@@ -367,7 +354,8 @@ class Scene(Part):
 
     @model_validator(mode="after")
     def _what_is_hidden_is_there(self) -> Scene:
-        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)
+        planes = (*self.wall, *self.surface, *self.plate)
+        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *planes)
         if unknown := set(self.view.hide) - {part.name for part in named}:
             raise InvalidValue(
                 Message("view.hide names '{name}', which is no part", name=min(unknown)), Message("remove it")
@@ -379,7 +367,8 @@ class Scene(Part):
         if self._count_of_spheres > MOST["bodies"]:
             return self  # too many to make their names
         seen: set[str] = set()
-        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *self.wall, *self.surface)]
+        planes = (*self.wall, *self.surface, *self.plate)
+        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *planes)]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
                 raise InvalidValue(Message("two parts are named '{name}'", name=name), Message("rename one"))

@@ -8,6 +8,7 @@ from core.engine.compile import CompiledScene
 from core.engine.model import Work
 from core.engine.rates import LARGEST
 from core.physics.magnets.closest_dipoles import CloseDipoles, closest_dipoles
+from core.physics.plates.validity import plate_met
 from core.scene.message import Message
 
 
@@ -21,6 +22,7 @@ class Diverged(Exception):
     time: [s] of the last good state
     time_step: [s]
     met: the two closest dipoles; named as the cause if one of them belongs to `part`
+    touched: the plate that a magnet of `part` has run into, if that is the cause
     solves: whether the method solves equations, which may also fail with finite numbers
 
         from core import Diverged, Simulation, read_scene
@@ -31,10 +33,26 @@ class Diverged(Exception):
             print(error, error.part, error.time)
     """
 
-    def __init__(self, part: str, time: float, time_step: float, met: CloseDipoles | None = None, solves: bool = False):
+    def __init__(
+        self,
+        part: str,
+        time: float,
+        time_step: float,
+        met: CloseDipoles | None = None,
+        solves: bool = False,
+        touched: str = "",
+    ):
         self.part = part  # name of the scene item that is not finite
         self.time = time  # [s] of the last good state
-        if met is not None and part in (met.first, met.second):
+        if touched:
+            rule = Message(
+                "'{part}' stopped at t = {time:.6g} s: its magnet has run into the plate '{plate}'",
+                part=part,
+                time=time,
+                plate=touched,
+            )
+            remedy = Message("put a wall on the plate, or use a smaller time step than {step:g} s", step=time_step)
+        elif met is not None and part in (met.first, met.second):
             rule = Message(
                 "'{one}' and '{other}' diverged at t = {time:.6g} s: their magnets are {distance:.3g} m apart, "
                 "nearer than the bodies are large",
@@ -84,5 +102,6 @@ def diverged(built: CompiledScene, work: Work, time: float, time_step: float, me
 
     time_step: [s] of the step that failed; method: name of the integration method
     """
-    met = closest_dipoles(built, work.dipoles.position)
-    return Diverged(nonfinite_part(built, work.stage), time, time_step, met, method == "implicit")
+    part, met = nonfinite_part(built, work.stage), closest_dipoles(built, work.dipoles.position)
+    touched = plate_met(built, part, work, time_step)
+    return Diverged(part, time, time_step, met, method == "implicit", touched)

@@ -46,7 +46,7 @@ class Ledger:
     friction: float = 0.0  # of supports; negative
     drive: float = 0.0  # driven bodies and walls, rotation of the laboratory, driven parameters, forces by formulas
     field: float = 0.0  # change of the world's magnetic field; gravity by formulas that has no potential
-    damping: float = 0.0  # of springs; negative
+    damping: float = 0.0  # of springs, modes and eddy currents; negative
     contact: float = 0.0  # dampers of contacts; negative
     air: float = 0.0  # drag and wind
     hand: float = 0.0  # mouse interactions and excited modes

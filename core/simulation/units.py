@@ -187,6 +187,7 @@ LONG = (
     "finish",
     "press_walls",
     "all_pairs",
+    "brake",
     "dry_friction",
 )
 

@@ -25,6 +25,7 @@ from core.verification import (
     meshes,
     methods,
     pendulums,
+    plates,
     rotation,
     soft_bodies,
     spheres,
@@ -43,6 +44,7 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "soft bodies": soft_bodies.CASES,
     "rotating laboratory": rotation.CASES,
     "magnets": magnets.CASES,
+    "eddy currents": plates.CASES,
     "formulas": formulas.CASES,
     "methods": methods.CASES,
 }

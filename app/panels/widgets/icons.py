@@ -44,6 +44,7 @@ ICONS = {
     "force": f'<circle {FILLED} cx="6" cy="18" r="3"/><path {LINED} d="M8 16L19 5M19 5h-6M19 5v6"/>',
     "wall": f'<path {LINED} d="M3 9h18M6 9l-3 5M11 9l-3 5M16 9l-3 5M21 9l-3 5"/>',
     "surface": f'<path {LINED} d="M3 7c3 10 15 10 18 0M3 7c6 3 12 3 18 0"/>',
+    "plate": f'<path {LINED} d="M3 13l6-6h12l-6 6zM3 13v4h12v-4M15 17l6-6V7"/>',
     "ghost": f'<path {LINED} d="M6 20V11a6 6 0 0 1 12 0v9l-3-2-3 2-3-2z"/>',
     "shape": f'<circle {LINED} cx="9" cy="9" r="5"/><path {LINED} d="M10 14v6h10V10h-6"/>',
     "dipole": f'<path {LINED} d="M5 19L18 6M18 6h-6M18 6v6"/>',

@@ -21,6 +21,7 @@ from core.physics.paths.path_geometry import path_poses, polyline
 from core.physics.points.description import Particle, Soft, Wall
 from core.physics.sensor.description import Sensor
 from core.scene.formula_vector import at_the_start
+from core.scene.quantity import Vector
 from core.scene.scene import Body, Scene
 from core.simulation.snapshot import Bodies
 
@@ -68,6 +69,7 @@ def room_and_ground(
     if np.array_equal(*box(room)):  # a single point
         room = np.vstack([room - 0.1, room + 0.1])
     room = np.vstack([room, *(_room_of_wall(wall, scene.sensor, room) for wall in scene.wall)])
+    room = np.vstack([room, *(_on_plane(plate.point, unit(plate.normal), room) for plate in scene.plate)])
     room[:, 2] = room[:, 2].clip(min=ground)
     led = [
         _led(solid.body, scene.sensor, room) for solid, room in zip(solids, rooms, strict=False)
@@ -129,6 +131,7 @@ def _ground(
         hanging = swinging
     lowest = [*fixed, *(rooms[i][:, 2].min() - CLEARANCE * solids[i].reach for i in hanging)]
     held = rooms[len(rooms) - len(scene.bead) :]
+    lowest += [plate.point[2] - plate.thickness / 2 for plate in scene.plate if abs(unit(plate.normal)[2]) > LEVEL]
     lowest += [room[:, 2].min() - CLEARANCE * float(np.ptp(room, axis=0).max()) for room in (*held, *of_points)]
     return float(min(lowest or [rooms[0][:, 2].min()]))
 
@@ -251,14 +254,19 @@ def _room_of_wall(wall: Wall, sensor: Sensor, room: np.ndarray) -> np.ndarray:
 
     Empty if the wall is far away.
     """
+    normal = unit(wall.normal)
+    on_it = _on_plane(wall.point, normal, room)
+    return np.vstack([on_it, *(on_it + way * normal for way in ways_of(wall, sensor) if way)])
+
+
+def _on_plane(point: Vector, normal: np.ndarray, room: np.ndarray) -> np.ndarray:
+    """(8, 3) [m] projections of the corners of a room (n, 3) [m] on a plane; none if the plane is far away."""
     low, high = box(room)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
-    normal = unit(wall.normal)
-    height = (corners - wall.point) @ normal
+    height = (corners - point) @ normal
     if np.abs(height).min() > np.linalg.norm(high - low):
         return np.zeros((0, 3))
-    on_it = corners - height[:, None] * normal
-    return np.vstack([on_it, *(on_it + way * normal for way in ways_of(wall, sensor) if way)])
+    return np.asarray(corners - height[:, None] * normal)
 
 
 def _place(scene: Scene, name: str) -> tuple[float, float, float]:

@@ -63,6 +63,11 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
             return box_of(stage, now, target) if target is not None else None
         case "wall":
             return _of_wall(stage, now, index)
+        case "plate":
+            plate = scene.plate[index]
+            wide = PLANE * stage.radius
+            middle = _nearest(stage, np.array(plate.point), unit(plate.normal))
+            return Box(middle, _frame(unit(plate.normal)), np.array([wide, wide, plate.thickness / 2]))
         case "surface":
             surface = scene.surface[index]
             if isinstance(surface, MeshSurface):
@@ -139,10 +144,14 @@ def _of_wall(stage: Stage, now: Snapshot, index: int) -> Box:
     wall = stage.scene.wall[index]
     normal = unit(wall.normal)
     way = float(now.walls[index]) if index < len(now.walls) else 0.0
-    point = np.array(wall.point)
-    nearest = point + ((stage.center - point) - ((stage.center - point) @ normal) * normal)
-    wide = PLANE * stage.radius
-    return Box(nearest + way * normal, _frame(normal), np.array([wide, wide, 0.0]))
+    middle = _nearest(stage, np.array(wall.point), normal) + way * normal
+    return Box(middle, _frame(normal), np.array([PLANE, PLANE, 0.0]) * stage.radius)
+
+
+def _nearest(stage: Stage, point: np.ndarray, normal: np.ndarray) -> np.ndarray:
+    """(3,) [m] the place on a plane that is nearest to the centre of the stage."""
+    away = stage.center - point
+    return np.asarray(point + away - (away @ normal) * normal)
 
 
 def _frame(along: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Picking of springs and walls, which can be selected but not grabbed."""
+"""Picking of springs, walls and plates, which can be selected but not grabbed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
 from app.viewport.picking.bounding_boxes import end_at
 from app.viewport.picking.picking import SLACK, Ray
+from app.viewport.things.plates import corners_of
 from app.viewport.things.walls import is_ground, surface
 from core.physics.bodies.shapes import unit
 from core.scene.fields import Place
@@ -15,8 +16,8 @@ from core.simulation.snapshot import Snapshot
 
 
 def other_at(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
-    """Path of the spring, or else the wall, that a ray meets; None for the ground and for empty space."""
-    return _spring(stage, now, ray) or _wall(stage, now, ray)
+    """Path of the spring, wall or plate, in this order, that a ray meets; None for the ground and for empty space."""
+    return _spring(stage, now, ray) or _wall(stage, now, ray) or _plate(stage, ray)
 
 
 def _spring(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
@@ -53,9 +54,31 @@ def _wall(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
             continue  # walls are invisible from behind
         way = float(now.walls[number]) if number < len(now.walls) else 0.0
         corners = np.asarray(surface(wall, stage, rgb(stage.theme.support)).points[:4], float) + way * normal
-        depth = float((corners[0] - ray.origin) @ normal / (ray.direction @ normal))
-        hit = ray.origin + depth * ray.direction - corners[0]
-        sides = corners[1] - corners[0], corners[3] - corners[0]
-        if 0 < depth < nearest and all(0 <= hit @ side <= side @ side for side in sides):
+        depth = _depth(ray, corners)
+        if 0 < depth < nearest:
             found, nearest = ("wall", number), depth
     return found
+
+
+def _plate(stage: Stage, ray: Ray) -> Place | None:
+    """Path of the nearest plate, by the face towards the camera."""
+    found, nearest = None, np.inf
+    for number, plate in enumerate(stage.scene.plate):
+        if plate.name not in stage.scene.view.hide:
+            corners = corners_of(plate, stage)
+            depth = _depth(ray, corners[4:] if ray.direction @ unit(plate.normal) < 0 else corners[:4])
+            if 0 < depth < nearest:
+                found, nearest = ("plate", number), depth
+    return found
+
+
+def _depth(ray: Ray, corners: np.ndarray) -> float:
+    """Depth [m] at which a ray meets a rectangle with corners (4, 3) [m] in order; 0 if it misses."""
+    one, other = corners[1] - corners[0], corners[3] - corners[0]
+    normal = np.cross(one, other)
+    slope = float(ray.direction @ normal)
+    if slope == 0.0:
+        return 0.0
+    depth = float((corners[0] - ray.origin) @ normal) / slope
+    hit = ray.origin + depth * ray.direction - corners[0]
+    return depth if all(0 <= hit @ side <= side @ side for side in (one, other)) else 0.0

@@ -34,6 +34,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "coriolis": PALETTE[6],
         "euler": PALETTE[1],
         "force": PALETTE[4],
+        "eddy currents": PALETTE[2],
     }
 )
 """Colour of each law of `core.analysis.forces_by_law`."""

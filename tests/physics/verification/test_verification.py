@@ -168,6 +168,10 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "another formula of the field": formulas("world", "magnetic_field", "z"),
     "another formula of the spring": formulas("spring", 0, "force"),
     "another formula of the force": formulas("force", 0, "force"),
+    "moment of beads": of_all("bead", "moment"),
+    "faster bodies": of_bodies("velocity"),
+    "a better conductor": of_all("plate", "conductivity"),
+    "a thicker plate": of_all("plate", "thickness"),
     "another formula of the motion": formulas("body", 0, "motion", "z"),
 }
 
@@ -228,6 +232,9 @@ OF_NAME = {
     "magnet in a field gradient": ("another formula of the field", "moment", "mass"),
     "spring of the third power": ("another formula of the spring",),
     "resonance of a force": ("another formula of the force", "rk4"),
+    "magnet falls beside": ("gravity", "permeability", "a better conductor", "a thicker plate", "moment of beads"),
+    "needle spins over": ("permeability", "a better conductor", "a thicker plate", "spin", "mass", "moment"),
+    "magnet thrown at": ("permeability", "a better conductor", "a thicker plate", "mass", "faster bodies"),
     "pendulum on a pivot that falls": ("another formula of the motion", "gravity", "spin"),
 }
 OF_GROUP = {

@@ -51,11 +51,12 @@ TABLES = {
         {"from": "pea", "to": [1.0, -1.0, 1.2], "stiffness": 10.0, "look": "line"},
     ],
     "wall": [{"name": "side", "point": [-1.6, 0, 0], "normal": [1, 0, 0], "stiffness": 100.0}],
+    "plate": [{"name": "copper", "point": [0, 0, -0.3], "conductivity": 5.9e7, "thickness": 0.1}],
     "surface": [
         {"name": "bowl", "kind": "formula", "z": "0.1*x", "x_range": [-1, 1], "y_range": [1.5, 2], "stiffness": 100.0}
     ],
 }
-NAMES = ("bob", "b", "ring", "jelly", "pea", "side", "bowl")
+NAMES = ("bob", "b", "ring", "jelly", "pea", "side", "bowl", "copper")
 
 
 def shot(view: SceneView, plotter: pv.Plotter, scene: Scene) -> np.ndarray:

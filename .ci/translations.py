@@ -34,6 +34,7 @@ from core.physics.forces.columns import COLUMNS as FORCE  # noqa: E402
 from core.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
 from core.physics.plates.columns import COLUMNS as PLATE  # noqa: E402
 from core.physics.plates.columns import HEATING  # noqa: E402
+from core.physics.tracks.columns import ON_TRACK  # noqa: E402
 from core.scene import gallery  # noqa: E402
 from core.scene.fields import forms  # noqa: E402
 from core.scene.scene import Scene  # noqa: E402
@@ -97,6 +98,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     yield from ((column, "core/physics/forces/columns.py") for column in FORCE)
     yield from ((column, "core/physics/plates/columns.py") for column in (*PLATE, *HEATING))
     yield from ((column, "core/physics/paths/columns.py") for column in (*BEAD, "angle"))
+    yield from ((column, "core/physics/tracks/columns.py") for column in ON_TRACK)
     yield from ((column, "core/analysis/columns.py") for column in ("sensor.distance", "momentum", "distance"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import cos, exp, sin
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -99,3 +100,14 @@ def free_flight(force: Callable, mass: float, place, velocity, times) -> np.ndar
 
     start = np.concatenate([place, velocity])
     return solve_ivp(newton, (times[0], times[-1]), start, method="DOP853", rtol=1e-11, atol=1e-12, t_eval=times).y[:3]
+
+
+def squared_speed_in_a_loop(angle, friction, radius, start, squared, gravity=9.80665):
+    """v^2 at an angle from the horizontal in a vertical loop, where the loop pushes inward.
+
+    d(v^2)/da = -2 g R cos a - 2 mu (v^2 - g R sin a) is linear: C exp(-2 mu a) + A cos a + B sin a.
+    """
+    b = gravity * radius * (4 * friction**2 - 2) / (1 + 4 * friction**2)
+    a = 2 * friction * (b - gravity * radius)
+    left = squared - a * cos(start) - b * sin(start)
+    return left * exp(-2 * friction * (angle - start)) + a * cos(angle) + b * sin(angle)

@@ -202,6 +202,16 @@ def _force(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
     return {"on": name, "force": (f"{strength}*sin(2*t)", 0.0, 0.0)}
 
 
+def _joint(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
+    """A hinge that holds the selected body, else the last one, at its origin in the laboratory."""
+    body = at(scene, chosen[:2]) if chosen and chosen[0] == "body" and len(chosen) > 1 and chosen[1] != -1 else None
+    body = body or next((each for each in reversed(scene.body) if each.support not in ("fixed", "driven")), None)
+    if body is None:
+        rule, remedy = Message("a joint needs a body that moves"), Message("add a body first")
+        raise InputError(scene.title or "scene", [Problem("joint", rule, remedy)])
+    return _named(scene, "joint", kind="hinge", first=body.name, anchor_first=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
+
+
 def _ghost(scene: Scene, _spot: Placement, _chosen: Place | None) -> Table:
     """A ghost with another integration method."""
     other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
@@ -246,6 +256,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Bead on a path", "bead", _bead),
             AddEntry("Particle", "particle", _particle),
             AddEntry("Spring", "spring", _spring),
+            AddEntry("Joint", "joint", _joint),
             AddEntry("Force by a formula", "force", _force),
             AddEntry("Wall", "wall", _floor),
             AddEntry("Conducting plate", "plate", _plate),

@@ -10,7 +10,10 @@ from app.edit.part_defaults import fresh, usual
 from app.edit.parts import NAMED, renamed
 from app.edit.paths import with_path
 from core.physics.bodies.shapes import Orientation, Part
+from core.physics.paths.bead import Bead
 from core.physics.paths.description import PathBase
+from core.physics.paths.path_frame import UP, is_upright_somewhere
+from core.physics.paths.path_geometry import places_on
 from core.scene.fields import Form, Place, at, form_at, with_value, with_values
 from core.scene.scene import Body, Scene
 
@@ -20,6 +23,7 @@ NOT_BOTH = (("restitution", "damping", 0.0),)
 """Optional field, the field it excludes, and the value of that if the optional one is stated."""
 WAYS = ("none", "axis", "basis")
 """Forms in which an orientation is stated."""
+POINTS = 1025  # of a path, for the side of its track
 
 
 def entered(scene: Scene, place: Place, value: Any) -> Scene:
@@ -63,11 +67,20 @@ def usual_value(part: Part, key: str, form: Form, size: float) -> Any:
         return fresh(form.models[0], size, {"angular_velocity": (0.0, 0.0, 0.0)})
     if key == "static_friction":
         return max(0.5, float(getattr(part, "kinetic_friction", 0.0)))
+    if key == "one_sided" and isinstance(part, Bead):
+        return usual_side(part.path)
     if key == "body":
         return ""
     if key == "mass" and hasattr(part, "density"):
         return 1.0 if size >= 1 else usual(key, form, size)
     return usual(key, form, size)
+
+
+def usual_side(path: PathBase) -> str:
+    """Side of a one-sided track when it is switched on: below, or inside if the path is upright somewhere."""
+    chords = np.diff(places_on(path, np.linspace(*path.ends(), POINTS)), axis=0)
+    tangents = chords / np.linalg.norm(chords, axis=1, keepdims=True)
+    return "inside" if is_upright_somewhere(tangents, UP) else "below"
 
 
 def stated_as(orientation: Orientation, way: str) -> Orientation:

@@ -15,6 +15,7 @@ import numpy as np
 from app.edit.paths import of_kind, with_path
 from core.physics.bodies.shapes import MassOnly, Part, ShapeBase
 from core.physics.paths.description import PathBase
+from core.physics.paths.path_motions import CarriedPath
 from core.physics.sensor.description import WallFollows
 from core.scene.fields import Form, Place, at, form_at, forms, kinds, with_value
 from core.scene.scene import Scene
@@ -69,6 +70,7 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "period": 1.0,
     "direction": (0.0, 0.0, 1.0),
     "axis": (0.0, 0.0, 1.0),
+    "second_axis": (1.0, 0.0, 0.0),
     "angle": 0.5,
     "basis": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     "cosine": (1e-3, 0.0, 0.0),
@@ -84,6 +86,7 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "modes": 6,
     "color": "steelblue",
     "parameter": "world.gravity[2]",
+    "body": "body",
 }
 
 
@@ -184,6 +187,8 @@ def of_another_kind(scene: Scene, place: Place, kind: str, size: float, file: st
     keep = {key: value for key in common if _fits(value := at(old, (key,)), known[key], forms(model)[key])}
     if model is WallFollows:
         keep["offset"] = -scene.sensor.centre  # the position is unchanged at the central sensor distance
+    if model is CarriedPath and scene.body:
+        keep["body"] = scene.body[0].name
     return with_value(scene, place, fresh(model, _size_of(old) or size, keep, file))
 
 

@@ -14,14 +14,17 @@ import numpy as np
 
 from core.physics.bodies.shapes import Part
 from core.physics.contact.spheres import SolidSphere
+from core.physics.joints.description import AnyJoint, GearJoint, Joint
+from core.physics.paths.bead import Bead
+from core.physics.paths.path_motions import CarriedPath
 from core.physics.points.description import BodyPoint, Spring
 from core.physics.sensor.description import Drive, Sensor
 from core.scene.fields import Place, at, place_in, with_value, with_values, written
 from core.scene.quantity import Vector
 from core.scene.scene import Force, Ghost, Scene, View
 
-NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate")
-LISTS = (*NAMED[:5], "spring", "force", *NAMED[5:], "ghost")
+NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint")
+LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "ghost")
 """The lists of items in a scene, in display order."""
 INNER = ("shape", "dipole")
 PLACES = ("position", "point", "center", "start", "end")
@@ -67,6 +70,11 @@ def _is_of(part: Any, name: str) -> bool:
     return name in _names_of(part) or name.startswith(f"{part.name}.")
 
 
+def carrier_of(bead: Bead) -> str | None:
+    """Name of the body that the path of a bead moves with, if any."""
+    return bead.path_motion.body if isinstance(bead.path_motion, CarriedPath) else None
+
+
 def free_name(taken: Iterable[str], like: str) -> str:
     """An unused name similar to `like`: `ball2` after `ball`."""
     taken = set(taken)
@@ -87,7 +95,9 @@ def _named_in(end: object) -> str | None:
 
 
 def depending(scene: Scene, place: Place) -> list[Place]:
-    """Paths of the items that cannot exist without an item: springs and forces on it, and ghosts that change it."""
+    """Paths of the items that cannot exist without an item: springs, joints and forces on it, gears of these joints,
+    ghosts that change it, and beads on its paths.
+    """
     if name_of(scene, place) is None or len(place) != 2:
         return []
     part = at(scene, place)
@@ -98,7 +108,17 @@ def depending(scene: Scene, place: Place) -> list[Place]:
     ]
     ghosts = [("ghost", index) for index, ghost in enumerate(scene.ghost) if ghost.body == part.name]
     forces = [("force", index) for index, force in enumerate(scene.force) if _is_of(part, force.on)]
-    return [*springs, *forces, *ghosts]
+    tied = [index for index, joint in enumerate(scene.joint) if _ties(joint, part)]
+    geared = [index for index, joint in enumerate(scene.joint) if any(_ties(joint, scene.joint[k]) for k in tied)]
+    joints = [("joint", index) for index in sorted({*tied, *geared})]
+    beads = [("bead", index) for index, bead in enumerate(scene.bead) if carrier_of(bead) == part.name]
+    return [*springs, *joints, *forces, *ghosts, *beads]
+
+
+def _ties(joint: AnyJoint, part: Any) -> bool:
+    """Whether a joint is one of a body, or a gear of a hinge."""
+    is_gear, is_joint = isinstance(joint, GearJoint), isinstance(part, Joint)
+    return is_gear == is_joint and any(name is not None and _is_of(part, name) for name in (joint.first, joint.second))
 
 
 def without(scene: Scene, place: Place) -> Scene:
@@ -116,9 +136,10 @@ def without(scene: Scene, place: Place) -> Scene:
         sensor = _led(sensor, (key,), left)
     if sensor != scene.sensor:
         lists["sensor"] = sensor
-    name = name_of(scene, place)
-    if name in scene.view.hide:
-        lists["view"] = scene.view.model_copy(update={"hide": tuple(each for each in scene.view.hide if each != name)})
+    names_gone = {name_of(scene, each) for each in gone}
+    if names_gone.intersection(scene.view.hide):
+        hide = tuple(each for each in scene.view.hide if each not in names_gone)
+        lists["view"] = scene.view.model_copy(update={"hide": hide})
     return with_values(scene, (), lists)
 
 
@@ -129,7 +150,8 @@ def renamed(scene: Scene, place: Place, name: str) -> Scene:
     part, (key, index) = at(scene, place), (str(place[0]), int(place[1]))
     alone = scene.model_copy(update={"view": View(), "ghost": ()})
     parts = getattr(with_value(alone, (key, index, "name"), name), key)
-    return with_values(scene, (), {key: parts, **_following(scene, part, part.name, name)})
+    other = _following(scene.model_copy(update={key: parts}), part, part.name, name)
+    return with_values(scene, (), {key: parts, **other})
 
 
 def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object]:
@@ -149,6 +171,11 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
         return each.model_copy(update={"body": name}) if each.body == old else each
 
     changes: dict[str, object] = {}
+    if any(carrier_of(bead) == old for bead in scene.bead):
+        motion = {"path_motion": CarriedPath(kind="body", body=name)}
+        changes["bead"] = tuple(
+            bead.model_copy(update=motion) if carrier_of(bead) == old else bead for bead in scene.bead
+        )
     if scene.spring:
         changes["spring"] = tuple(map(spring, scene.spring))
     if scene.force:
@@ -157,12 +184,24 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
             force if name == force.on else force.model_copy(update={"on": name})
             for force, name in zip(scene.force, on, strict=True)
         )
+    if scene.joint:
+        changes["joint"] = tuple(_joint_of(joint, part, old, name) for joint in scene.joint)
     if scene.ghost:
         changes["ghost"] = tuple(map(ghost, scene.ghost))
     if old in scene.view.hide:
         hide = tuple(name if each == old else each for each in scene.view.hide)
         changes["view"] = scene.view.model_copy(update={"hide": hide})
     return changes
+
+
+def _joint_of(joint: AnyJoint, part: Any, old: str, name: str) -> AnyJoint:
+    """A joint with the new name of one of its bodies, or a gear with that of one of its hinges."""
+    if not _ties(joint, part):
+        return joint
+    ends = {
+        key: name + end[len(old) :] for key in ("first", "second") if (end := getattr(joint, key)) and _is_of(part, end)
+    }
+    return joint.model_copy(update=ends)
 
 
 def added(scene: Scene, key: str, part: Part | Mapping[str, object], into: Place = ()) -> tuple[Scene, Place]:
@@ -200,8 +239,8 @@ def shifted(part: Any, shift: np.ndarray) -> Any:
 
     Returns `part` itself if it states no position.
     """
-    if isinstance(part, Force):
-        return part  # its point is that of another item
+    if isinstance(part, Force | Joint | GearJoint):
+        return part  # its points are those of other items
     changes: dict[str, object] = {}
     for key in PLACES:
         place = getattr(part, key, None)

@@ -12,7 +12,8 @@ from core.scene.scene import Scene
 INVISIBLE = frozenset(
     {"title", "description", "mass", "density", "particle_mass", "inertia", "drag", "quadratic_drag", "modal_damping"}
     | {"friction", "damping", "damper", "stiffness", "kinetic_friction", "static_friction", "restitution", "sticky"}
-    | {"rolling_resistance", "rough", "unstable_modes", "dipole_sum", "dipole_tolerance", "method", "time_step"}
+    | {"dry_friction", "rolling_resistance", "rough", "unstable_modes", "dipole_sum", "dipole_tolerance"}
+    | {"method", "time_step"}
 )
 """Fields, as files call them, that change the motion of an item but not its appearance."""
 

@@ -45,6 +45,7 @@ class CrashRecovery(QObject):
         super().__init__(context.window)
         self._session, self._toast, self._autosave = context.session, context.toast, Autosave()
         self._abandoned_offered = False
+        self._restoring: tuple[AbandonedDocument, Scene] | None = None  # until the scene is open
         self._previous: Document | None = None
         self.replaced: list[Document] = []  # documents replaced before they were saved, oldest first
         self._offered_document: Document | None = None  # newest of them, offered by the message
@@ -66,8 +67,11 @@ class CrashRecovery(QObject):
         self._autosave.close()
 
     def _autosave_state(self) -> tuple[Scene, bool, Path | None]:
-        """Arguments of Autosave: the scene, whether it is saved, and the file whose layout is preserved."""
-        document = self._session.document
+        """Arguments of Autosave: the scene, whether it is saved, and the file whose layout is preserved.
+
+        Of the newest document, also while it is still being opened: the file of a scene that is restored stays.
+        """
+        document = self._session.newest
         return document.scene, not has_unsaved_changes(document), document.path
 
     # Abandoned scenes of other processes
@@ -84,16 +88,19 @@ class CrashRecovery(QObject):
             )
 
     def _restore(self, left: AbandonedDocument) -> None:
-        """Open an abandoned scene, and keep it in the autosave folder under the current slot."""
+        """Open an abandoned scene, and keep it in the autosave folder under the current slot.
+
+        The abandoned file is deleted once the scene is open.
+        """
         try:
             scene = read_scene(left.path)
         except InputError as error:
             self._session.refused.emit(error)
             return
+        self._restoring = left, scene
         self._session.open_scene(scene)
         self._autosave.keep(scene, False, left.path)
         self._autosave.wait()
-        left.forget()
 
     def _discard(self, left: AbandonedDocument) -> None:
         """Delete an abandoned scene."""
@@ -134,6 +141,9 @@ class CrashRecovery(QObject):
     def watch(self, document: Document) -> None:
         """Watch the file of this document instead of the previous one. Built-in scenes are not watched."""
         self._track_replaced(document)
+        if self._restoring is not None and document.scene == self._restoring[1]:
+            self._restoring[0].forget()
+            self._restoring = None
         path = str(document.path) if document.path is not None and document.path.parent != gallery.FOLDER else None
         watched = self._watcher.files()
         if watched != ([path] if path else []):

@@ -358,7 +358,7 @@ def _removal_order(places: Iterable[Place]) -> list[Place]:
     """
     removed = set(places)
     outermost = [place for place in removed if len(place) == 2 or place[:2] not in removed]
-    order = {"spring": 0, "force": 0, "ghost": 0}
+    order = {"spring": 0, "joint": 0, "force": 0, "ghost": 0}
 
     def rank(place: Place) -> tuple[int, int, list[int]]:
         return order.get(str(place[0]), 1), -len(place), [-step for step in place[1::2]]  # type: ignore[operator]

@@ -14,8 +14,8 @@ import pyvista as pv
 from scipy.sparse import csr_array
 
 from app.viewport.base.palette import PALETTE, rgb, shape_color
+from app.viewport.environment.plates import slab_of
 from app.viewport.paths.path_polylines import PathPolyline, tracks
-from app.viewport.things.plates import slab_of
 from app.viewport.things.shape_surfaces import PRIMITIVES
 from app.viewport.things.surfaces import drawn
 from core.analysis.columns import ENERGIES, WORKS
@@ -23,13 +23,15 @@ from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.physics.bodies.columns import COLUMNS as BODY
 from core.physics.bodies.shapes import MeshShape, Shape, unit
-from core.physics.paths.path_geometry import path_poses
+from core.physics.paths.path_geometry import PathPose, path_poses
+from core.physics.paths.path_motions import CarriedPath, PathMotion
 from core.physics.plates.description import Plate
 from core.physics.points.description import SoftMesh, skin_shape
 from core.physics.points.skinning import skin_weights
 from core.recording.moments import Moments
 from core.recording.vtkhdf import Block, Cells, cells_of
 from core.scene.scene import Body, Scene
+from core.simulation.path_pose import carrier_number
 
 DETAIL = 800  # approximate number of vertices of all moving bodies together, which determines the file size
 STILL = 20_000  # the same for bodies that never move
@@ -140,7 +142,7 @@ class RecordedGeometry:
             },
             "Skins": {"Points": self._grained(self._spanned(of_points[..., :3]))},
             "Walls": {"Points": self._grained(self._shifted(now.ways))},
-            "Paths": {"Points": self._grained(self._carried(now))},
+            "Paths": {"Points": self._grained(self._carried(now, of_bodies))},
         }
 
     def _grained(self, places: np.ndarray) -> np.ndarray:
@@ -276,10 +278,17 @@ class RecordedGeometry:
         normals = np.array([unit(wall.normal) for wall in self._built.scene.wall]).reshape(-1, 3)
         return self._corners + np.repeat(ways[:, :, None] * normals, 4, axis=1)
 
-    def _carried(self, now: Moments) -> np.ndarray:
-        """(r, n, 3) [m] vertices of the paths."""
-        parts = [path_poses(track.motion, now.times, now.distances).apply(track.line) for track in self._tracks]
+    def _carried(self, now: Moments, of_bodies: np.ndarray) -> np.ndarray:
+        """(r, n, 3) [m] vertices of the paths, from columns of bodies (r, b, c, 3)."""
+        parts = [self._poses(track.motion, now, of_bodies).apply(track.line) for track in self._tracks]
         return np.concatenate([np.zeros((len(now.times), 0, 3)), *parts], axis=1)
+
+    def _poses(self, motion: PathMotion, now: Moments, of_bodies: np.ndarray) -> PathPose:
+        """Poses of paths with a motion at r frames."""
+        if not isinstance(motion, CarriedPath):
+            return path_poses(motion, now.times, now.distances)
+        carrier = of_bodies[:, carrier_number(self._built.scene, motion)]
+        return PathPose(carrier[:, 2:5].swapaxes(1, 2), carrier[:, 0])
 
 
 def rounded(values: np.ndarray) -> np.ndarray:

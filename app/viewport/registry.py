@@ -10,6 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.viewport.base.stage import Stage
 from app.viewport.environment.ground import GroundView
+from app.viewport.environment.plates import PlateView
 from app.viewport.environment.shadows import ShadowView
 from app.viewport.field.field_lines import FieldLinesView
 from app.viewport.field.field_slice import FieldSliceView
@@ -18,7 +19,7 @@ from app.viewport.paths.paths import PathView
 from app.viewport.things.bodies import BodyView
 from app.viewport.things.ghosts import GhostView
 from app.viewport.things.grab_marker import GrabMarkerView
-from app.viewport.things.plates import PlateView
+from app.viewport.things.joints import JointView
 from app.viewport.things.points import PointView
 from app.viewport.things.skins import SkinView
 from app.viewport.things.springs import SpringView
@@ -32,6 +33,7 @@ from app.viewport.vectors.bead_arrows import ConstraintView, CurvatureView, Tang
 from app.viewport.vectors.dipoles import DipoleView
 from app.viewport.vectors.forces import ForceView
 from app.viewport.vectors.inertia import InertiaView
+from app.viewport.vectors.joint_forces import JointForceView
 from app.viewport.vectors.polhode import PolhodeView
 from app.viewport.vectors.sum_of_forces import SumOfForcesView
 from app.viewport.vectors.torques import TorqueView
@@ -86,6 +88,7 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
         "springs": SpringView,
         "tension": TensionView,
         "supports": SupportView,
+        "joints": JointView,
         "paths": PathView,
         "path_speed": PathSpeedView,
         "lift_off": LiftOffView,
@@ -103,6 +106,7 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
         "sum_of_forces": SumOfForcesView,
         "torques": TorqueView,
         "path_force": ConstraintView,
+        "joint_forces": JointForceView,
         "tangents": TangentView,
         "curvature": CurvatureView,
         "ghosts": GhostView,
@@ -116,11 +120,22 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
 
 ON_REQUEST = frozenset(
     {"tension", "velocities", "forces", "torques", "inertia", "axes", "field_slice", "field_lines", "polhode"}
-    | {"sum_of_forces", "path_speed", "lift_off", "path_force", "tangents", "curvature"}
+    | {"sum_of_forces", "path_speed", "lift_off", "path_force", "joint_forces", "tangents", "curvature"}
 )
 """Views that are off by default."""
 
-SIZED = ("dipoles", "axes", "velocities", "forces", "sum_of_forces", "torques", "path_force", "tangents", "curvature")
+SIZED = (
+    "dipoles",
+    "axes",
+    "velocities",
+    "forces",
+    "sum_of_forces",
+    "torques",
+    "path_force",
+    "joint_forces",
+    "tangents",
+    "curvature",
+)
 """Views of arrows, whose length can be set."""
 
 ITEM_VIEWS = frozenset(
@@ -136,12 +151,26 @@ ITEM_VIEWS = frozenset(
         "walls",
         "surfaces",
         "plates",
+        "joints",
         "trails",
     }
 )
 """Views that depend on ITEM_FIELDS and on the extent of the scene alone, not on its world."""
 
-ITEM_FIELDS = ("body", "sphere", "bead", "soft", "particle", "spring", "wall", "surface", "plate", "view", "sensor")
+ITEM_FIELDS = (
+    "body",
+    "sphere",
+    "bead",
+    "soft",
+    "particle",
+    "spring",
+    "wall",
+    "surface",
+    "plate",
+    "joint",
+    "view",
+    "sensor",
+)
 """Fields of Scene."""
 
 DERIVED_VIEWS = ("tension", "polhode", "inertia", "velocities", "torques", "field_slice", "field_lines")

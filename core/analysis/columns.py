@@ -1,8 +1,8 @@
 """The table of a run: names and units of its columns, for CSV files and plots.
 
-Columns stand in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates), energies, work
-of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in SI, vectors in
-the laboratory frame. core/analysis/diagnostics.py evaluates them in the same order.
+Columns stand in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates, tracks, joints),
+energies, work of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in
+SI, vectors in the laboratory frame. core/analysis/diagnostics.py evaluates them in the same order.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from core.physics.bodies import columns as bodies
 from core.physics.forces import columns as forces
 from core.physics.frame import columns as frame
+from core.physics.joints import columns as joints
 from core.physics.paths import columns as paths
 from core.physics.plates import columns as plates
 from core.physics.points import columns as points
+from core.physics.tracks import columns as tracks
 from core.scene.column_names import Columns
 from core.simulation.snapshot import Energy, Ledger
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
 ENERGIES = (*KINDS[:4], "total")
-SUBJECTS = (bodies, points, paths, frame, forces, plates)  # subjects with columns, in order
+SUBJECTS = (bodies, points, paths, frame, forces, plates, tracks, joints)  # subjects with columns, in order
 WORKS = tuple(field.name for field in fields(Ledger))
 
 

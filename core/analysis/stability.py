@@ -16,11 +16,11 @@ import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
 from core.engine.compile import CompiledScene
-from core.engine.model import Inputs, Model, Work
+from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
-from core.physics.points.description import PointContact, Wall
+from core.physics.contact.description import PointContact, Wall
 from core.scene.message import Message
 from core.scene.problem import Problem
 
@@ -139,6 +139,51 @@ def shortest_touch(built: CompiledScene, method: str) -> Touch:
     return shortest
 
 
+@dataclass(frozen=True)
+class TautString:
+    """The string with the shortest stable step while it is taut."""
+
+    step: float  # [s] largest stable step of the method
+    number: int  # among the springs of the scene
+
+    def problem(self, step: float) -> Problem:
+        """Warning about a longer step [s], at the place of the time step."""
+        rule = Message(
+            "{step:g} s is longer than spring[{number}] allows while it is taut, {longest:.2g} s",
+            step=step,
+            number=self.number,
+            longest=self.step,
+        )
+        return Problem("solver.time_step", rule, Message("shorten it, or make the string softer"))
+
+
+def stiffest_string(built: CompiledScene, method: str) -> TautString:
+    """The string with a stiffness that has the shortest stable step of a method, inf without any.
+
+    Each is x'' = -(k/m) x - (d/m) x' along it, with the sum of 1/m of its ends.
+    """
+    springs, found = built.model.springs, TautString(np.inf, 0)
+    for number, spring in enumerate(built.scene.spring):
+        if spring.pull_only and spring.stiffness is not None:
+            inverse = sum(_inverse_mass(built, int(end[number])) for end in (springs.first, springs.second))
+            step = _largest(np.roots([1.0, spring.damping * inverse, spring.stiffness * inverse]), method)
+            found = TautString(step, number) if step < found.step else found
+    return found
+
+
+def _inverse_mass(built: CompiledScene, end: int) -> float:
+    """1/m [1/kg] of a spring's end, 0 where no force moves it: of a point, or of a body where it gives way most."""
+    model, anchor = built.model, end - len(built.model.points.mass)
+    if anchor < 0:
+        return 0.0 if built.inputs.held[end] else float(model.points.inverse_mass[end])
+    body = int(model.anchors.body[anchor])
+    if body == NOTHING or built.scene.bodies[body].support in ("fixed", "driven"):
+        return 0.0
+    arm = np.cross(np.eye(3), model.anchors.position[anchor])  # rows: r x F of unit forces, up to the sign
+    turning = float(np.linalg.eigvalsh(arm @ model.bodies.inverse_inertia[body] @ arm.T).max())
+    return turning + (1 / float(model.bodies.mass[body]) if built.scene.bodies[body].support == "free" else 0.0)
+
+
 def _that_move(built: CompiledScene) -> Iterator[tuple[str, float, PointContact | None]]:
     """Name of each part, 1/m [1/kg] of it where it is the lightest, and its contact."""
     model, scene = built.model, built.scene
@@ -160,12 +205,12 @@ def step_warnings(
     built: CompiledScene, method: str, step: float, breathe: Callable[[], None] = lambda: None
 ) -> list[Problem]:
     """Warnings about a step [s] that is longer than the largest stable one of a method at the start of a scene, or than
-    that of a contact which may close later. `breathe` as in `modes`.
+    that of a contact which may close, or of a string which may become taut later. `breathe` as in `modes`.
     """
     found = modes(built.model, built.inputs, 0.0, built.start, breathe)
-    longest, touch = _largest(found, method), shortest_touch(built, method)
+    longest, later = _largest(found, method), (shortest_touch(built, method), stiffest_string(built, method))
     unstable = [_unstable(found, method, step, longest)] if step > longest else []
-    return unstable + ([touch.problem(step)] if step > touch.step else [])
+    return unstable + [event.problem(step) for event in later if step > event.step]
 
 
 def _unstable(found: np.ndarray, method: str, step: float, longest: float) -> Problem:

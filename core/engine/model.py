@@ -87,7 +87,9 @@ class Program(KernelStruct):
     address: np.ndarray
     """(h,) int64 address of the machine code of each hook."""
     column: np.ndarray
-    """(h,) int64 index of the first column of a hook that writes columns of the table."""
+    """(h,) int64 index of the first column of an OBSERVE hook, or of the first value of a SWITCH or
+    IMPACT hook.
+    """
     width: np.ndarray
     """(1,) int64 length of a row of the table: time and the columns of all hooks."""
     only_beads: np.ndarray
@@ -109,6 +111,8 @@ class Work(ComposedStruct):
     """(1,) int64: not 0 ends the batch before the next step; another thread may set it during the batch."""
     stop_time: np.ndarray
     """(1,) [s] in which dry friction brings slow sliding to rest, at the current time step."""
+    step: np.ndarray
+    """(1,) [s] length of the current step, or of the part of it that is taken. Written by the loop of steps."""
     decisions: np.ndarray
     """(1,) int64: when laws decide what touches: DECIDE, STORE or STORED (core/engine/program.py). Written by the
     method.

@@ -15,6 +15,8 @@ The phases of a step, in which hooks of all subjects are called in the order of 
     FINISH     once per step: project the next state; then the engine makes bases orthonormal
 
 ENERGY, OBSERVE and MOMENTUM are called for outputs, on a placed state. SHARED is called by hooks of the same subject.
+SWITCH writes the functions of which a change of sign divides a step, and IMPACT changes the state there
+(core/engine/events.py).
 """
 
 from __future__ import annotations
@@ -101,6 +103,11 @@ class Part:
     momentum: tuple[Hook, ...] = ()  # add momentum and angular momentum about the origin to `out` (6,); all is placed
     # called by other hooks of the subject through `call_phase`, so that long code is compiled once
     shared: tuple[Hook, ...] = ()
+    # write the values of switching functions into `out`, all is placed; a step ends where a sign changes
+    switch: tuple[Hook, ...] = ()
+    switches: Callable[[Model], int] = lambda model: 0  # number of values of `switch`; a subject has one such hook
+    # change the state where values of `switch` have become negative, and make these positive: `out` has them
+    impact: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # number of columns of `observe`
     shown: Mapping[str, Hook] | None = None  # laws as drawn and listed, where these differ from `laws`
 
@@ -108,4 +115,5 @@ class Part:
     def hooks(self) -> tuple[tuple[Hook, ...], ...]:
         """The hooks of each phase, in the order of the phases of core/engine/program.py."""
         forces = self.begin, self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
-        return *forces, self.project, self.finish, self.energy, self.observe, self.momentum, self.shared
+        outputs = self.energy, self.observe, self.momentum
+        return *forces, self.project, self.finish, *outputs, self.shared, self.switch, self.impact

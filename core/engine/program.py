@@ -8,7 +8,8 @@ from core.engine.model import Inputs, Model, Work
 from core.jit.calls import call_hook
 from core.jit.kernel import kernel
 
-BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENTUM, SHARED, PHASES = range(13)
+BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENTUM, SHARED, SWITCH, IMPACT = range(14)
+PHASES = 14
 DECIDE, STORE, STORED = range(3)
 """When laws decide what touches: at every evaluation; so, and store it; as stored by the last evaluation with STORE."""
 

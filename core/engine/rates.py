@@ -155,7 +155,8 @@ def time_at(clock: Clock, step: int) -> float:
 @inlined
 def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, nonfinite: int) -> bool:
     """End a step at `time` [s]: project the next state `following` (k,), and return whether it is good: finite, and no
-    component beyond LARGEST. A step that is cancelled (`work.cancel`) is not good, and nothing changes.
+    component beyond LARGEST. A step that is cancelled (`work.cancel`) is not good, and nothing changes; nor is one
+    with an event (core/engine/events.py).
 
     FINISH moves beads beyond the end of their path back, which overwrites `work.rate`; bases are made orthonormal
     again, and the largest deviation before is kept in `work.basis_error`. A due state is stored in the sample buffer.
@@ -164,6 +165,8 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
     if work.cancel[0] != 0:
         return False
     call_phase(FINISH, model, inputs, time, following, work, work.rate)
+    if work.events.found[0] != 0:
+        return False
     error = orthonormalise_bodies(model.bodies, following)
     mended = len(model.bodies.mass) > 0 or work.program.first[FINISH + 1] > work.program.first[FINISH]
     if (mended or nonfinite == NOT_COUNTED) and not is_finite(work, following):

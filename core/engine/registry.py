@@ -7,23 +7,28 @@ written them. PLACE: sphere centres come before the contacts of rough spheres.
 
 from __future__ import annotations
 
+from core.engine.events import event_detection
 from core.engine.part import Part
 from core.physics.air import part as air
 from core.physics.bodies import part as bodies
+from core.physics.carried import part as carried
 from core.physics.contact import part as contact
 from core.physics.forces import part as forces
 from core.physics.frame import part as frame
 from core.physics.grab import part as grab
+from core.physics.joints import part as joints
 from core.physics.magnets import part as magnets
 from core.physics.modal import part as modal
 from core.physics.paths import part as paths
 from core.physics.plates import part as plates
 from core.physics.points import part as points
 from core.physics.sensor import part as sensor
+from core.physics.tracks import part as tracks
 
-SUBJECTS: tuple[Part, ...] = (
+PHYSICS: tuple[Part, ...] = (
     bodies.PART,
     bodies.MOVED,  # before what is placed with bodies
+    carried.PLACED,  # after bodies, and before what meets beads
     modal.FRAMES,
     points.POINTS,
     frame.BODIES,
@@ -34,7 +39,8 @@ SUBJECTS: tuple[Part, ...] = (
     sensor.PART,
     *magnets.PARTS,
     points.SPRINGS,
-    points.FORMULA_SPRINGS,
+    points.TENSIONS,
+    points.BENDING,
     modal.PART,
     modal.DAMPED,
     paths.PART,
@@ -42,4 +48,9 @@ SUBJECTS: tuple[Part, ...] = (
     *forces.PARTS,
     plates.PART,
     *contact.PARTS,
+    carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces
+    tracks.PART,  # its friction is in proportion to the sum of all other forces
+    joints.PART,  # its forces balance the sum of all others
+    bodies.DRY_FRICTION,  # last of all forces: it holds against the sum of all others
 )
+SUBJECTS: tuple[Part, ...] = (*PHYSICS, event_detection(PHYSICS))

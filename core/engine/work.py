@@ -9,7 +9,7 @@ import numpy as np
 from core.engine.ledger import ENERGIES, LEDGER_SIZE
 from core.engine.model import Inputs, Model, Program, SampleBuffer, Work
 from core.engine.part import Part
-from core.engine.program import OBSERVE, PHASES
+from core.engine.program import IMPACT, OBSERVE, PHASES, SWITCH
 from core.engine.registry import SUBJECTS
 from core.jit.calls import address_of, hook_types
 from core.jit.kernel_struct import aligned_zeros
@@ -21,11 +21,12 @@ MOST_HOOKS = 64
 def link(model: Model, inputs: Inputs, work: Work) -> None:
     """Write the addresses of the hooks that a scene needs into `work.program`; compiles them if necessary.
 
-    Also the first column of each OBSERVE hook, column 0 being the time, and whether only beads meet bodies.
+    Also the first column of each OBSERVE hook, column 0 being the time, the first value of SWITCH and IMPACT hooks, and
+    whether only beads meet bodies.
     """
     program, kinds = work.program, hook_types(model, inputs, work)
-    hooks, column = hooks_of(model, inputs), 1
-    at = 0
+    hooks, first_switch = hooks_of(model, inputs), dict[str, int]()
+    column, switch, at = 1, 0, 0
     for phase in range(PHASES):
         program.first[phase] = at
         for part, hook in hooks[phase]:
@@ -33,6 +34,11 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
             if phase == OBSERVE:
                 program.column[at] = column
                 column += part.width(model)
+            elif phase == SWITCH:
+                program.column[at] = first_switch[part.name] = switch
+                switch += part.switches(model)
+            elif phase == IMPACT:
+                program.column[at] = first_switch[part.name]
             at += 1
     program.first[PHASES], program.width[0] = at, column
     program.only_beads[0] = not any(part.meets_bodies for part in SUBJECTS if part.is_in(model, inputs))
@@ -76,7 +82,7 @@ def make_tables(model: Model) -> Work:
     arrays: dict[str, np.ndarray] = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
     arrays |= {"work_sharing": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "basis_error": np.zeros(1)}
     arrays |= {"nonfinite_counts": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
-    arrays |= {"cancel": np.zeros(1, dtype=np.int64), "decisions": np.zeros(1, dtype=np.int64)}
+    arrays |= {"cancel": np.zeros(1, dtype=np.int64), "step": np.zeros(1), "decisions": np.zeros(1, dtype=np.int64)}
     arrays |= {"factors": np.zeros(2), "stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     members = {name: made for part in SUBJECTS for name, made in part.work(model).items()}
     return Work(

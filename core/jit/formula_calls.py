@@ -50,6 +50,13 @@ def call_1_9(context: Any, address: Any, numbers: Any, first: Any, q: Any) -> An
 
 
 @inside
+def call_1_2(context: Any, address: Any, numbers: Any, first: Any, t: Any) -> Any:
+    """The values of two formulas of one variable at `address`. Constants as of `call_1_9`."""
+    result = types.UniTuple(types.float64, 2)
+    return result(types.int64, numbers, types.int64, types.float64), _calling(2)
+
+
+@inside
 def call_2_1(context: Any, address: Any, numbers: Any, first: Any, x: Any, y: Any) -> Any:
     """The value of a formula of two variables at `address`. Constants as of `call_1_9`."""
 

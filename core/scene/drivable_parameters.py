@@ -24,7 +24,7 @@ from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
 
-PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "force", "wall", "surface", "plate")
+PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "joint", "force", "wall", "surface", "plate")
 MOST = 10_000  # parameters among which a similar name is looked for
 # Start values: changing them has no effect on a running simulation without a restart. Plates do not move, since their
 # motion would induce currents as that of magnets does.

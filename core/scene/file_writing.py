@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
+from time import time
 from typing import BinaryIO
 
 from core.scene.file_io import NotRegular
@@ -21,6 +24,9 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+UNFINISHED = re.compile(r"\.polhode-[0-9a-f]{16}\.part")
+ABANDONED = 86_400  # [s] without a change, after which an unfinished file belongs to no running program
 
 
 class CutShort(OSError):
@@ -62,11 +68,26 @@ def create_beside(path: Path, mode: int | None = None, token: str = "") -> tuple
     mode: permissions, by default the usual ones of a new file
     """
     beside = temporary_name(path, token)
+    remove_leftovers(str(beside.parent))
     descriptor = os.open(beside, NEW, 0o666 if mode is None else mode & 0o777)
     if mode is not None:
         with suppress(OSError):  # a file system without permissions
             beside.chmod(mode)  # exactly, whatever the umask
     return beside, os.fdopen(descriptor, "wb")
+
+
+@cache  # once in each folder
+def remove_leftovers(folder: str) -> None:
+    """Remove files that a killed program has left in a folder: names as of `temporary_name`, regular, the user's own,
+    and unchanged for a day. What can't be removed stays.
+    """
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                about = entry.stat(follow_symlinks=False)
+                own = not hasattr(os, "getuid") or about.st_uid == os.getuid()
+                if own and time() - about.st_mtime > ABANDONED:
+                    Path(entry.path).unlink()
 
 
 def empty_beside(path: Path, token: str = "") -> Path:

@@ -25,6 +25,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import with_info_after_validator_function
 
+from core.scene.colors import known_color
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
@@ -193,3 +194,7 @@ NumberOrList = Annotated[
     Discriminator(_is_list),
 ]
 """The same number for all, or one for each: `NumberOrList[Positive]`."""
+Name = Annotated[str, Field(pattern=r"^[^\s.,\x00-\x1f\x7f-\x9f]+$")]
+Count = Annotated[int, Field(ge=1, le=100_000, strict=True)]
+Index = Annotated[int, Field(ge=0, strict=True)]
+Color = Annotated[str, AfterValidator(known_color)]

@@ -26,21 +26,23 @@ from core.physics.bodies.description import Inertia as Inertia
 from core.physics.bodies.description import StillMotion as StillMotion
 from core.physics.bodies.description import UniformMotion as UniformMotion
 from core.physics.bodies.shapes import Part, kind_or, unit
+from core.physics.contact.description import Wall
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
 from core.physics.forces.description import Force as Force
 from core.physics.frame.description import STILL, Rotation
 from core.physics.grab.description import GrabSettings
+from core.physics.joints.description import AnyJoint
 from core.physics.paths.bead import Bead
 from core.physics.paths.description import Formula, formula_in
 from core.physics.plates.description import Plate
-from core.physics.points.description import Chain, Lattice, Name, Particle, Soft, Spring, Wall
+from core.physics.points.description import Chain, Lattice, Particle, Soft, Spring
 from core.physics.sensor.description import Sensor
 from core.scene.colors import known_color
 from core.scene.formula_vector import PLACE_AND_TIME, Texts, VectorOfPlace
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
+from core.scene.quantity import Name, NotNegative, Number, Positive, Quantity, Vector
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 MOST = {"bodies": 200_000, "points": 4_000_000, "dipoles": 1_000_000, "ghosts": 100}  # in one scene
@@ -151,6 +153,7 @@ ViewName = Literal[
     "springs",
     "tension",
     "supports",
+    "joints",
     "paths",
     "path_speed",
     "lift_off",
@@ -168,6 +171,7 @@ ViewName = Literal[
     "sum_of_forces",
     "torques",
     "path_force",
+    "joint_forces",
     "tangents",
     "curvature",
     "ghosts",
@@ -268,6 +272,8 @@ class Scene(Part):
     """Single point masses, with a radius for contacts."""
     spring: tuple[Spring, ...] = ()
     """Springs between any two of particles, points of soft bodies, bodies and fixed positions."""
+    joint: tuple[AnyJoint, ...] = ()
+    """Joints between two bodies, or a body and the laboratory."""
     force: tuple[Force, ...] = ()
     """Forces and torques by formulas on single things."""
     wall: tuple[Wall, ...] = ()
@@ -299,7 +305,7 @@ class Scene(Part):
             self._rows = (
                 *self.body,
                 *bodies_of_spheres(self.sphere),
-                *(body_of_bead(bead, self.sensor) for bead in self.bead),
+                *(body_of_bead(bead, self.sensor, self.body) for bead in self.bead),
             )
         return self._rows
 
@@ -355,7 +361,7 @@ class Scene(Part):
     @model_validator(mode="after")
     def _what_is_hidden_is_there(self) -> Scene:
         planes = (*self.wall, *self.surface, *self.plate)
-        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *planes)
+        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *planes, *self.joint)
         if unknown := set(self.view.hide) - {part.name for part in named}:
             raise InvalidValue(
                 Message("view.hide names '{name}', which is no part", name=min(unknown)), Message("remove it")
@@ -368,7 +374,7 @@ class Scene(Part):
             return self  # too many to make their names
         seen: set[str] = set()
         planes = (*self.wall, *self.surface, *self.plate)
-        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *planes)]
+        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *planes, *self.joint)]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
                 raise InvalidValue(Message("two parts are named '{name}'", name=name), Message("rename one"))

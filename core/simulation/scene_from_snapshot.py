@@ -14,9 +14,11 @@ from math import cos, sin
 import numpy as np
 
 from core.engine.compile import CompiledScene
+from core.engine.model import NOTHING
 from core.physics.bodies.derived_bodies import body_of_bead
 from core.physics.bodies.shapes import Orientation
 from core.physics.contact.spheres import SolidSphere
+from core.physics.joints.description import AnyJoint, CylindricalJoint, DistanceJoint, GearJoint, HingeJoint
 from core.physics.points.description import InitialState, Particle, Soft
 from core.physics.sensor.description import BodyFollows, Drive
 from core.scene.formula_vector import later, vector_later
@@ -52,7 +54,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     spheres = tuple(ball for sphere in scene.sphere for ball in _spheres(sphere, now, rows))
     held = now.beads.is_held.tolist()
     left = tuple(
-        _body(body_of_bead(bead, scene.sensor), now, rows[bead.name])
+        _body(body_of_bead(bead, scene.sensor, scene.body), now, rows[bead.name])
         for bead, on in zip(scene.bead, held, strict=True)
         if not on
     )
@@ -75,6 +77,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     changed["spring"] = tuple(
         spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
     )
+    changed["joint"] = tuple(_joint(joint, number, built, now) for number, joint in enumerate(scene.joint))
     changed["force"] = tuple(_force_later(force, now.time) for force in scene.force)
     changed["world"] = _world(scene.world, now.time)
     changed["sensor"] = scene.sensor.model_copy(update={"drive": _drives(scene, held)})
@@ -167,6 +170,27 @@ def _drives(scene: Scene, held: list[bool]) -> tuple[Drive, ...]:
     return tuple(found)
 
 
+def _joint(joint: AnyJoint, number: int, built: CompiledScene, now: Snapshot) -> AnyJoint:
+    """A joint with its angle at the time of the snapshot, and what it took from the start stated."""
+    if isinstance(joint, GearJoint):
+        return joint
+    joints, origin = built.model.joints, built.model.bodies.origin
+    anchors = [
+        _vector(joints.anchor[number, slot] - (origin[b] if b != NOTHING else 0.0))
+        for slot, b in enumerate(joints.body[number, :2].tolist())
+    ]
+    changed: dict[str, object] = {"anchor": None, "anchor_first": anchors[0], "anchor_second": anchors[1]}
+    if isinstance(joint, DistanceJoint):
+        changed["length"] = float(joints.length[number])
+    if isinstance(joint, HingeJoint | CylindricalJoint):
+        changed["angle"] = float(now.joints.coordinate[number])
+    motor = getattr(joint, "motor", None)
+    if motor is not None:
+        texts = {key: later(text, now.time) for key in ("torque", "speed") if (text := getattr(motor, key)) is not None}
+        changed["motor"] = motor.model_copy(update=texts)
+    return joint.model_copy(update=changed)
+
+
 def _force_later(force: Force, time: float) -> Force:
     """A force by formulas with t counted from `time` [s]."""
     changed = {"force": vector_later(force.force, time), "torque": vector_later(force.torque, time)}
@@ -197,7 +221,8 @@ def _notes(scene: Scene, now: Snapshot) -> list[Message]:
     by_clock = [wall.name for wall in scene.wall if wall.motion.kind == "sine"]
     held = now.beads.is_held.tolist()
     left = [bead.name for bead, on in zip(scene.bead, held, strict=True) if not on]
-    by_clock += [bead.name for bead in scene.bead if bead.path_motion.kind != "still" and bead.name not in left]
+    on_time = [bead.name for bead in scene.bead if bead.path_motion.kind not in ("still", "body")]
+    by_clock += [name for name in on_time if name not in left]
     by_clock += [body.name for body in scene.body if isinstance(body.motion, BodyFollows)]
     lost = [Message("'{name}' has left its path and becomes a free body", name=name) for name in left]
     lost += [Message("what moves '{name}' begins at t = 0 again", name=name) for name in by_clock]

@@ -99,6 +99,15 @@ class Beads:
 
 
 @dataclass(frozen=True, eq=False)
+class Joints:
+    """What joints exert on their second bodies, in scene order, laboratory frame."""
+
+    force: np.ndarray  # (j, 3) [N]
+    torque: np.ndarray  # (j, 3) [N m] about the anchor
+    coordinate: np.ndarray  # (j,) angle [rad] or displacement [m] along the axis; nan of joints without one
+
+
+@dataclass(frozen=True, eq=False)
 class Forces:
     """Forces of one law at the time of a snapshot, laboratory frame. The sum of all laws moves the scene."""
 
@@ -124,6 +133,11 @@ def no_beads() -> Beads:
     return Beads(none, none, vectors, none.astype(bool), vectors, vectors, vectors, vectors)
 
 
+def no_joints() -> Joints:
+    """Joints of a scene without joints: empty arrays."""
+    return Joints(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0))
+
+
 class Measured(Protocol):
     """Measured quantities of a snapshot that become objects on first access; `Moment` of take_snapshot.py has them."""
 
@@ -135,6 +149,7 @@ class Measured(Protocol):
     def angular_momentum(self) -> np.ndarray: ...  # (3,) [kg m^2/s], total, about the laboratory's origin.
     def basis_drift(self) -> float: ...
     def distance(self) -> float: ...
+    def joints(self) -> Joints: ...
     def walls(self) -> np.ndarray: ...  # (w,) [m] displacements along the normals.
     def numbers(self) -> np.ndarray: ...  # (c,) columns of core.analysis.columns.
 
@@ -166,6 +181,7 @@ class Snapshot:
     interaction_marker: InteractionMarker | None = None
     forces: Mapping[str, Forces] = field(default_factory=dict)  # by law, if requested
     walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] displacements along the normals
+    joints: Joints = field(default_factory=no_joints)
     distance: float = field(default_factory=float)  # [m] of the sensor's target
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (c,) columns of core.analysis.columns
 

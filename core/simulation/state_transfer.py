@@ -39,6 +39,7 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
         if a != NOTHING and _is_held_as_before(known, body):
             _transfer_body(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
     _transfer_points(old, state, new, result)
+    _transfer_angles(old, state, new, result)
     of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
     transfer_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
     return result
@@ -67,6 +68,16 @@ def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, 
         other = np.abs(faster).max() > RIGID * speed
         after[1, :, here] = start[1, :, here] if other else before[1, :, there]
     reduce_to_modes(new.model, result)
+
+
+def _transfer_angles(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
+    """Write the angles of the joints that `old` has by the same name and angle at the start into `result`."""
+    before = {joint.name: (number, getattr(joint, "angle", None)) for number, joint in enumerate(old.scene.joint)}
+    for number, joint in enumerate(new.scene.joint):
+        known, start = before.get(joint.name, (NOTHING, None))
+        at, there = new.model.joints.angle[number], NOTHING if known == NOTHING else old.model.joints.angle[known]
+        if at != NOTHING and there != NOTHING and start == getattr(joint, "angle", None):
+            result[new.model.joints.at + at] = state[old.model.joints.at + there]
 
 
 def _transfer_body(

@@ -15,6 +15,7 @@ import numpy as np
 from core.analysis.diagnostics import energy
 from core.analysis.model_warnings import ModelWarnings
 from core.engine.compile import STOP_STEPS, CompiledScene
+from core.engine.events import DETECT, FREE, apply_impacts, evaluate_switches
 from core.engine.model import Clock, Inputs
 from core.engine.rates import rates
 from core.engine.work import link, make_work, subjects_in
@@ -26,6 +27,7 @@ from core.scene.scene import Scene
 from core.simulation.diverged import Cancelled as Cancelled
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.diverged import diverged
+from core.simulation.event_location import UNDIVIDED, DividedStep
 from core.simulation.helper_thread import HelperThread
 from core.simulation.sampler import StateSampler
 from core.simulation.snapshot import Snapshot
@@ -153,7 +155,8 @@ class SteppedScene:
         if step != self._clock.step:
             self._restart(self.time, step)
         work, end = self._work, self.steps + steps
-        work.basis_error[0] = 0.0
+        work.basis_error[0], work.step[0] = 0.0, step
+        self._watch_for_events()
         while self.steps < end:
             self._before_batch(step)
             due = min(end, self._next_due())
@@ -161,11 +164,13 @@ class SteppedScene:
             model = self._built.model
             with self._help(count, model, self._inputs):
                 taken = self._method.advance(model, self._inputs, self._state, self._history, work, self._clock, count)
+                divided = bool(work.events.found[0]) and self._divide_step(taken)
             self._samples.collect(model, self._inputs, work, self._clock)
-            self._clock = self._clock._replace(done=self._clock.done + taken)
-            self.steps += taken
-            if taken < count:
+            self._clock = self._clock._replace(done=self._clock.done + taken + divided)
+            self.steps += taken + divided
+            if taken < count and not divided:
                 break
+        work.events.mode[0] = FREE
         self._model_warnings.check(self._inputs, self.time, self._state, work)
         if work.cancel[0] != 0:
             work.cancel[0] = 0
@@ -173,6 +178,28 @@ class SteppedScene:
         if self.steps < end:
             self.snapshot()  # updates world positions of the dipoles, which the message needs
             raise diverged(self._built, work, self.time, step, self._method.NAME)
+
+    def _watch_for_events(self) -> None:
+        """Evaluate the switching functions of the laws, whose signs the next steps compare; nothing without any.
+
+        An impact that is due happens at once.
+        """
+        events = self._work.events
+        events.found[0] = 0
+        if len(events.before) > 0 and self._method.NAME not in UNDIVIDED:
+            evaluate_switches(self._built.model, self._inputs, self.time, self._state, self._work)
+            events.mode[0], events.before[:] = DETECT, events.after
+            apply_impacts(self._built.model, self._inputs, self.time, self._state, self._work)
+
+    def _divide_step(self, taken: int) -> bool:
+        """Take the step after `taken` steps of the batch in parts, since a law switches within it; False, and nothing
+        changes, if one of them has no finite end.
+        """
+        clock, work = self._clock, self._work
+        step = DividedStep(self._method, self._built.model, self._inputs, self._history, work)
+        done = step.take(self._state, clock.start + (clock.done + taken) * clock.step, clock.step)
+        work.events.mode[0], work.step[0] = DETECT, clock.step
+        return done
 
     def cancel(self) -> None:
         """End the batch that runs, or the next one, before its next step; it raises Cancelled.

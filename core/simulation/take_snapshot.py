@@ -22,12 +22,24 @@ from core.physics.bodies.arrays import BASIS, body_states
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_displacements
 from core.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
+from core.physics.joints.arrays import has_coordinate
+from core.physics.joints.columns import WIDTH as JOINT_WIDTH
 from core.physics.paths.arrays import HOLD, bead_states
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
 from core.physics.points.arrays import POINT_SIZE, point_states
 from core.physics.sensor.sensor_motion import sensor_distance
-from core.simulation.snapshot import Beads, Bodies, Energy, InteractionMarker, Ledger, Points, Snapshot, no_beads
+from core.simulation.snapshot import (
+    Beads,
+    Bodies,
+    Energy,
+    InteractionMarker,
+    Joints,
+    Ledger,
+    Points,
+    Snapshot,
+    no_beads,
+)
 from core.simulation.table_types import ROW, step_types
 
 NO_BEADS = no_beads()
@@ -146,6 +158,15 @@ class Moment(NamedTuple):
     def distance(self) -> float:
         """Distance [m] of the sensor's target."""
         return float(self.array[self.columns + DISTANCE])
+
+    def joints(self) -> Joints:
+        """What joints exert, and their coordinates; the last columns of the subjects."""
+        angles = has_coordinate(self.model.joints)
+        starts = np.cumsum(JOINT_WIDTH + angles) - JOINT_WIDTH - angles
+        first = self.columns - ENERGY_COLUMNS - LEDGER_SIZE - int((JOINT_WIDTH + angles).sum())
+        rows = self.array[first + starts[:, None] + np.arange(JOINT_WIDTH)]
+        coordinate = np.where(angles, self.array[first + starts + JOINT_WIDTH], np.nan)
+        return Joints(rows[:, :3], rows[:, 3:], coordinate)
 
     def walls(self) -> np.ndarray:
         """(w,) [m] displacements along the normals."""

@@ -19,6 +19,7 @@ from numba import typeof, types
 from core.analysis.diagnostics import energies, observe
 from core.analysis.forces_by_law import laws
 from core.engine.compile import CompiledScene
+from core.engine.events import apply_impacts, evaluate_switches
 from core.engine.model import Clock
 from core.engine.program import PHASES
 from core.engine.rates import accept_step, add_forces, place, rates, rates_of_bodies
@@ -151,6 +152,8 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
     needed = hooks_of(built.model, built.inputs)
     hooks = [hook for phase in range(PHASES) for _, hook in needed[phase]]
     units = _longest_first(_hook_units([*hooks, *_hooks_of_ghosts(built.scene)]))
+    if any(part.switches(built.model) for part in SUBJECTS):
+        units += [Unit(evaluate_switches, step_types()), Unit(apply_impacts, step_types())]
     if built.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
@@ -168,7 +171,12 @@ def all_units() -> dict[str, Unit]:
         *_path_units(),
         *map(_method_unit, METHODS | AS_PRINTED),
     ]
-    units += [Unit(worker_loop, (model, inputs, work)), Unit(add_forces, (model, inputs, NUMBER, ROW, work))]
+    units += [
+        Unit(evaluate_switches, step_types()),
+        Unit(apply_impacts, step_types()),
+        Unit(worker_loop, (model, inputs, work)),
+        Unit(add_forces, (model, inputs, NUMBER, ROW, work)),
+    ]
     return {unit.name: unit for unit in units}
 
 

@@ -19,8 +19,10 @@ from __future__ import annotations
 
 from core.verification import (
     beads,
+    beads_on_bodies,
     formulas,
     free_flight,
+    joints,
     magnets,
     meshes,
     methods,
@@ -29,7 +31,9 @@ from core.verification import (
     rotation,
     soft_bodies,
     spheres,
+    strings,
     tops,
+    tracks,
 )
 from core.verification.case import Case as Case
 from core.verification.case import Result as Result
@@ -40,8 +44,12 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "tops": tops.CASES,
     "free and driven bodies": free_flight.CASES,
     "spheres on paths": beads.CASES,
+    "beads on rough and one-sided tracks": tracks.CASES,
+    "beads on bodies": beads_on_bodies.CASES,
     "spheres": spheres.CASES,
     "soft bodies": soft_bodies.CASES,
+    "strings": strings.CASES,
+    "joints": joints.CASES,
     "rotating laboratory": rotation.CASES,
     "magnets": magnets.CASES,
     "eddy currents": plates.CASES,

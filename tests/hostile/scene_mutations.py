@@ -35,6 +35,7 @@ MEMORY = 6 * 2**30  # [bytes] address space of a child
 CASE_SECONDS = 20  # [s] processor time of a case
 CHUNK = 250  # cases of a child
 JOBS = 2
+HUGE = 10**308
 SOUND, REFUSED = "sound", "refused"
 FOLDER = gallery.path(gallery.names()[0]).parent
 
@@ -116,7 +117,8 @@ def _mutate(container: Any, key: Any, random: np.random.Generator) -> None:
 def _number(value: float, random: np.random.Generator) -> float:
     """An extreme number, or `value` times a power of ten."""
     if random.random() < 0.3:
-        scaled = float(value) * 10.0 ** int(random.integers(-40, 40))
+        size = float(max(-HUGE, min(value, HUGE)))  # an integer of a mutation before may be beyond the floats
+        scaled = size * 10.0 ** int(random.integers(-40, 40))
         return round(scaled) if isinstance(value, int) and abs(scaled) < 1e18 else scaled
     number = MAGNITUDES[random.integers(len(MAGNITUDES))]
     if isinstance(value, int) and isinstance(number, float) and np.isfinite(number) and abs(number) < 1e30:

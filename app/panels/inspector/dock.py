@@ -24,6 +24,7 @@ from app.panels.inspector.scroll_area import FormScrollArea
 from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.session.session import Session
+from core.physics.joints.description import GearJoint, HingeJoint
 from core.scene.fields import Form, Place, at, form_at, place_in, with_value
 from core.scene.fields import kinds as kinds_in
 from core.scene.problem import InputError, Problem
@@ -120,6 +121,13 @@ class Inspector(QDockWidget):
         softs = [f"{soft.name}.0" for soft in scene.soft]
         bodies = [body.name for body in scene.bodies]
         return [*bodies, *(particle.name for particle in scene.particle), *softs]
+
+    def joint_end_names(self, place: Place) -> list[str]:
+        """Names that the joint at a path can tie: bodies and spheres, or the hinges of a gear."""
+        scene = self._session.scene
+        if isinstance(at(scene, place), GearJoint):
+            return [joint.name for joint in scene.joint if isinstance(joint, HingeJoint)]
+        return [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
 
     def bodies(self) -> list[str]:
         """Names of the items `body`, without spheres and beads."""

@@ -1,8 +1,7 @@
-"""Editors of fields that are not numbers: choices, switches, texts, colours, files, names and lists."""
+"""Editors of fields that are neither numbers nor text: choices, switches, colours, files and ends of springs."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,7 @@ from PySide6.QtWidgets import (
     QColorDialog,
     QComboBox,
     QFileDialog,
-    QHBoxLayout,
     QMenu,
-    QPlainTextEdit,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -24,30 +21,17 @@ from PySide6.QtWidgets import (
 
 from app.edit.open_file import MESH_ENDINGS
 from app.i18n.field_names import choice
-from app.panels.inspector.number_editors import Editor, NumbersEditor, number_in, text_of
+from app.panels.inspector.number_editors import Editor, NumbersEditor
+from app.panels.inspector.text_editors import TextEditor, row_layout
 from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import wrapped
-from core.formulas.parser import FormulaError
 from core.scene.colors import hexadecimal, opacity, rgb
 from core.scene.fields import Form
-from core.scene.message import Message
-from core.scene.problem import Problem
 
 Names = Callable[[], Sequence[str]]
 
-TEXT_HEIGHT = 60  # [pixel] height of a text of several lines
 SWATCH_SIZE = 14  # [pixel]
 GREY = QColor("#808080")
-
-
-def _row_layout(*widgets: QWidget) -> QHBoxLayout:
-    """A row without margins; the first widget takes the remaining width."""
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    for place, widget in enumerate(widgets):
-        row.addWidget(widget, 0 if place else 1)
-    return row
 
 
 def combo() -> QComboBox:
@@ -67,7 +51,7 @@ class ChoiceEditor(Editor):
         self.list = combo()
         for value in values:
             self.list.addItem(choice(value), value)
-        self.setLayout(_row_layout(self.list))
+        self.setLayout(row_layout(self.list))
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentData(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -81,7 +65,7 @@ class NameEditor(Editor):
         super().__init__()
         self._names = names
         self.list = combo()
-        self.setLayout(_row_layout(self.list))
+        self.setLayout(row_layout(self.list))
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentText(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -100,75 +84,11 @@ class SwitchEditor(Editor):
         super().__init__()
         self.box = QCheckBox()
         self.box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setLayout(_row_layout(self.box))
+        self.setLayout(row_layout(self.box))
         self.box.clicked.connect(lambda on: self.changed.emit(on, None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         self.box.setChecked(bool(value))
-
-
-class TextEditor(Editor):
-    """A line of text: a name, a formula, a title.
-
-    Derived editors convert other values by `_format` and `_parse`.
-    """
-
-    def __init__(self, fixed: bool = False):
-        """`fixed` selects a fixed-width font, for formulas."""
-        super().__init__()
-        self.field = CommitLineEdit("", fixed)
-        self.setLayout(_row_layout(self.field))
-        self.field.editingFinished.connect(self._commit)
-
-    def show_value(self, value: Any, settle: bool = False) -> None:
-        (self.field.set_committed_text if settle else self.field.update_text)(self._format(value))
-
-    def mark(self, column: int | None) -> None:
-        self.field.underline(column)
-
-    def _format(self, value: Any) -> str:
-        """Text of a value."""
-        return value or ""
-
-    def _parse(self, text: str) -> Any:
-        """Value of a text. Raises FormulaError or ValueError."""
-        return text
-
-    def _commit(self) -> None:
-        """Emit the parsed value, or the problem if the text is not valid."""
-        if self.field.has_uncommitted_text:
-            try:
-                self.changed.emit(self._parse(self.field.text().strip()), None)
-            except FormulaError as error:
-                self.failed.emit(error.problem)
-            except ValueError:
-                rule, remedy = (
-                    Message("is not valid"),
-                    Message("give values separated by commas, such as 0, 3, 7"),
-                )
-                self.failed.emit(Problem("", rule, remedy))
-
-
-class ListEditor(TextEditor):
-    """Numbers or names separated by commas.
-
-    A tuple of tuples is shown and read as JSON.
-    """
-
-    def __init__(self, numbers: bool):
-        super().__init__(fixed=numbers)
-        self._numbers = numbers
-
-    def _format(self, value: Any) -> str:
-        if value and isinstance(value[0], tuple):
-            return json.dumps(value)
-        return ", ".join(text_of(item) if self._numbers else str(item) for item in value or ())
-
-    def _parse(self, text: str) -> Any:
-        if text.startswith("[["):
-            return tuple(tuple(row) for row in json.loads(text))
-        parts = [part.strip() for part in text.strip("[]").split(",") if part.strip()]
-        return tuple(number_in(part, whole=True) for part in parts) if self._numbers else tuple(parts)
 
 
 class ColorsEditor(TextEditor):
@@ -180,43 +100,6 @@ class ColorsEditor(TextEditor):
     def _parse(self, text: str) -> Any:
         parts = tuple(part.strip() for part in text.split(",") if part.strip())
         return parts[0] if len(parts) == 1 else parts
-
-
-class LinesEditor(Editor):
-    """Text of several lines, committed when the editor loses the focus."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.box = _CommitTextEdit(self._commit)
-        self.setLayout(_row_layout(self.box))
-        self._value = ""
-
-    def show_value(self, value: Any, settle: bool = False) -> None:
-        """Show a text unless the user is typing; `settle` overwrites what was typed."""
-        if settle or not self.box.hasFocus():
-            self._value = value or ""
-            if self.box.toPlainText() != self._value:
-                self.box.setPlainText(self._value)
-
-    def _commit(self) -> None:
-        """Emit the text if it has changed."""
-        if self.box.toPlainText() != self._value:
-            self.changed.emit(self.box.toPlainText(), None)
-
-
-class _CommitTextEdit(QPlainTextEdit):
-    """Plain text edit of a fixed height that calls back when it loses the focus."""
-
-    def __init__(self, on_focus_out: Callable[[], None]):
-        super().__init__()
-        self._on_focus_out = on_focus_out
-        self.setFixedHeight(TEXT_HEIGHT)
-        self.setTabChangesFocus(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-
-    def focusOutEvent(self, event: Any) -> None:
-        super().focusOutEvent(event)
-        self._on_focus_out()
 
 
 class ColorEditor(TextEditor):
@@ -306,7 +189,7 @@ class ChoicesEditor(Editor):
             action.setCheckable(True)
             action.triggered.connect(lambda _checked: self._emit_choices())
         self.button.setMenu(menu)
-        self.setLayout(_row_layout(self.button))
+        self.setLayout(row_layout(self.button))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         for name, action in self.actions_of.items():
@@ -338,7 +221,7 @@ class EndEditor(Editor):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        column.addLayout(_row_layout(self.kind, self.body))
+        column.addLayout(row_layout(self.kind, self.body))
         column.addWidget(self.name)
         column.addWidget(self.position)
         self.kind.activated.connect(self._on_kind_activated)

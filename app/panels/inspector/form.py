@@ -7,7 +7,17 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from app.edit.fields import WAYS, way_of
 from app.i18n.field_names import WAYS_TO_TURN, choice, label, tip, unit_text
@@ -20,11 +30,8 @@ from app.panels.inspector.editors import (
     ColorsEditor,
     EndEditor,
     FileEditor,
-    LinesEditor,
-    ListEditor,
     NameEditor,
     SwitchEditor,
-    TextEditor,
     combo,
 )
 from app.panels.inspector.number_editors import (
@@ -34,6 +41,7 @@ from app.panels.inspector.number_editors import (
     NumberOrListEditor,
     NumbersEditor,
 )
+from app.panels.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
 from app.panels.widgets.line_edit import WRONG, CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
 from core.physics.bodies.shapes import Orientation
@@ -102,6 +110,8 @@ class Row(QWidget):
         grid.setColumnStretch(1, 1)
         for field in editor.findChildren(CommitLineEdit):
             field.textEdited.connect(lambda _text: self.show_problem(None))  # the message was about the previous text
+        for box in editor.findChildren(QPlainTextEdit):
+            box.textChanged.connect(lambda: self.show_problem(None))
 
     def show_value(self, value: Any, settle: bool) -> None:
         """Show a value.
@@ -164,6 +174,8 @@ class FormOwner(Protocol):
     def spring_end_names(self) -> list[str]: ...
 
     def bodies(self) -> list[str]: ...
+
+    def joint_end_names(self, place: Place) -> list[str]: ...
 
     def select(self, place: Place) -> None: ...
 
@@ -245,8 +257,6 @@ class PartForm(QWidget):
             if form.kind == "parts":
                 if place:
                     self._add_link_row(field_place, depth)
-            elif form.kind == "rows":
-                continue  # tables are too large for a form
             elif form.kind == "part":
                 self._add_section(field_place, form, at(part, (key,)), depth)
             else:
@@ -361,6 +371,8 @@ class PartForm(QWidget):
                 return ColorsEditor()
             case "end":
                 return EndEditor(form, scale, owner.spring_end_names, owner.bodies)
+            case "rows":
+                return VectorsEditor()
             case "list":
                 return ListEditor(numbers=key != "hide")
         if key == "file":
@@ -369,6 +381,8 @@ class PartForm(QWidget):
             )
         if key == "description":
             return LinesEditor()
+        if place[0] == "joint" and key in ("first", "second"):
+            return NameEditor(lambda: owner.joint_end_names(place[:2]))
         return NameEditor(owner.bodies) if key == "body" else TextEditor(fixed=key not in ("name", "title"))
 
     def __iter__(self) -> Iterator[Place]:

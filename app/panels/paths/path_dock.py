@@ -25,13 +25,15 @@ from app.viewport.paths.path_preview import PathPreview
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.formulas.parser import FormulaError
+from core.physics.bodies.derived_bodies import path_at_start
 from core.physics.paths.bead import Bead
 from core.physics.paths.compile import build_beads
 from core.physics.paths.description import Spline
-from core.physics.paths.path_geometry import PathPose, path_pose
+from core.physics.paths.path_geometry import PathPose
 from core.scene.fields import Place
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
+from core.simulation.path_pose import pose_of_path
 
 WIDTH = 300  # [pixel]
 TABLE_STRETCH = 10  # stretch factor of the table, relative to the empty space below
@@ -378,5 +380,5 @@ def _current_pose(bead: Bead, session: Session) -> PathPose:
     """Current pose of a path; before the first frame that at time 0."""
     moment = session.moment
     if moment is None:
-        return path_pose(bead.path_motion, 0.0, float(session.scene.sensor.distances(np.zeros(1))[0]))
-    return path_pose(bead.path_motion, moment.snapshot.time, moment.snapshot.distance)
+        return path_at_start(bead, session.scene.sensor, session.scene.body)
+    return pose_of_path(session.scene, bead.path_motion, moment.snapshot)

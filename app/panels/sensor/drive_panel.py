@@ -13,10 +13,10 @@ from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 from app.session.session import Session
 from core.physics.bodies.shapes import unit
+from core.physics.contact.description import Wall, WallAtRest
 from core.physics.paths.bead import Bead
 from core.physics.paths.path_geometry import path_pose
 from core.physics.paths.path_motions import PathFollows, StillPath
-from core.physics.points.description import Wall, WallAtRest
 from core.physics.sensor.description import BodyFollows, Drive, WallFollows
 from core.scene.drivable_parameters import parameter_at
 from core.scene.fields import at, place_in, with_value
@@ -150,7 +150,8 @@ class DrivePanel(QWidget):
         """List the items and parameters that can follow, those that do first; the selection is kept."""
         name = self.item_box.currentData()
         driven = [body for body in self._scene.body if body.support == "driven"]
-        items = (*self._scene.wall, *driven, *self._scene.bead)
+        beads = [bead for bead in self._scene.bead if bead.path_motion.kind != "body"]
+        items = (*self._scene.wall, *driven, *beads)
         items = sorted(items, key=lambda item: motion_of(item).kind != "sensor")
         self.item_box.clear()
         for drive in self._scene.sensor.drive:

@@ -41,6 +41,7 @@ ICONS = {
     "soft": f'<path {LINED} d="M5 5h14v14H5zM5 12h14M12 5v14M5 5l14 14"/>',
     "particle": f'<circle {FILLED} cx="12" cy="12" r="4"/>',
     "spring": f'<path {LINED} d="M12 2.5v3l4 1.5-8 3 8 3-8 3 4 1.5v4"/>',
+    "joint": f'<circle {LINED} cx="12" cy="12" r="3.2"/><path {LINED} d="M3 19l6.6-4.9M14.4 9.9L21 5"/>',
     "force": f'<circle {FILLED} cx="6" cy="18" r="3"/><path {LINED} d="M8 16L19 5M19 5h-6M19 5v6"/>',
     "wall": f'<path {LINED} d="M3 9h18M6 9l-3 5M11 9l-3 5M16 9l-3 5M21 9l-3 5"/>',
     "surface": f'<path {LINED} d="M3 7c3 10 15 10 18 0M3 7c6 3 12 3 18 0"/>',

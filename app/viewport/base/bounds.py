@@ -5,8 +5,9 @@ The estimates use the scene alone, without simulation; they determine the camera
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from math import tau
 
 import numpy as np
 
@@ -14,11 +15,14 @@ from app.viewport.base.mesh_preview_loader import sketched
 from app.viewport.base.motion_range import places_of, speed_of, ways_of
 from app.viewport.base.polydata import box
 from app.viewport.base.solid import Solid, is_ball
+from core.physics.bodies.derived_bodies import path_at_start
 from core.physics.bodies.shapes import unit
+from core.physics.contact.description import Wall
 from core.physics.contact.surfaces import MeshSurface, Surface
 from core.physics.paths.bead import Bead
 from core.physics.paths.path_geometry import path_poses, polyline
-from core.physics.points.description import Particle, Soft, Wall
+from core.physics.paths.path_motions import CarriedPath, SpinMotion
+from core.physics.points.description import BodyPoint, End, Particle, Soft, Spring, path_length
 from core.physics.sensor.description import Sensor
 from core.scene.formula_vector import at_the_start
 from core.scene.quantity import Vector
@@ -53,7 +57,7 @@ def room_and_ground(
     """
     unheld = solids[: len(solids) - len(scene.bead)]
     rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(unheld)] + [
-        _room_of_bead(bead, scene.sensor) for bead in scene.bead
+        _room_of_bead(scene, bead) for bead in scene.bead
     ]
     named = {part.name: part for part in (*scene.soft, *scene.particle)}
     of_points = [_room_of_points(scene, named[name], points[at]) for name, at in where.items() if at.stop > at.start]
@@ -93,13 +97,12 @@ def _led(body: Body, sensor: Sensor, room: np.ndarray) -> np.ndarray:
 def _hung(scene: Scene) -> list[np.ndarray]:
     """For each spring between a fixed point and a body, (5, 3) [m] points that span the swings of the body."""
     rooms, bodies = [], {body.name for body in scene.bodies}
-    for spring in scene.spring:
-        for end, other in ((spring.from_, spring.to), (spring.to, spring.from_)):
-            name = getattr(other, "body", other)
-            if isinstance(end, tuple) and name in bodies:
-                place, body = np.array(end), np.array(_place(scene, name))
-                away = SAG * float(np.linalg.norm(body - place))
-                rooms.append(np.vstack([place, body + away * SIDES]))
+    for _, end, other in _ties(scene):
+        name = getattr(end, "body", end)
+        if isinstance(other, tuple) and name in bodies:
+            place, body = np.array(other), np.array(_place(scene, name))
+            away = SAG * float(np.linalg.norm(body - place))
+            rooms.append(np.vstack([place, body + away * SIDES]))
     return rooms
 
 
@@ -170,14 +173,27 @@ def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
     return share * way
 
 
-def _room_of_bead(bead: Bead, sensor: Sensor) -> np.ndarray:
+def _room_of_bead(scene: Scene, bead: Bead) -> np.ndarray:
     """(n, 3) [m] points that span the path of a bead during WHILE, with the radius of the bead."""
-    times = np.linspace(0, WHILE, 201)
-    places = polyline(bead.path)
-    passed = path_poses(bead.path_motion, times, sensor.distances(times)).apply(places).reshape(-1, 3)
-    low, high = passed.min(axis=0), passed.max(axis=0)
-    around = [places, low - bead.radius, high + bead.radius]
-    return np.vstack(around)
+    times, places = np.linspace(0, WHILE, 201), polyline(bead.path)
+    if isinstance(bead.path_motion, CarriedPath):
+        places = path_at_start(bead, scene.sensor, scene.body).apply(places)
+        carriers = [body for body in scene.body if body.name == bead.path_motion.body]
+        passed = np.vstack([places, *(_carried(body, places) for body in carriers)])
+    else:
+        poses = path_poses(bead.path_motion, times, scene.sensor.distances(times))
+        passed = poses.apply(places).reshape(-1, 3)
+    return np.vstack([places, passed.min(axis=0) - bead.radius, passed.max(axis=0) + bead.radius])
+
+
+def _carried(body: Body, places: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] points that span what a path at `places` (m, 3) [m] at the start reaches as its body turns."""
+    if body.support == "axle" and body.axis is not None:
+        turn = SpinMotion(kind="spin", axis=body.axis, point=body.position, angular_velocity=1.0)
+        angles = np.linspace(0, tau, 49)
+        return path_poses(turn, angles, angles).apply(places).reshape(-1, 3)
+    reach = 0.0 if body.support == "fixed" else float(np.linalg.norm(places - body.position, axis=1).max())
+    return np.array([body.position, body.position]) + [[-reach], [reach]]
 
 
 def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:
@@ -200,6 +216,22 @@ def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> 
     return np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
 
 
+def _ties(scene: Scene) -> Iterator[tuple[Spring, End, End]]:
+    """Each spring from both sides: an end, and what it pulls to: its first pulley, or the other end."""
+    for spring in scene.spring:
+        yield spring, spring.from_, spring.over[0] if spring.over else spring.to
+        yield spring, spring.to, spring.over[-1] if spring.over else spring.from_
+
+
+def _whole(scene: Scene, spring: Spring, at: Mapping[str, np.ndarray]) -> float:
+    """Length [m] of a spring over pulleys between particles or places at the start; 0 of others."""
+    if not spring.over:
+        return 0.0
+    ends = [at.get(end, spring.over[0]) if isinstance(end, str) else end for end in (spring.from_, spring.to)]
+    places = [_place(scene, end.body) if isinstance(end, BodyPoint) else end for end in ends]
+    return path_length([tuple(places[0]), *spring.over, tuple(places[1])])
+
+
 def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
     """For each particle held by springs, the support (3,) [m] of its chain of springs and its distance limit [m].
 
@@ -210,13 +242,9 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
         particle.mass for particle in scene.particle
     )
     found = {particle.name: (at[particle.name], 0.0) for particle in scene.particle if particle.fixed}
-    both_ways = [
-        pair
-        for spring in scene.spring
-        for pair in ((spring, spring.from_, spring.to), (spring, spring.to, spring.from_))
-    ]
+    ties = list(_ties(scene))
     for _ in scene.particle:  # each iteration adds particles attached to those found before
-        for spring, end, other in both_ways:
+        for spring, end, other in ties:
             if not isinstance(end, str) or end not in at or (isinstance(other, str) and other not in found):
                 continue
             if isinstance(other, str):
@@ -224,7 +252,7 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
             else:
                 start = place = np.array(other if isinstance(other, tuple) else _place(scene, other.body))
                 before = 0.0
-            length = max(float(np.linalg.norm(at[end] - start)), spring.rest_length or 0.0)
+            length = max(float(np.linalg.norm(at[end] - start)), spring.rest_length or _whole(scene, spring, at))
             stretch = 2 * weight / spring.stiffness if spring.stiffness is not None else STRETCH * length
             reach = before + length + stretch
             if end not in found or reach < found[end][1]:
@@ -241,11 +269,10 @@ def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.
         held = [points[0]] if part.fixed else []
     else:
         held = [points[index] for index in part.fixed if index < len(points)]
-    for spring in scene.spring:
-        for end, other in ((spring.from_, spring.to), (spring.to, spring.from_)):
-            if isinstance(end, str) and end.split(".")[0] == part.name and not isinstance(other, str):
-                place = other if isinstance(other, tuple) else _place(scene, other.body)
-                held.append(np.array(place))
+    for _, end, other in _ties(scene):
+        if isinstance(end, str) and end.split(".")[0] == part.name and not isinstance(other, str):
+            place = other if isinstance(other, tuple) else _place(scene, other.body)
+            held.append(np.array(place))
     return np.array(held).reshape(-1, 3)
 
 

@@ -14,6 +14,7 @@ MOST = 1200  # arrows of one kind at most
 LONGEST = 0.28  # length of an arrow of the magnitude stated in the legend, in radii of the stage
 SHORTEST = 0.01  # shorter arrows are left out, in the same length
 RELAXED = 0.1  # a scale is reduced when the largest magnitude is below this fraction of it
+IN_FRONT = -66000.0  # offset of the depth that draws in front of everything
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
 
 
@@ -54,6 +55,12 @@ class ArrowGlyphs:
             self.data.GetPointData().GetArray(name).Modified()
         self.data.GetPoints().Modified()
         self.data.Modified()
+
+    def stand_in_front(self) -> None:
+        """Draw the arrows in front of everything, such as of the bodies in which they begin."""
+        mapper = self._actor.GetMapper()
+        mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, IN_FRONT)
 
     def turn(self, on: bool) -> None:
         """Show or hide the arrows."""

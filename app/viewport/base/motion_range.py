@@ -6,7 +6,7 @@ import numpy as np
 
 from core.formulas.parser import parse
 from core.physics.bodies.shapes import unit
-from core.physics.points.description import SineMotion, Wall
+from core.physics.contact.description import SineMotion, Wall
 from core.physics.sensor.description import BodyFollows, Sensor, WallFollows, ends
 from core.scene.scene import Body, EllipseMotion, FormulaMotion
 

@@ -17,8 +17,11 @@ from app.viewport.base.text_actor import set_text
 from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.paths.paths import FEW, THICKEST, THINNEST, move_to
 from app.viewport.vectors.bead_arrows import LINE, LOWEST
-from core.physics.paths.path_geometry import path_pose
+from core.physics.paths.bead import Bead
+from core.physics.paths.path_geometry import point_on_path
 from core.physics.paths.path_motions import PathMotion
+from core.scene.scene import Scene
+from core.simulation.path_pose import pose_of_path
 from core.simulation.snapshot import Snapshot
 
 AROUND, OVER = 1.25, 1.4  # radii of the inner and of the outer tube, in radii of the wire
@@ -57,6 +60,10 @@ class PassageRecord:
     def beads(self) -> int:
         """Number of beads."""
         return len(self._track)
+
+    def track_of(self, bead: int) -> PathPolyline:
+        """Polyline of the path of a bead."""
+        return self.tracks[self._track[bead]]
 
     def write(self, now: Snapshot, value: np.ndarray) -> None:
         """Record the values (c,) of the beads in a snapshot; if the time has decreased the record starts again."""
@@ -135,11 +142,11 @@ class ColoredTubes:
             np.take(colors, place, axis=0, out=np.asarray(tubes.point_data["color"]))
             tubes.GetPointData().GetScalars().Modified()
 
-    def shift(self, now: Snapshot) -> None:
+    def shift(self, scene: Scene, now: Snapshot) -> None:
         """Move the tubes to the current displacement of the paths."""
         for motion, actor, _, _ in self._shown:
             if motion.kind != "still":
-                move_to(actor, path_pose(motion, now.time, now.distance))
+                move_to(actor, pose_of_path(scene, motion, now))
 
     def turn(self, on: bool) -> None:
         """Show or hide the tubes."""
@@ -198,10 +205,10 @@ class PathSpeedView:
     def update(self, now: Snapshot) -> None:
         """Record the speed and update the colours."""
         self.follow(now)
-        diary = self._diary
-        if not self._on or diary is None:
+        diary, stage = self._diary, self._stage
+        if not self._on or diary is None or stage is None:
             return
-        self._strips.shift(now)
+        self._strips.shift(stage.scene, now)
         if not diary.is_new:
             return
         diary.is_new = False
@@ -226,7 +233,10 @@ class PathSpeedView:
 
 
 class LiftOffView:
-    """Where a one-sided track, which cannot pull, would lose a bead: where S.n < 0, with marks at changes of sign."""
+    """Where a one-sided track, which cannot pull, would lose a bead: where S.n < 0, with marks at changes of sign.
+
+    Of beads that a one-sided track has lost, the place of departure is marked, and a line of text names them.
+    """
 
     def __init__(self, renderer: vtkRenderer):
         self._strips = ColoredTubes(renderer, OVER)
@@ -243,7 +253,6 @@ class LiftOffView:
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
         self._text = legend(renderer, rgb(LOST))
-        set_text(self._text, tr("a one-sided track would lose it"))
         self._text.SetPosition(0.985, LOWEST + 3 * LINE)
         self._diary: PassageRecord | None = None
         self._stage: Stage | None = None
@@ -266,14 +275,16 @@ class LiftOffView:
         diary, stage = self._diary, self._stage
         if not self._on or diary is None or stage is None:
             return
-        self._strips.shift(now)
+        self._strips.shift(stage.scene, now)
         if diary.is_new:
             diary.is_new = False
             colors = np.zeros((len(diary.values), 4), np.uint8)
             colors[:, :3] = np.round(255 * np.array(rgb(LOST)))
             colors[:, 3] = np.where(diary.values < 0, 255, 0)
             self._strips.paint(colors)
-        at, radius = changes(diary, stage.radius, now)
+        gone = flying(stage, now)
+        marks = changes(diary, stage, now), departures(gone, diary, stage, now)
+        at, radius = (np.concatenate(part) for part in zip(*marks, strict=True))
         count = min(len(at), MARKS)
         points = np.asarray(self._marks.points)
         points[:count], points[count:] = at[:count], at[0] if count else 0.0
@@ -282,7 +293,10 @@ class LiftOffView:
         self._marks.GetPoints().Modified()
         self._marks.GetPointData().GetArray("radius").Modified()
         self._actor.SetVisibility(count > 0)
-        self._text.SetVisibility(bool((diary.values < 0).any()))
+        names = ", ".join(bead.name for bead in gone.values())
+        said = tr("off the track: {names}").format(names=names) if gone else tr("a one-sided track would lose it")
+        set_text(self._text, said)
+        self._text.SetVisibility(bool(gone) or bool((diary.values < 0).any()))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide tubes and marks; the record starts when the view is first shown."""
@@ -295,7 +309,27 @@ class LiftOffView:
         self._text.SetVisibility(False)
 
 
-def changes(diary: PassageRecord, stage_radius: float, now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
+def flying(stage: Stage, now: Snapshot) -> dict[int, Bead]:
+    """The beads that have left a one-sided track, by their number."""
+    beads = zip(stage.scene.bead, now.beads.is_held.tolist(), strict=False)
+    return {i: bead for i, (bead, held) in enumerate(beads) if bead.one_sided is not None and not held}
+
+
+def departures(
+    gone: dict[int, Bead], diary: PassageRecord, stage: Stage, now: Snapshot
+) -> tuple[np.ndarray, np.ndarray]:
+    """(k, 3) [m] points of their paths, now, at which beads have left them, and (k,) [m] radii of marks."""
+    places = [
+        pose_of_path(stage.scene, bead.path_motion, now).apply(
+            point_on_path(bead.path, float(now.beads.parameter[i]))[None]
+        )
+        for i, bead in gone.items()
+    ]
+    sizes = [MARK * wire_radius(diary.track_of(i), stage.radius) for i in gone]
+    return np.concatenate([np.zeros((0, 3)), *places]), np.array(sizes)
+
+
+def changes(diary: PassageRecord, stage: Stage, now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
     """(k, 3) [m] current positions at which the recorded values change their sign, and (k,) [m] radii of marks."""
     a, b = diary.values[:-1], diary.values[1:]
     cell = (a < 0) != (b < 0)
@@ -307,9 +341,9 @@ def changes(diary: PassageRecord, stage_radius: float, now: Snapshot) -> tuple[n
     share = (a[found] / (a[found] - b[found]))[:, None]
     line = np.vstack([np.zeros((0, 3)), *(track.line for track in diary.tracks)])
     track = np.searchsorted(diary.first, found, "right") - 1
-    poses = [path_pose(track.motion, now.time, now.distance) for track in diary.tracks]
+    poses = [pose_of_path(stage.scene, track.motion, now) for track in diary.tracks]
     rotations = np.array([pose.rotation for pose in poses]).reshape(-1, 3, 3)
     shifts = np.array([pose.offset for pose in poses]).reshape(-1, 3)
     places = line[found] + share * (line[found + 1] - line[found])
-    sizes = np.array([MARK * wire_radius(track, stage_radius) for track in diary.tracks])
+    sizes = np.array([MARK * wire_radius(track, stage.radius) for track in diary.tracks])
     return np.einsum("kij,kj->ki", rotations[track], places) + shifts[track], sizes[track]

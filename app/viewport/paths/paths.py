@@ -13,8 +13,9 @@ from app.viewport.base.stage import Stage
 from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.things.shape_surfaces import unit_ball
 from app.viewport.things.supports import metal
-from core.physics.paths.path_geometry import PathPose, path_pose
+from core.physics.paths.path_geometry import PathPose
 from core.physics.paths.path_motions import PathMotion
+from core.simulation.path_pose import pose_of_path
 from core.simulation.snapshot import Snapshot
 
 THINNEST, THICKEST = 0.0025, 0.012  # limits of the radius of a wire, in radii of the stage
@@ -27,11 +28,13 @@ class PathView:
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
+        self._stage: Stage | None = None
         self.wires: list[tuple[PathMotion, vtkActor]] = []
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
         """Build the wires of all visible beads."""
+        self._stage = stage
         for _, actor in self.wires:
             self._renderer.RemoveActor(actor)
         groups: dict[PathMotion, dict[int, PathPolyline]] = {}
@@ -51,8 +54,8 @@ class PathView:
     def update(self, now: Snapshot) -> None:
         """Move the wires to the current displacement of the paths."""
         for motion, actor in self.wires:
-            if motion.kind != "still":
-                move_to(actor, path_pose(motion, now.time, now.distance))
+            if motion.kind != "still" and self._stage is not None:
+                move_to(actor, pose_of_path(self._stage.scene, motion, now))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the wires."""

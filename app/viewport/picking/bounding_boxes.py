@@ -9,16 +9,20 @@ import numpy as np
 from app.edit.parts import place_of
 from app.viewport.base.mesh_preview_loader import sketched
 from app.viewport.base.stage import Stage
+from app.viewport.things.joints import Anchors
 from app.viewport.things.point_appearance import cloud
 from core.physics.bodies.shapes import unit
 from core.physics.contact.surfaces import MeshSurface
-from core.physics.paths.path_geometry import path_pose, polyline
+from core.physics.joints.description import GearJoint
+from core.physics.paths.path_geometry import polyline
 from core.physics.points.description import BodyPoint
 from core.scene.fields import Place
 from core.scene.scene import Scene
+from core.simulation.path_pose import pose_of_path
 from core.simulation.snapshot import Snapshot
 
 SMALL = 0.03  # half size of items without size, in radii of the stage
+JOINT = 0.05  # half size of the box around a joint, in radii of the stage
 PLANE = 0.45  # half size of a wall, in radii of the stage
 SAMPLES = 17  # grid points along each side of a surface
 
@@ -49,7 +53,7 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
         case "body" | "sphere":
             return _of_bodies(stage, now, numbers_of(scene, place), place[2:])
         case "bead":
-            pose = path_pose(scene.bead[index].path_motion, now.time, now.distance)
+            pose = pose_of_path(scene, scene.bead[index].path_motion, now)
             track = pose.apply(polyline(scene.bead[index].path))
             return _around(np.vstack([track, now.bodies.position[numbers_of(scene, place)]]), scene.bead[index].radius)
         case "soft" | "particle":
@@ -58,6 +62,13 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
             return _around(points, float(cloud(stage).radius[where].max())) if len(points) else None
         case "spring":
             return _of_spring(stage, now, index)
+        case "joint":
+            joint = scene.joint[index]
+            target = place_of(scene, joint.first)
+            if isinstance(joint, GearJoint):
+                return box_of(stage, now, target) if target is not None else None
+            around = np.full(3, JOINT * stage.radius)
+            return Box(Anchors(scene, [joint]).at(now)[0, 0], np.eye(3), around)
         case "force":
             target = place_of(scene, scene.force[index].on)
             return box_of(stage, now, target) if target is not None else None
@@ -133,6 +144,10 @@ def _of_spring(stage: Stage, now: Snapshot, index: int) -> Box | None:
     start, end = (end_at(stage, now, each) for each in (spring.from_, spring.to))
     if start is None or end is None:
         return None
+    if spring.over:
+        course = np.vstack([start, spring.over, end])
+        low, high = course.min(axis=0), course.max(axis=0)
+        return Box((low + high) / 2, np.eye(3), (high - low) / 2 + 0.4 * SMALL * stage.radius)
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length if length else np.array([0.0, 0.0, 1.0])
     wide = 0.4 * SMALL * stage.radius

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
+from app.viewport.environment.plates import corners_of
 from app.viewport.picking.bounding_boxes import end_at
 from app.viewport.picking.picking import SLACK, Ray
-from app.viewport.things.plates import corners_of
 from app.viewport.things.walls import is_ground, surface
 from core.physics.bodies.shapes import unit
 from core.scene.fields import Place
@@ -27,10 +29,11 @@ def _spring(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
         start, end = (end_at(stage, now, each) for each in (spring.from_, spring.to))
         if start is None or end is None or spring.hidden:
             continue
-        depth, miss = _passing(ray, start, end)
-        pixels = miss / (ray.pixel + ray.spread * depth)
-        if depth > 0 and pixels < nearest:
-            found, nearest = ("spring", number), pixels
+        for part_start, part_end in pairwise([start, *map(np.array, spring.over), end]):
+            depth, miss = _passing(ray, part_start, part_end)
+            pixels = miss / (ray.pixel + ray.spread * depth)
+            if depth > 0 and pixels < nearest:
+                found, nearest = ("spring", number), pixels
     return found
 
 

@@ -11,7 +11,7 @@ from app.viewport.base.palette import RGB, rgb
 from app.viewport.base.polydata import box
 from app.viewport.base.stage import Stage
 from core.physics.bodies.shapes import unit
-from core.physics.points.description import Wall
+from core.physics.contact.description import Wall
 from core.simulation.snapshot import Snapshot
 
 MARGIN = 0.08  # margin around the room, in radii of the stage

@@ -25,8 +25,8 @@ LOWEST, LINE = 0.06, 0.035  # position and spacing of the lines of the legend, i
 CURVATURE_COLOR, CONSTRAINT_COLOR = PALETTE[2], PALETTE[3]  # tangents have the colour of the theme
 
 
-class _Held:
-    """Arrows of one colour at beads on their paths, with a line of the legend."""
+class LabeledArrows:
+    """Arrows of one colour, with a line of the legend."""
 
     def __init__(self, renderer: vtkRenderer, color: str, row: int):
         self._arrows, self._text = ArrowGlyphs(renderer, MOST), legend(renderer, rgb(color))
@@ -37,6 +37,10 @@ class _Held:
         """Set the colour of arrows and text."""
         self._color = np.round(255 * np.array(rgb(color))).astype(np.uint8)
         self._text.GetTextProperty().SetColor(*rgb(color))
+
+    def stand_in_front(self) -> None:
+        """Draw the arrows in front of the bodies."""
+        self._arrows.stand_in_front()
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
         """Draw vectors (n, 3) [m] at positions (n, 3) [m], and set the text of the legend."""
@@ -60,7 +64,7 @@ class TangentView:
     """Unit tangent of each path, towards larger q."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._arrows = _Held(renderer, CURVATURE_COLOR, row=0)
+        self._arrows = LabeledArrows(renderer, CURVATURE_COLOR, row=0)
         self._length = 1.0  # [m]
         self._on = False
 
@@ -85,7 +89,7 @@ class CurvatureView:
     """Curvature vector dt/dl of each path, and its osculating circle."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._arrows, self._scale = _Held(renderer, CURVATURE_COLOR, row=1), ArrowScale()
+        self._arrows, self._scale = LabeledArrows(renderer, CURVATURE_COLOR, row=1), ArrowScale()
         self._circles = pv.PolyData(
             np.zeros((MOST * POINTS, 3), np.float32),
             lines=np.column_stack([np.full(MOST, POINTS), np.arange(MOST * POINTS).reshape(MOST, POINTS)]).ravel(),
@@ -146,7 +150,7 @@ class ConstraintView:
     """Constraint force S of each path on its bead."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._arrows, self._scale = _Held(renderer, CONSTRAINT_COLOR, row=2), ArrowScale()
+        self._arrows, self._scale = LabeledArrows(renderer, CONSTRAINT_COLOR, row=2), ArrowScale()
         self._length = 1.0  # [m] of the longest arrow
         self._on = False
 

@@ -35,6 +35,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "euler": PALETTE[1],
         "force": PALETTE[4],
         "eddy currents": PALETTE[2],
+        "joint axes": PALETTE[4],
     }
 )
 """Colour of each law of `core.analysis.forces_by_law`."""
@@ -45,6 +46,7 @@ NAMES = {
     "coriolis": "Coriolis force",
     "euler": "Euler force",
     "force": "applied force",
+    "joint axes": "springs and motors of joints",
 }  # display names of laws, where the name of the module is not suitable
 
 

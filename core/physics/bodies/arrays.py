@@ -68,6 +68,16 @@ class Bodies(KernelStruct):
 
 
 @dataclass(frozen=True, eq=False)
+class DryPivots(KernelStruct):
+    """Coulomb friction of pivots and axles. Constant; read by SOLVE. Law: pivot_dry_friction.py."""
+
+    body: np.ndarray
+    """(d,) int64 bodies with dry friction."""
+    torque: np.ndarray
+    """(d,) [N m] largest torque."""
+
+
+@dataclass(frozen=True, eq=False)
 class BodyMotions(KernelStruct):
     """Motions by formulas of t: of driven bodies, and of the points of pivots and axles. Constant."""
 

@@ -21,6 +21,7 @@ from core.physics.bodies.arrays import (
     POSITION,
     SUPPORTS,
     Bodies,
+    DryPivots,
     body_states,
 )
 from core.physics.bodies.mass.mass_properties import MassProperties, body_properties
@@ -55,6 +56,13 @@ def compile_bodies(draft: Draft) -> None:
     """Add the member `bodies` of the Model. Beads, the last of them, are compiled as free bodies here."""
     scene = draft.scene
     draft.model["bodies"] = _bodies(scene.bodies, draft.results["properties"], len(scene.bead))
+
+
+def compile_dry_friction(draft: Draft) -> None:
+    """Add the member `dry_pivots` of the Model."""
+    rubbing = {b: body.dry_friction for b, body in enumerate(draft.scene.body) if body.dry_friction > 0}
+    numbers = np.array(list(rubbing), dtype=np.int64), np.array(list(rubbing.values()), dtype=float)
+    draft.model["dry_pivots"] = DryPivots(*numbers)
 
 
 def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:

@@ -5,7 +5,7 @@ They are descriptions (`Body`), appended to the bodies of a scene before it is c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from core.physics.bodies.description import Body
 from core.physics.bodies.shapes import Magnet, Orientation, Sphere, unit
 from core.physics.contact.spheres import SolidSphere
 from core.physics.paths.bead import Bead
-from core.physics.paths.path_geometry import path_pose, point_on_path
+from core.physics.paths.path_geometry import PathPose, path_pose, point_on_path
+from core.physics.paths.path_motions import CarriedPath
 from core.physics.sensor.description import Sensor
 from core.scene.quantity import Vector
 
@@ -47,12 +48,25 @@ def _ball(sphere: SolidSphere, color: str | None) -> Sphere:
 START = np.zeros(1)  # [s]
 
 
-def body_of_bead(bead: Bead, sensor: Sensor) -> Body:
+def path_at_start(bead: Bead, sensor: Sensor, bodies: Sequence[Body]) -> PathPose:
+    """The pose of the path of a bead at t = 0; `bodies` are those that may carry it.
+
+    A path on a body that is not among them is at rest.
+    """
+    motion = bead.path_motion
+    if isinstance(motion, CarriedPath):
+        for body in bodies:
+            if body.name == motion.body:
+                return PathPose(body.orientation.matrix(), np.array(body.position))
+    return path_pose(motion, 0.0, float(sensor.distances(START)[0]))
+
+
+def body_of_bead(bead: Bead, sensor: Sensor, bodies: Sequence[Body]) -> Body:
     """The rigid body of a bead where it starts, on its path at t = 0; compile.py of the paths gives it its support.
 
-    Its moment becomes a point dipole in the centre.
+    Its moment becomes a point dipole in the centre. `bodies` are those that may carry the path.
     """
-    pose = path_pose(bead.path_motion, 0.0, float(sensor.distances(START)[0]))
+    pose = path_at_start(bead, sensor, bodies)
     (place,) = pose.apply(point_on_path(bead.path, bead.parameter)[None])
     magnet, turn = None, Orientation()
     if bead.moment is not None and any(bead.moment):

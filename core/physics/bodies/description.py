@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from core.physics.bodies.shapes import Part, Placed, Shape, kind_or
+from core.physics.contact.description import Contact
 from core.physics.paths.description import Formula, formula_in
-from core.physics.points.description import Contact, Name
 from core.physics.sensor.description import BodyFollows
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import NotNegative, Number, Quantity, Vector
+from core.scene.quantity import Name, NotNegative, Number, Quantity, Vector
 
 InT = Annotated[Formula, formula_in("t")]
 
@@ -132,6 +132,8 @@ class Body(Placed):
     """Prescribed motion of the origin: of a driven body, or by formulas of the point of a pivot or an axle."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Friction of the support: torque = -friction * angular velocity."""
+    dry_friction: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Coulomb friction of a pivot or an axle: largest torque, against the rotation or holding at rest."""
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Linear coefficient of air drag: force per speed, at the centre of mass."""
     quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
@@ -155,6 +157,17 @@ class Body(Placed):
                 else Message("is held by an axle, but has the axis [0, 0, 0], which is no direction")
             )
             raise InvalidValue(rule, Message("add axis = [x, y, z], the direction of the axle"))
+        return self
+
+    @model_validator(mode="after")
+    def _dry_friction_has_a_support(self) -> Body:
+        if self.dry_friction > 0 and self.support not in ("pivot", "axle"):
+            rule = Message(
+                "is {dry_friction:g} N m, but a {support} body has no pivot or axle that rubs",
+                dry_friction=self.dry_friction,
+                support=self.support,
+            )
+            raise InvalidValue(rule, Message('remove it, or choose support = "pivot" or "axle"'), "dry_friction")
         return self
 
     @model_validator(mode="after")

@@ -33,8 +33,9 @@ from core.physics.bodies.body_motions import (
     turn_driven,
 )
 from core.physics.bodies.columns import WIDTH
-from core.physics.bodies.compile import compile_bodies, compile_mass_properties, start_bodies
+from core.physics.bodies.compile import compile_bodies, compile_dry_friction, compile_mass_properties, start_bodies
 from core.physics.bodies.compile_motions import check_motions, compile_motions, make_motion_work
+from core.physics.bodies.pivot_dry_friction import add_dry_friction
 from core.physics.bodies.pivot_friction import add_support_friction
 
 
@@ -131,6 +132,13 @@ def support_power(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 
 
 @kernel
+def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SOLVE: Coulomb friction of pivots and axles."""
+    add_dry_friction(model.bodies, model.dry_pivots, state, work.stop_time[0], work.bodies, work.power)
+    return 0.0
+
+
+@kernel
 def moved_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """ENERGY: kinetic energy by the motion of pivots and axles."""
     out[KINETIC] += support_energy(model.bodies, model.body_motions, work.bodies)
@@ -167,4 +175,10 @@ MOVED = Part(
     project=(support_power,),
     energy=(moved_energy,),
     shown={},
+)
+DRY_FRICTION = Part(
+    "dry friction of supports",
+    compile=compile_dry_friction,
+    is_in=lambda model, inputs: len(model.dry_pivots.body) > 0,
+    solve=(dry_friction,),
 )

@@ -19,8 +19,9 @@ from core.mesh.mesh import Meshes, convex_hull
 from core.physics.bodies import shapes
 from core.physics.bodies.arrays import AXLE, FREE, ON_PATH, PIVOT, Bodies
 from core.physics.contact.arrays import Contacts, HullCorners
+from core.physics.contact.description import Contact, ContactMaterial, PointContact
 from core.physics.paths.compile import inertia_along
-from core.physics.points.description import Contact, ContactMaterial, Particle, PointContact
+from core.physics.points.description import Particle
 from core.scene.scene import Scene
 
 FEW = 64  # number of spheres up to which testing all pairs is faster than a grid

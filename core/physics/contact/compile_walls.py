@@ -7,7 +7,7 @@ import numpy as np
 from core.physics.bodies.shapes import unit
 from core.physics.contact.arrays import Walls
 from core.physics.contact.compile import dry_numbers
-from core.physics.points.description import SineMotion, Wall
+from core.physics.contact.description import SineMotion, Wall
 from core.physics.sensor.description import WallFollows
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from core.physics.bodies.shapes import Part, unit
-from core.physics.points.description import Color, Contact, Count, Name
+from core.physics.contact.description import Contact
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import NotNegative, Positive, Quantity, Vector
+from core.scene.quantity import Color, Count, Name, NotNegative, Positive, Quantity, Vector
 
 MOST = 100_000  # spheres of one arrangement
 

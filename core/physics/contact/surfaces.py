@@ -10,11 +10,11 @@ from pydantic import Field, model_validator
 from core.formulas.expression import Expression
 from core.formulas.parser import parse
 from core.physics.bodies.shapes import MeshFile, Placed
+from core.physics.contact.description import PointContact
 from core.physics.paths.description import Formula, formula_in
-from core.physics.points.description import Color, Name, PointContact
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
+from core.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity, Vector
 
 GRID = 129  # places along each side where a formula is tried
 

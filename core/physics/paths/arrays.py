@@ -17,6 +17,9 @@ from core.physics.paths.path_kernels import Paths
 # A bead in the state: internal parameter q (path_kernels.py), speed dl/dt [m/s], and whether the path holds it (HOLD).
 PARAMETER, SPEED, HOLD, BEAD_SIZE = range(4)
 ON_ITS_PATH, AT_THE_END, GONE = 0.0, 1.0, 2.0  # values of HOLD: slides, rests at an end, left the path
+# Values of HOLD of a bead with Coulomb friction: slides towards smaller or larger q, rests.
+SLIDES_BACKWARD, SLIDES_FORWARD, AT_REST = -2.0, -1.0, 1.25
+HOLDS = (SLIDES_BACKWARD, SLIDES_FORWARD, ON_ITS_PATH, AT_THE_END, AT_REST, GONE)
 BOUNCE, STOP, LEAVE = range(3)
 ENDS = {"bounce": BOUNCE, "stop": STOP, "leave": LEAVE}
 
@@ -41,8 +44,14 @@ class Beads(KernelStruct):
     """(c,) bool: the track is below the bead, opposite to `side`; else it is curved about `side`."""
     weights: np.ndarray
     """(3, c) mass m [kg], friction c [N s/m] and 1/(f m) [1/kg], in rows for SIMD access."""
+    tracked: np.ndarray
+    """(c,) bool: has Coulomb friction or a one-sided track; core/physics/tracks finds its events."""
+    force_needed: float
+    """1 if any bead is tracked: every evaluation writes the path geometry that its constraint force needs; else 0."""
     moved: bool
     """Whether any path moves."""
+    carrier: np.ndarray
+    """(c,) int64 index of the body that the path moves with, or NOTHING; core/physics/carried has these paths."""
     paths: Paths
     at: int = 0
     """Index of their first number in the state."""
@@ -75,6 +84,8 @@ class BeadWork(KernelStruct):
     """(c, 3) [m/s^2] a0 of the paths."""
     constraint: np.ndarray
     """(c, 3) [N] constraint force S of the path on the bead; written by PROJECT if the path moves or S is requested."""
+    coulomb: np.ndarray
+    """(c,) [N] Coulomb friction along t, part of S; written by SOLVE of core/physics/tracks, 0 without it."""
     piece: np.ndarray
     """(c,) int64 spline piece of the last evaluation, the first guess of the next."""
     turn: np.ndarray
@@ -85,7 +96,7 @@ class BeadWork(KernelStruct):
     """(1,) set to 0 by REDUCE, to 1 by LAW: PROJECT then includes forces; without them the speeds stay constant."""
     constraint_requested: np.ndarray
     """(1,) not 0: `constraint`, `curvature` and `across` are computed for every bead; set by OBSERVE and FINISH while
-    needed.
+    needed, always if any bead is tracked.
     """
     history_invalid: np.ndarray
     """(1,) not 0 after a bead reached an end of its path: earlier rates do not apply. Set by FINISH, reset by the
@@ -98,7 +109,8 @@ def make_bead_work(beads: Beads) -> BeadWork:
     count = len(beads.body)
     of_beads = ["tangent", "across", "across_change", "curvature", "shift", "velocity", "acceleration", "constraint"]
     arrays: dict[str, np.ndarray] = {name: np.zeros((count, 3)) for name in of_beads}
-    arrays |= {name: np.zeros(1) for name in ("loaded", "constraint_requested", "history_invalid")}
+    arrays |= {name: np.zeros(1) for name in ("loaded", "history_invalid")}
+    arrays |= {"coulomb": np.zeros(count), "constraint_requested": np.array([beads.force_needed])}
     of_waiting = {"turn": np.full(count, np.nan), "slope": np.zeros((3, count))}
     return BeadWork(**arrays, stretch=np.ones(count), piece=beads.paths.first_piece.copy(), **of_waiting)
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from pydantic import model_validator
+
 from core.physics.bodies.shapes import Part
+from core.physics.contact.description import Contact
 from core.physics.paths.description import Path
-from core.physics.paths.path_motions import PathMotion, StillPath
-from core.physics.points.description import Color, Contact, Name
-from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
+from core.physics.paths.path_motions import CarriedPath, PathMotion, StillPath
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
+from core.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity, Vector
+
+OneSided = Literal["below", "above", "inside", "outside"]
 
 
 class Bead(Part):
@@ -34,6 +40,10 @@ class Bead(Part):
     """At an end of its path the bead bounces without loss, stops for good, or leaves as a free body."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Friction of the path: force per speed along it."""
+    kinetic_friction: NotNegative = 0.0
+    """Coulomb's coefficient of kinetic friction: friction over the force of the path across it."""
+    static_friction: NotNegative | None = None
+    """Coulomb's coefficient of static friction, at least kinetic_friction; none: the same."""
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Linear coefficient of air drag: force per speed."""
     quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
@@ -44,3 +54,45 @@ class Bead(Part):
     """Contact law with everything else that has a contact."""
     color: Color | None = None
     """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
+
+    one_sided: OneSided | None = None
+    """Side of the bead on which its track is, or side of a bent track on which the bead is; the track can push the bead
+    away but not pull it. None: it holds the bead from both sides.
+    """
+
+    @model_validator(mode="after")
+    def _rests_better_than_it_slides(self) -> Bead:
+        if self.static_friction is not None and self.static_friction < self.kinetic_friction:
+            rule = Message(
+                "static_friction {static_friction:g} is less than kinetic_friction {kinetic_friction:g}",
+                static_friction=self.static_friction,
+                kinetic_friction=self.kinetic_friction,
+            )
+            raise InvalidValue(rule, Message("make it as large, or leave it out"))
+        if self.rolling and self.holding_friction > 0:
+            raise InvalidValue(
+                Message("rolls without slipping and has Coulomb friction, which acts where it slides"),
+                Message("leave out rolling, or kinetic_friction and static_friction"),
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _can_be_carried(self) -> Bead:
+        if not isinstance(self.path_motion, CarriedPath):
+            return self
+        if self.one_sided is not None:
+            raise InvalidValue(
+                Message("is on a path that moves with a body, which can't be one-sided"),
+                Message("leave out one_sided"),
+            )
+        if self.moment is not None and any(self.moment) and not self.rolling:
+            raise InvalidValue(
+                Message("slides without turning on a path that turns with a body, and has a magnetic moment"),
+                Message("make rolling = true, or leave out the moment"),
+            )
+        return self
+
+    @property
+    def holding_friction(self) -> float:
+        """Coefficient of static friction, up to which the bead at rest does not slide."""
+        return self.kinetic_friction if self.static_friction is None else self.static_friction

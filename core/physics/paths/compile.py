@@ -6,18 +6,33 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.engine.model import Model
+from core.engine.model import NOTHING, Model
 from core.engine.part import Draft
 from core.physics.bodies.arrays import ON_PATH
-from core.physics.paths.arrays import BEAD_SIZE, ENDS, GONE, HOLD, PARAMETER, SPEED, Beads, bead_states
+from core.physics.paths.arrays import (
+    AT_REST,
+    AT_THE_END,
+    BEAD_SIZE,
+    ENDS,
+    GONE,
+    HOLD,
+    ON_ITS_PATH,
+    PARAMETER,
+    SLIDES_BACKWARD,
+    SLIDES_FORWARD,
+    SPEED,
+    Beads,
+    bead_states,
+)
 from core.physics.paths.bead import Bead
 from core.physics.paths.compile_paths import build_paths
 from core.physics.paths.description import PathBase, Spline
-from core.physics.paths.path_frame import which_side
+from core.physics.paths.path_frame import stated_side, which_side
 from core.physics.paths.path_kernels import STILL, Paths, to_internal_parameter, to_user_parameter, trace
+from core.physics.paths.path_motions import CarriedPath
 from core.scene.formula_vector import at_the_start
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene import Scene
 
 ROLLING = 7 / 5  # of a solid sphere: 1 + 2/5
@@ -26,9 +41,10 @@ SAMPLES = 257  # points of a path, for its direction across
 
 def build_beads(scene: Scene) -> Beads:
     """The beads of a scene as kernel arrays. Raises InputError with all their problems."""
-    beads, bodies, gravity = scene.bead, len(scene.bodies), np.array(at_the_start(scene.world.gravity))
+    beads, bodies = scene.bead, len(scene.bodies)
     paths = _paths(scene)
-    sides = [_side_of(paths, i, gravity) for i in range(len(beads))]
+    sides = _sides(scene, paths)
+    tracked = np.array([_is_tracked(bead) for bead in beads], dtype=np.bool_)
     masses, factors = np.array([bead.mass for bead in beads]), np.array([inertia_along(bead) for bead in beads])
     friction = np.array([bead.friction for bead in beads])
     built = Beads(
@@ -40,7 +56,10 @@ def build_beads(scene: Scene) -> Beads:
         side=np.array([side for side, _ in sides]).reshape(-1, 3),
         level=np.array([level for _, level in sides], dtype=np.bool_),
         weights=np.stack([masses, friction, 1.0 / (factors * masses)]),
+        tracked=tracked,
+        force_needed=float(tracked.any()),
         moved=bool((paths.motion != STILL).any() or paths.turns.any() or paths.follows[:, 0].any()),
+        carrier=np.array([carrier_of(scene, bead) for bead in beads], dtype=np.int64),
         paths=paths,
     )
     problems = [problem for i, bead in enumerate(beads) for problem in _starts_beyond_ends(built, i, bead)]
@@ -52,6 +71,18 @@ def build_beads(scene: Scene) -> Beads:
 def inertia_along(bead: Bead) -> float:
     """f: the effective mass of a bead along its path is f times its mass; 1 + 2/5 of a rolling solid sphere."""
     return ROLLING if bead.rolling else 1.0
+
+
+def _is_tracked(bead: Bead) -> bool:
+    """Whether core/physics/tracks finds the events of a bead; core/physics/carried does on paths of bodies."""
+    return (bead.holding_friction > 0 or bead.one_sided is not None) and bead.path_motion.kind != "body"
+
+
+def carrier_of(scene: Scene, bead: Bead) -> int:
+    """Index of the body that the path of a bead moves with; NOTHING if there is none."""
+    if not isinstance(bead.path_motion, CarriedPath):
+        return NOTHING
+    return [body.name for body in scene.body].index(bead.path_motion.body)
 
 
 def _paths(scene: Scene) -> Paths:
@@ -78,11 +109,25 @@ def _starts_beyond_ends(beads: Beads, i: int, bead: Bead) -> list[Problem]:
     return [Problem(f"bead[{i}].parameter", rule, Message("start between them"))]
 
 
-def _side_of(paths: Paths, i: int, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
-    """Direction across path i (3,), and whether the path is level; from SAMPLES points."""
-    found = np.empty((SAMPLES, 3, 3))
-    trace(paths, i, np.linspace(paths.start[i], paths.stop[i], SAMPLES), found)
-    return which_side(found[:, 0], found[:, 1], gravity)
+def _sides(scene: Scene, paths: Paths) -> list[tuple[np.ndarray, bool]]:
+    """Direction across the path at rest (3,) of each bead, and whether it is level; from SAMPLES points.
+
+    Of a one-sided track t x e is then the stated normal. Raises InputError with all paths that have no such normal.
+    """
+    gravity, sides, problems = np.array(at_the_start(scene.world.gravity)), [], []
+    for i, bead in enumerate(scene.bead):
+        found = np.empty((SAMPLES, 3, 3))
+        trace(paths, i, np.linspace(paths.start[i], paths.stop[i], SAMPLES), found)
+        try:
+            if bead.one_sided is None:
+                sides.append(which_side(found[:, 0], found[:, 1], gravity))
+            else:
+                sides.append(stated_side(bead.one_sided, found[:, 1], bool(paths.closed[i]), gravity))
+        except InvalidValue as error:
+            problems.append(Problem(f"bead[{i}].one_sided", error.rule, error.remedy))
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return sides
 
 
 def compile_beads(draft: Draft) -> None:
@@ -106,7 +151,16 @@ def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
     for i, bead in enumerate(beads):
         rows[PARAMETER, i] = to_internal_parameter(built.paths, i, bead.parameter)
         rows[SPEED, i] = bead.speed
+        rows[HOLD, i] = hold_of(bead)
     return rows
+
+
+def hold_of(bead: Bead, speed: float | None = None) -> float:
+    """HOLD of a bead on its path at its initial or another speed [m/s]."""
+    u = bead.speed if speed is None else speed
+    if bead.holding_friction == 0:
+        return ON_ITS_PATH
+    return AT_REST if u == 0 else SLIDES_FORWARD if u > 0 else SLIDES_BACKWARD
 
 
 def transfer_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads, np.ndarray]) -> None:
@@ -133,6 +187,8 @@ def transfer_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads
             after[PARAMETER, k] = _parameter_on_new_knots(
                 before[PARAMETER, i], knots, new_knots, bool(now.paths.closed[k])
             )
+        if after[HOLD, k] not in (AT_THE_END, GONE):
+            after[HOLD, k] = hold_of(bead, after[SPEED, k])
 
 
 def _knots(path: PathBase, paths: Paths, i: int) -> np.ndarray:

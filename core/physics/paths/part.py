@@ -24,8 +24,8 @@ from core.physics.paths.columns import WIDTH
 from core.physics.paths.compile import compile_beads, start_beads
 from core.physics.paths.path_ends import end_paths, orthonormalise_bead_bases
 from core.physics.paths.path_kernels import to_user_parameter
-from core.physics.paths.placement import can_idle, place_beads, project_beads
-from core.physics.paths.weight_driven import drive_beads, forget_pieces
+from core.physics.paths.placement import place_beads, project_beads
+from core.physics.paths.weight_driven import can_idle, drive_beads, forget_pieces
 
 
 @kernel
@@ -111,7 +111,7 @@ def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, wo
     """
     work.beads.constraint_requested[0] = 1.0
     rates(model, inputs, time, state, work, work.rate)
-    work.beads.constraint_requested[0] = 0.0
+    work.beads.constraint_requested[0] = model.beads.force_needed
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         at = WIDTH * i

@@ -37,6 +37,7 @@ from core.physics.paths.arrays import (
 )
 from core.physics.paths.path_kernels import path_moves
 from core.physics.paths.placement import (
+    is_carried,
     is_held,
     moves_along,
     nearest_on,
@@ -200,15 +201,17 @@ def detach(
 def end_paths(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """FINISH: handle all beads beyond an end of their path in the next state, at `time` [s] of that state.
 
-    `state` (k,) is the next state; beads whose q is not finite are left to the check for finite values.
+    `state` (k,) is the next state; beads whose q is not finite are left to the check for finite values, tracked
+    ones to core/physics/tracks, and those on paths that move with bodies to core/physics/carried.
     """
     rows = bead_rows(model.beads, state)
     for i in range(rows.shape[1]):
         q = rows[PARAMETER, i]
-        if moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model.beads, i, q) != q:
+        beyond = moves_along(rows[HOLD, i]) and abs(q) < np.inf and nearest_on(model.beads, i, q) != q
+        if beyond and not model.beads.tracked[i] and not is_carried(model.beads, i):
             work.beads.constraint_requested[0] = 1.0
             end_of_path(model, inputs, time, i, state, work)
-            work.beads.constraint_requested[0] = 0.0
+            work.beads.constraint_requested[0] = model.beads.force_needed
 
 
 @kernel

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
+
 STEEP = 0.9  # cosine between gravity and the steepest tangent of a path that counts as level
 BALANCED = 1e-3  # of the length: below it, rolling to either side balances, as on a ring, and the lowest point decides
 ALONG = 1e-12  # squared sine of the angle between path and side below which the direction across is undefined
+UPRIGHT = 0.9998  # cosine between a tangent and a direction above which neither side of the path is towards it
+STRAIGHT = 1e-2  # total turning [rad] of a path below which it has no inside
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -33,6 +38,41 @@ def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tu
     if abs(whole) < BALANCED * lengths.sum():
         whole = rolling[(places @ up).argmin()]
     return (side if whole >= 0 else -side), False
+
+
+def stated_side(one_sided: str, rates: np.ndarray, closed: bool, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
+    """As `which_side`, of a track that is on a stated side: "below" or "above" the bead, or the bead "inside" or
+    "outside" of the bend of the path.
+
+    Up is against gravity, or z without any. A path is bent about the vector sum of its turning, so that a loop keeps
+    its inside where it is straight. Raises InvalidValue if at some point neither side is the stated one.
+
+    rates: (n, 3) r' at even steps of q; closed: whether the last is followed by the first; gravity: (3,) [m/s^2].
+    """
+    tangents = rates / np.linalg.norm(rates, axis=1, keepdims=True)
+    if one_sided in ("below", "above"):
+        up = -gravity / np.linalg.norm(gravity) if gravity.any() else UP
+        if is_upright_somewhere(tangents, up):
+            rule = Message("the path is upright at a point, where no side of it is {side}", side=one_sided)
+            raise InvalidValue(rule, Message('take "inside" or "outside", or a path that is upright nowhere'))
+        return (up if one_sided == "below" else -up), True
+    turning = np.cross(tangents[:-1], tangents[1:]).sum(axis=0) + closed * np.cross(tangents[-1], tangents[0])
+    total = float(np.linalg.norm(turning))
+    if total < STRAIGHT or np.abs(tangents @ turning).max() > UPRIGHT * total:
+        rule = Message(
+            "the path is straight, or bent as much to one side as to the other: nothing is {side}", side=one_sided
+        )
+        raise InvalidValue(rule, Message('take "below" or "above", or bend the path'))
+    return (turning if one_sided == "outside" else -turning) / total, False
+
+
+def is_upright_somewhere(tangents: np.ndarray, up: np.ndarray) -> bool:
+    """Whether a path is along `up` (3,) at one of its tangents (n, 3), or between two where it turns back over it."""
+    rise = tangents @ up
+    level = tangents - rise[:, None] * up
+    steep = np.maximum(np.abs(rise[:-1]), np.abs(rise[1:])) > STEEP
+    turns_back = steep & ((level[:-1] * level[1:]).sum(axis=1) <= 0.0)
+    return bool(np.abs(rise).max() > UPRIGHT or turns_back.any())
 
 
 def across(tangents: np.ndarray, side: np.ndarray, level: bool) -> np.ndarray:

@@ -15,7 +15,7 @@ from core.physics.paths.rounding import ROUND
 from core.physics.sensor.description import BodyFollows
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import Number, Positive, Quantity, Vector
+from core.scene.quantity import Name, Number, Positive, Quantity, Vector
 
 InT = Annotated[Formula, formula_in("t")]
 
@@ -123,8 +123,20 @@ class PathFollows(BodyFollows):
         return np.asarray(inside - (above * above - below * below) / (4 * w))
 
 
+class CarriedPath(Part):
+    """Moves with a rigid body, in whose frame the path is given; the beads act back on the body."""
+
+    kind: Literal["body"]
+    body: Name
+    """Name of the body."""
+
+    def formulas(self) -> Texts | None:
+        """None: the motion is not known in advance."""
+        return None
+
+
 PathMotion = Annotated[
-    StillPath | FormulaMotion | SineMotion | SpinMotion | PathFollows,
+    StillPath | FormulaMotion | SineMotion | SpinMotion | PathFollows | CarriedPath,
     Field(discriminator="kind"),
     BeforeValidator(_kind_or_still),
 ]

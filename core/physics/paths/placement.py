@@ -3,7 +3,9 @@
 A path r(q), with t = r'/|r'| and chi = dt/dl = r''/|r'|^2 - r' (r'.r'')/|r'|^4, moves as a whole with x0(t), v0 and a0.
 With u = dl/dt, a force F and a torque T on a sphere of mass m,
 
-    dq/dt = u/|r'|      f m du/dt = F.t + T.e/r - m a0.t - c u      S = m [a0 + du/dt t + u^2 chi] - F
+    dq/dt = u/|r'|      f m du/dt = F.t + T.e/r - m a0.t - c u + R      S = m [a0 + du/dt t + u^2 chi] - F
+
+with Coulomb's friction R (core/physics/tracks), 0 unless the bead has it.
 
 A path that turns about a point c with a constant angular velocity W has, at the bead, v0 = W x (r - c) and a0 = W x v0
 + 2 u W x t, of which the second term, Coriolis's, is across t. A rolling bead turns with it, by W + u/r e; the torque N
@@ -26,6 +28,7 @@ from math import sqrt
 import numpy as np
 
 from core.engine.ledger import DRIVE, FRICTION
+from core.engine.model import NOTHING
 from core.jit.kernel import kernel, part_of_caller
 from core.jit.vec import Triple, add, cross, dot, put, rotated, row, scale, subtract
 from core.physics.bodies.arrays import (
@@ -83,12 +86,9 @@ def is_free(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
 
 
 @kernel
-def can_idle(beads: Beads, i: int, rows: np.ndarray) -> bool:
-    """Whether bead i slides on its path without rotation, so that its body follows from the bead states alone.
-
-    rows: (3, c) bead states.
-    """
-    return is_held(rows[HOLD, i]) and not beads.inertia[i] > 1.0
+def is_carried(beads: Beads, i: int) -> bool:
+    """Whether the path of bead i moves with a body."""
+    return bool(beads.carrier[i] != NOTHING)
 
 
 @kernel
@@ -238,7 +238,8 @@ def place_beads(
     """REDUCE: place the bodies of all beads at `time` [s].
 
     Of a bead on its path, position, momentum and angular momentum are written into `state` as well; its basis is not
-    changed. One that has left its path is placed as a free body.
+    changed. One that has left its path is placed as a free body. Those on paths that move with a body are placed after
+    the bodies (core/physics/carried).
     """
     rows = bead_rows(beads, state)
     moves = (ZERO, ZERO, ZERO)
@@ -248,6 +249,8 @@ def place_beads(
         b, speed = beads.body[i], rows[SPEED, i]
         if not is_held(rows[HOLD, i]):
             place_gone(bodies, track, b, time, state, body_work)
+            continue
+        if is_carried(beads, i):
             continue
         position, spin = place_bead(beads, i, rows[PARAMETER, i], time, moves, bead_work), ZERO
         velocity = velocity_of(beads, i, speed, bead_work)
@@ -270,15 +273,15 @@ def place_gone(bodies: Bodies, track: np.ndarray, b: int, time: float, state: np
 def acceleration_along(
     bodies: Bodies, beads: Beads, i: int, speed: float, body_work: BodyWork, bead_work: BeadWork
 ) -> float:
-    """du/dt = (F.t + T.e/r - m a0.t - c u)/(f m) [m/s^2] of bead i under the sum of all forces on its body.
+    """du/dt = (F.t + T.e/r - m a0.t - c u + R)/(f m) [m/s^2] of bead i under the sum of all forces on its body.
 
     Terms that vanish are skipped: of a path at rest m a0.t, of a sliding bead T.e/r.
 
-    speed: u [m/s]; body_work: F and T; bead_work: t, e and a0, as placed.
+    speed: u [m/s]; body_work: F and T; bead_work: t, e and a0, as placed, and R.
     """
     b = beads.body[i]
     tangent, mass = row(bead_work.tangent, i), bodies.mass[b]
-    push = dot(row(body_work.force, b), tangent) - beads.friction[i] * speed
+    push = dot(row(body_work.force, b), tangent) - beads.friction[i] * speed + bead_work.coulomb[i]
     if is_moved(beads.paths, i):
         push -= mass * dot(row(bead_work.acceleration, i), tangent)
     if beads.inertia[i] > 1.0:
@@ -298,6 +301,7 @@ def project_beads(
 ) -> None:
     """PROJECT: write the rates of all beads, and of their bodies, into `rate`.
 
+    The rates of beads whose paths move with bodies are those of core/physics/carried, which writes them afterwards.
     The body of a bead on its path has zero rates, except for the rotation of the basis of a rolling one: REDUCE places
     it.
     """
@@ -309,7 +313,8 @@ def project_beads(
             put(bead_work.constraint, i, ZERO)
             project_gone(bodies, b, state, body_work, rate)
             continue
-        project_bead(bodies, beads, i, rows, body_work, bead_work, power, rates)
+        if not is_carried(beads, i):
+            project_bead(bodies, beads, i, rows, body_work, bead_work, power, rates)
         write(rate, b, POSITION, ZERO)
         write(rate, b, MOMENTUM, ZERO)
         write(rate, b, ANGULAR_MOMENTUM, ZERO)

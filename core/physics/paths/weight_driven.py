@@ -22,9 +22,18 @@ from core.physics.bodies.arrays import Bodies, BodyWork
 from core.physics.frame.gravity import weight
 from core.physics.paths.arrays import AT_THE_END, HOLD, ON_ITS_PATH, PARAMETER, SPEED, Beads, BeadWork, bead_rows
 from core.physics.paths.path_kernels import SPLINE, moves_as_before, path_moves, piece_at, slopes
-from core.physics.paths.placement import acceleration_along, nearest_on, path_at, place_bead, project_bead
+from core.physics.paths.placement import acceleration_along, is_held, nearest_on, path_at, place_bead, project_bead
 
 ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def can_idle(beads: Beads, i: int, rows: np.ndarray) -> bool:
+    """Whether bead i slides on its path without rotation, so that its body follows from the bead states alone.
+
+    rows: (3, c) bead states.
+    """
+    return is_held(rows[HOLD, i]) and not beads.inertia[i] > 1.0
 
 
 @kernel

@@ -7,10 +7,9 @@ from typing import Annotated
 from pydantic import model_validator
 
 from core.physics.bodies.shapes import Part
-from core.physics.points.description import Color, Name
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import Positive, Quantity, Vector
+from core.scene.quantity import Color, Name, Positive, Quantity, Vector
 
 
 class Plate(Part):

@@ -64,8 +64,11 @@ class Springs(KernelStruct):
 
 
 @dataclass(frozen=True, eq=False)
-class FormulaSprings(KernelStruct):
-    """Single springs whose force is a formula; their stiffness and damping in `Springs` are 0."""
+class TensionLaws(KernelStruct):
+    """Single springs and strings whose tension is a function f(l, v); their stiffness and damping in `Springs` are 0.
+
+    Law: tension.py.
+    """
 
     spring: np.ndarray
     """(n,) int64 index among the single springs."""
@@ -75,6 +78,30 @@ class FormulaSprings(KernelStruct):
     """(n,) int64 index of the first constant of each."""
     numbers: np.ndarray
     """(k,) constants of the formulas."""
+    pull_only: np.ndarray
+    """(n,) bool: no force below the natural length, and none that pushes."""
+    switch: np.ndarray
+    """(n,) int64 index of its two switching functions, NOTHING where it does not pull only."""
+    first_pulley: np.ndarray
+    """(n + 1,) int64 index of the first pulley of each, and the number of pulleys."""
+    pulleys: np.ndarray
+    """(m, 3) [m] places of the pulleys, from the first end on, laboratory frame."""
+    between: np.ndarray
+    """(n,) [m] length from the first pulley to the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hinges(KernelStruct):
+    """Hinges between neighbouring edges of chains and flat lattices. Constant; law: bending.py."""
+
+    first: np.ndarray
+    """(h,) int64 index of the first point of the first edge."""
+    middle: np.ndarray
+    """(h,) int64 index of the point that both edges share."""
+    last: np.ndarray
+    """(h,) int64 index of the last point of the second edge."""
+    stiffness: np.ndarray
+    """(h,) [N m/rad]."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,7 @@ from core.physics.points.description import (
     Lattice,
     SoftMesh,
     Spring,
+    path_length,
 )
 from core.physics.points.lattice import (
     first_of_blocks,
@@ -197,16 +198,19 @@ class _Build:
         """Append a single spring. Raises InputError if its ends cannot move apart, or if it has no direction."""
         first, at_first = self._end(spring.from_, "from")
         second, at_second = self._end(spring.to, "to")
-        distance = float(np.linalg.norm(at_second - at_first))
+        distance = path_length([tuple(at_first), *spring.over, tuple(at_second)])
         rest = distance if spring.rest_length is None else spring.rest_length
         joined = [self._anchors[-1 - end][0] if end < 0 else ("point", end) for end in (first, second)]
-        if joined[0] == joined[1]:
+        if joined[0] == joined[1] and not (spring.over and joined[0] != NOTHING):
             rule = Message("stands still, as from does") if joined[0] == NOTHING else Message("moves as one with from")
             raise InputError("", [Problem("to", rule, Message("join two things that can move apart"))])
-        if distance == 0.0 and spring.rest_length != 0.0:
+        slack = spring.pull_only and rest > 0.0
+        if distance == 0.0 and spring.rest_length != 0.0 and not slack:
             rule = Message("has both ends at the same position, so it has no direction")
             raise InputError("", [Problem("", rule, Message("move one of them, or give rest_length = 0"))])
-        rows = _rows(np.array([rest]), spring.stiffness or 0.0, spring.damping, spring.damper)
+        linear = not spring.has_tension_law  # others have a law of their own, compile_tension.py
+        stiffness, damping = (spring.stiffness or 0.0, spring.damping) if linear else (0.0, 0.0)
+        rows = _rows(np.array([rest]), stiffness, damping, spring.damper)
         self._springs.append((np.array([[first, second]]), rows))
 
     def _end(self, end: str | BodyPoint | tuple[float, float, float], key: str) -> tuple[int, np.ndarray]:

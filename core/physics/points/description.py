@@ -1,107 +1,20 @@
-"""What gives way: particles, springs, soft bodies made of both, and walls to press against. Descriptions only."""
+"""What gives way: particles, springs, and soft bodies made of both. Descriptions only."""
 
 from __future__ import annotations
 
-from math import prod
+from collections.abc import Sequence
+from itertools import pairwise
+from math import dist, prod
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import ConfigDict, Discriminator, Field, Tag, model_validator
 
 from core.physics.bodies.shapes import MeshFile, MeshShape, Part, Placed
-from core.physics.contact.restitution import damping_ratio
+from core.physics.contact.description import PointContact
 from core.physics.paths.description import Formula, formula_in
-from core.physics.sensor.description import WallFollows
-from core.scene.colors import known_color
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import NotNegative, Number, NumberOrList, Positive, Quantity, Vector
-
-Name = Annotated[str, Field(pattern=r"^[^\s.,\x00-\x1f\x7f-\x9f]+$")]
-Count = Annotated[int, Field(ge=1, le=100_000, strict=True)]
-Index = Annotated[int, Field(ge=0, strict=True)]
-Color = Annotated[str, AfterValidator(known_color)]
-
-
-class ContactMaterial(Part):
-    """What a contact does beside its spring, in numbers without a unit."""
-
-    kinetic_friction: NotNegative = 0.0
-    """Coulomb's coefficient of kinetic friction: friction force over normal force."""
-    static_friction: NotNegative | None = None
-    """Coulomb's coefficient of static friction, at least kinetic_friction; none: the same."""
-    restitution: Annotated[Number, Field(ge=0.01, le=1)] | None = None
-    """Coefficient of restitution, which sets the damper; in place of damping."""
-
-    @model_validator(mode="after")
-    def _stands_better_than_it_slides(self) -> ContactMaterial:
-        if self.static_friction is not None and self.static_friction < self.kinetic_friction:
-            raise InvalidValue(
-                Message(
-                    "static_friction {static_friction:g} is less than kinetic_friction {kinetic_friction:g}",
-                    static_friction=self.static_friction,
-                    kinetic_friction=self.kinetic_friction,
-                ),
-                Message("make it as large, or leave it out"),
-            )
-        return self
-
-    @property
-    def damping_ratio(self) -> float:
-        """That of the damper with this restitution; 0 without one."""
-        return 0.0 if self.restitution is None else damping_ratio(self.restitution)
-
-    @property
-    def holding_friction(self) -> float:
-        """Coefficient up to which nothing slides."""
-        return self.kinetic_friction if self.static_friction is None else self.static_friction
-
-
-D = TypeVar("D", bound=ContactMaterial)
-
-
-def _check_rough_or_friction(law: D, rough: bool) -> D:
-    if rough and law.holding_friction > 0:
-        raise InvalidValue(
-            Message("is rough and has friction as well, but what is rough does not slide"), Message("keep one of them")
-        )
-    return law
-
-
-class PointContact(ContactMaterial):
-    """How hard a sphere presses on those of others that have a contact.
-
-    Two touch by the harmonic mean of both; what restitutions ask of dampers, by its mean.
-    """
-
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Stiffness: force per overlap of two spheres."""
-    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Damping: force per speed of approach or separation; it never pulls."""
-    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Viscous friction: force per sliding speed; none between two points, which do not rotate."""
-
-    @model_validator(mode="after")
-    def _has_one_damper(self) -> PointContact:
-        if self.restitution is not None and self.damping > 0:
-            raise InvalidValue(
-                Message("has both damping and restitution, which is a damping, too"), Message("keep one of them")
-            )
-        return self
-
-
-class Contact(PointContact):
-    """That of a body, which can also roll."""
-
-    rolling: Annotated[NotNegative, Quantity("N m s")] = 0.0
-    """Viscous resistance to rolling and twisting: torque = -rolling * relative angular velocity."""
-    rolling_resistance: NotNegative = 0.0
-    """Coefficient of rolling resistance: torque over normal force and radius, at any speed."""
-    rough: bool = False
-    """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
-
-    @model_validator(mode="after")
-    def _is_rough_or_rubs(self) -> Contact:
-        return _check_rough_or_friction(self, self.rough)
+from core.scene.quantity import Color, Count, Index, Name, NotNegative, NumberOrList, Positive, Quantity, Vector
 
 
 class Particle(Part):
@@ -176,10 +89,39 @@ class Spring(Part):
     """Pulling force [N] of the length l [m] and its rate v [m/s], in place of stiffness and damping."""
     damper: Damper = "axial"
     """Damping along the spring only (axial), or of all relative motion, which takes away angular momentum (full)."""
+    pull_only: bool = False
+    """A string: no force while it is shorter than its rest length, and none that pushes."""
+    over: Annotated[tuple[Vector, ...], Quantity("m")] = ()
+    """Positions of fixed pulleys without friction or mass that it runs over, in order from the first end."""
     look: Literal["coil", "line"] = "coil"
-    """Drawn as a coil or as a straight line."""
+    """Drawn as a coil or as a straight line; strings and what runs over pulleys are lines."""
     hidden: bool = False
     """Whether it is hidden in the view."""
+
+    @property
+    def has_tension_law(self) -> bool:
+        """Whether its tension is a function of its length and rate (tension.py) instead of a plain spring's."""
+        return self.force is not None or self.pull_only or bool(self.over)
+
+    @property
+    def is_string(self) -> bool:
+        """Whether it is drawn as a string."""
+        return self.pull_only or bool(self.over)
+
+    @model_validator(mode="after")
+    def _strings_damp_along_themselves(self) -> Spring:
+        if self.is_string and self.damper == "full":
+            rule = Message("is full, but a string and what runs over pulleys are damped along their length only")
+            raise InvalidValue(rule, Message('take damper = "axial"'), "damper")
+        return self
+
+    @model_validator(mode="after")
+    def _pulleys_are_apart(self) -> Spring:
+        for number, (one, other) in enumerate(pairwise(self.over)):
+            if one == other:
+                rule = Message("is at the same position as the pulley before it")
+                raise InvalidValue(rule, Message("remove one of them"), f"over[{number + 1}]")
+        return self
 
     @model_validator(mode="after")
     def _has_one_law(self) -> Spring:
@@ -187,6 +129,11 @@ class Spring(Part):
             rule = Message("needs either stiffness, with or without damping, or force")
             raise InvalidValue(rule, Message("give one of them, stiffness = ... [N/m] or force"))
         return self
+
+
+def path_length(places: Sequence[Vector]) -> float:
+    """Length [m] of the line through places [m], from the first to the last; 0 for less than two."""
+    return sum(dist(one, other) for one, other in pairwise(places))
 
 
 class InitialState(Part):
@@ -255,6 +202,18 @@ class UniformSoftBody(SoftBody):
     """Damping of each spring."""
 
 
+S = TypeVar("S", bound=SoftBody)
+
+
+def _without_modes(soft: S, bending: float) -> S:
+    """The soft body itself. Raises InvalidValue if it has bending and modes, of which bending is no part."""
+    name, ratios = "modes" if soft.modes else "modal_damping", soft.modal_damping
+    if bending > 0 and (soft.modes or (any(ratios) if isinstance(ratios, tuple) else ratios)):
+        rule = Message("does not count in {name}", name=name)
+        raise InvalidValue(rule, Message("remove bending or {name}", name=name), "bending")
+    return soft
+
+
 class Lattice(UniformSoftBody, Placed):
     """Points on a grid, in one, two or three dimensions, with springs along edges, face and body diagonals."""
 
@@ -263,6 +222,19 @@ class Lattice(UniformSoftBody, Placed):
     """Number of points along each axis; 1 makes it flat."""
     spacing: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
     """Distance of neighbouring points along each axis."""
+    bending: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Flexural rigidity of a lattice that is one layer thick: bending moment per width and curvature."""
+
+    @model_validator(mode="after")
+    def _only_a_layer_bends(self) -> Lattice:
+        if self.bending > 0 and (sum(count == 1 for count in self.counts) != 1):
+            rule = Message("is for a lattice one layer thick, but counts are {counts}", counts=list(self.counts))
+            raise InvalidValue(rule, Message("make one of the counts 1 and the others larger, or remove it"), "bending")
+        return self
+
+    @model_validator(mode="after")
+    def _modes_do_not_bend(self) -> Lattice:
+        return _without_modes(self, self.bending)
 
     @model_validator(mode="after")
     def _not_too_many(self) -> Lattice:
@@ -287,6 +259,12 @@ class Chain(SoftBody):
     """Distance of neighbouring points at rest: one number for all, or a list, from the first point on."""
     direction: Vector = (0.0, 0.0, -1.0)
     """Direction from the first point to the next; need not be a unit vector."""
+    bending: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Bending stiffness: moment per angle [N m/rad] between neighbouring edges."""
+
+    @model_validator(mode="after")
+    def _modes_do_not_bend(self) -> Chain:
+        return _without_modes(self, self.bending)
 
     @model_validator(mode="after")
     def _has_a_direction(self) -> Chain:
@@ -331,69 +309,3 @@ def skin_shape(soft: SoftMesh) -> MeshShape:
 
 
 Soft = Annotated[Lattice | Chain | SoftMesh, Field(discriminator="kind")]
-
-
-class WallAtRest(Part):
-    """At rest."""
-
-    kind: Literal["still"] = "still"
-
-
-class SineMotion(Part):
-    """Swings along the normal: amplitude * sin(2 pi t / period)."""
-
-    kind: Literal["sine"]
-    amplitude: Annotated[Number, Quantity("m")]
-    """Amplitude of the displacement from the wall's point."""
-    period: Annotated[Positive, Quantity("s")]
-    """Period of the oscillation."""
-
-
-def _or_still(data: object) -> object:
-    return {"kind": "still", **data} if isinstance(data, dict) else data
-
-
-WallMotion = Annotated[WallAtRest | SineMotion | WallFollows, Field(discriminator="kind"), BeforeValidator(_or_still)]
-
-
-class Wall(ContactMaterial):
-    """A plane that presses points and bodies that come behind it back to the side of its normal."""
-
-    name: Name
-    """Name, unique in the scene."""
-    point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Any point of the plane."""
-    normal: Vector = (0.0, 0.0, 1.0)
-    """Normal, towards the free side; need not be a unit vector."""
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Force per penetration depth at each contact point: of a sphere, a corner, four points of a disc's rim."""
-    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Damping: force per speed along the normal."""
-    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
-    """Viscous friction: force per speed along the wall."""
-    rolling_resistance: NotNegative = 0.0
-    """Coefficient of rolling resistance of spheres: torque over normal force and radius, at any speed."""
-    rough: bool = False
-    """Perfectly rough: spheres do not slip, and exchange velocity and spin elastically."""
-    sticky: bool = False
-    """Whether the damper may pull on a body that separates."""
-    motion: WallMotion = WallAtRest()
-    """Motion of the wall."""
-
-    @model_validator(mode="after")
-    def _has_a_normal(self) -> Wall:
-        if not any(self.normal):
-            raise InvalidValue(Message("normal is zero and has no direction"), Message("give any other vector"))
-        return self
-
-    @model_validator(mode="after")
-    def _is_rough_or_rubs(self) -> Wall:
-        return _check_rough_or_friction(self, self.rough)
-
-    @model_validator(mode="after")
-    def _has_one_damper(self) -> Wall:
-        if self.restitution is not None and (self.damping > 0 or self.sticky):
-            other = "damping" if self.damping > 0 else "sticky"
-            rule = Message("has both {other} and restitution, which do not go together", other=other)
-            raise InvalidValue(rule, Message("keep one of them"))
-        return self

@@ -13,12 +13,14 @@ from core.jit.kernel import kernel
 from core.jit.vec import add, cross, scale
 from core.physics.bodies.arrays import add_momentum
 from core.physics.points.arrays import POINT_SIZE, make_anchor_work, make_point_work, point_rows
+from core.physics.points.bending import add_bending, bending_energy
 from core.physics.points.compile import check_points, compile_points, start_points
-from core.physics.points.compile_formula_springs import check_formula_springs, compile_formula_springs
-from core.physics.points.formula_springs import add_formula_springs, formula_spring_energy
+from core.physics.points.compile_bending import compile_bending
+from core.physics.points.compile_tension import check_tension_laws, compile_tension_laws
 from core.physics.points.placement import clear_points, move_points, place_anchors
 from core.physics.points.spring_tiles import make_spring_work
 from core.physics.points.springs import add_springs, clear_anchors, load_bodies, spring_energy
+from core.physics.points.tension import add_tensions, tension_energy, write_pulling
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene
@@ -106,30 +108,52 @@ def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work:
 
 
 @kernel
-def forces_by_formula(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
-    """LAW: forces of springs by formulas, and the power of what depends on their rates."""
-    add_formula_springs(
+def tensions(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: forces of springs and strings with tension laws, and the power of what depends on their rates."""
+    add_tensions(
         model.points,
         model.anchors,
         model.springs,
-        model.formula_springs,
+        model.tension_laws,
         state,
         work.points,
         work.anchors,
         work.bodies,
+        work.events,
         work.power,
     )
     return 0.0
 
 
 @kernel
-def energy_by_formula(
+def energy_of_tensions(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    """ENERGY: U [J] of springs by formulas."""
-    out[ELASTIC] += formula_spring_energy(model.points, model.springs, model.formula_springs, state, work.anchors)
+    """ENERGY: U [J] of springs and strings with tension laws."""
+    out[ELASTIC] += tension_energy(model.points, model.springs, model.tension_laws, state, work.anchors)
+    return 0.0
+
+
+@kernel
+def bending(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: forces of hinges."""
+    add_bending(model.points, model.hinges, state, work.points)
+    return 0.0
+
+
+@kernel
+def energy_of_bending(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """ENERGY: U [J] of hinges, as elastic energy."""
+    out[ELASTIC] += bending_energy(model.points, model.hinges, state)
+    return 0.0
+
+
+@kernel
+def pulling(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SWITCH: two functions of each string, both positive where it pulls."""
+    write_pulling(model.points, model.springs, model.tension_laws, state, work.anchors, out)
     return 0.0
 
 
@@ -137,9 +161,10 @@ def energy_by_formula(
 def all_spring_forces(
     model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> float:
-    """Hook for display: forces of all springs."""
+    """Hook for display: forces of all springs and strings, and of bending."""
     spring_forces(model, inputs, time, state, work, out)
-    forces_by_formula(model, inputs, time, state, work, out)
+    tensions(model, inputs, time, state, work, out)
+    bending(model, inputs, time, state, work, out)
     return 0.0
 
 
@@ -177,12 +202,22 @@ SPRINGS = Part(
     laws={"springs": spring_forces},
     energy=(elastic_energy,),
 )
-FORMULA_SPRINGS = Part(
-    "springs by formulas",
-    check=check_formula_springs,
-    compile=compile_formula_springs,
-    is_in=lambda model, inputs: len(model.formula_springs.spring) > 0,
-    laws={"springs by formulas": forces_by_formula},
-    energy=(energy_by_formula,),
+TENSIONS = Part(
+    "tension laws",
+    check=check_tension_laws,
+    compile=compile_tension_laws,
+    is_in=lambda model, inputs: len(model.tension_laws.spring) > 0,
+    laws={"tension laws": tensions},
+    energy=(energy_of_tensions,),
+    shown={"springs": all_spring_forces},
+    switch=(pulling,),
+    switches=lambda model: 2 * int(model.tension_laws.pull_only.sum()),
+)
+BENDING = Part(
+    "bending",
+    compile=compile_bending,
+    is_in=lambda model, inputs: len(model.hinges.first) > 0,
+    laws={"bending": bending},
+    energy=(energy_of_bending,),
     shown={"springs": all_spring_forces},
 )

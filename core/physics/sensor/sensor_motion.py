@@ -53,6 +53,14 @@ def follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float)
 
 
 @kernel
+def follower_acceleration(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> float:
+    """Acceleration [m/s^2] of follower i of `follows` (n, 4), as of `follower_motion`; 0 at its limits."""
+    place, _, acceleration = sensor_distance(track, time)
+    way = follows[i, 0] * place + follows[i, 1]
+    return follows[i, 0] * acceleration if follows[i, 2] <= way <= follows[i, 3] else 0.0
+
+
+@kernel
 def smoothed_follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> Triple:
     """As `follower_motion` for `follows` (n, 4), with a continuous velocity, and the acceleration [m/s^2].
 

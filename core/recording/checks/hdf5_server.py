@@ -12,6 +12,7 @@ crash: then this process ends, and no other. Messages have the form of core/reco
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from contextlib import suppress
@@ -29,6 +30,7 @@ if sys.platform != "win32":
     import resource
 
 MEMORY, TIME = 2**31, 3  # [bytes], [s] of processor time for each answer; more where it is large
+OF_THE_SYSTEM = re.compile("error message = '([^']+)'")
 RATE = 2**26  # [bytes/s] that are read at least
 
 
@@ -50,7 +52,14 @@ def allow_time(size: int) -> None:
 def refusal(error: Exception) -> dict[str, Any]:
     """The message about an exception: place, rule and remedy."""
     if not isinstance(error, Damaged):
-        error = Damaged(Message("is damaged: {reason}", reason=str(error).strip("\"'") or type(error).__name__))
+        said = str(error)
+        if system := OF_THE_SYSTEM.search(said):  # of which HDF5 says much else, such as when and at which address
+            error = Damaged(
+                Message("can't be read: {reason}", reason=system[1]), Message("check the disk, or try again")
+            )
+        else:
+            reason = " ".join(said.split()).strip("\"'") or type(error).__name__
+            error = Damaged(Message("is damaged: {reason}", reason=reason))
     return {"refused": [error.place, error.rule.serialized(), error.remedy.serialized()]}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.engine.compile import CompiledScene
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE
-from core.physics.paths.arrays import AT_THE_END, BEAD_SIZE, GONE, HOLD, ON_ITS_PATH
+from core.physics.paths.arrays import BEAD_SIZE, HOLD, HOLDS
 from core.recording.checks.isolated_file import REMEDY
 from core.recording.contents import ROOT
 from core.scene.message import Message
@@ -29,7 +29,7 @@ def state_fault(built: CompiledScene, states: np.ndarray, first: int) -> Problem
     holds = states[:, beads.at : beads.at + BEAD_SIZE * len(beads.body)].reshape(
         len(states), BEAD_SIZE, len(beads.body)
     )
-    lost = ~np.isin(holds[:, HOLD], (ON_ITS_PATH, AT_THE_END, GONE))
+    lost = ~np.isin(holds[:, HOLD], HOLDS)
     for faults, names, rule in (
         (wrong, bodies, Message("has a basis that is not orthonormal")),
         (lost, built.scene.bead, Message("is neither on its path nor off it")),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from gui import SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -99,3 +100,50 @@ def test_more_points_than_a_list_has_springs_are_refused(lab: Lab, qtbot: QtBot)
     rows = [row_of(window, f"soft[0].{key}") for key in ("count", "stiffness")]
     qtbot.waitUntil(lambda: any(row.problem for row in rows) or inspector.error_label.isVisible(), timeout=SOON)
     assert accepted(window, qtbot) is scene
+
+
+STRING = """
+format = 1
+[[particle]]
+name = "bob"
+mass = 1
+position = [0, 0, -1]
+[[spring]]
+from = "bob"
+to = [1, 0, -1]
+stiffness = 1e4
+pull_only = true
+over = [[0, 0, 0.5]]
+"""
+
+
+def test_vectors_are_typed_one_per_line(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(STRING)
+    inspect(window, "spring", 0)
+    row = row_of(window, "spring[0].over")
+    box = row.editor.box
+    assert box.toPlainText() == "0, 0, 0.5"
+    before = window.session.document.scene
+    type_lines(qtbot, box, "0, 0, 1/2\n[1, 0, 0.5]")
+    assert accepted(window, qtbot).spring[0].over == ((0.0, 0.0, 0.5), (1.0, 0.0, 0.5))
+    assert box.toPlainText() == "0, 0, 0.5\n1, 0, 0.5"
+    type_lines(qtbot, box, "0, 0.5")
+    assert "three numbers" in row.error_label.text()
+    assert accepted(window, qtbot).spring[0].over[1] == (1.0, 0.0, 0.5)
+    type_lines(qtbot, box, "")
+    assert accepted(window, qtbot).spring[0].over == ()
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene is before, timeout=SOON)
+    assert box.toPlainText() == "0, 0, 0.5"
+
+
+def type_lines(qtbot: QtBot, box: QPlainTextEdit, text: str) -> None:
+    """Replace the text of an editor of several lines and leave it with Tab."""
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(box, Qt.Key.Key_Delete)
+    for line in text.splitlines():
+        qtbot.keyClicks(box, line)
+        qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.keyClick(box, Qt.Key.Key_Tab)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import eddy_reference
 import numpy as np
 import pytest
+from sampling import sampled
 from scipy.spatial.transform import Rotation
 
 from core.analysis.columns import columns
@@ -88,7 +89,7 @@ def by_quadrature(simulation: Simulation) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize(
-    ("sides", "thickness"), [((1,), 0.001), ((-1,), 0.02), ((1, 1), 0.01), ((1, -1), 0.01), ((1, -1), 0.04)]
+    ("sides", "thickness"), sampled([((1, -1), 0.01), ((1,), 0.001), ((-1,), 0.02), ((1, -1), 0.04), ((1, 1), 0.01)], 3)
 )
 def test_forces_and_torques_are_those_of_the_integrated_currents(sides, thickness):
     """To 1e-4 of the largest; the quadrature is good to 1e-6."""

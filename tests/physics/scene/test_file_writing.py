@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from core.scene import file_writing
 from core.scene.file_io import NotRegular
 from core.scene.file_writing import CutShort, RowFile, create_beside, replacing, temporary_name
 
@@ -134,3 +136,30 @@ def test_a_table_whose_heading_does_not_fit_leaves_the_old_one(tmp_path: Path) -
         RowFile(path, "time,x\n")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@unix
+def test_what_a_killed_program_left_is_removed_a_day_later(tmp_path):
+    """Only regular files of its own with such a name; a real program, killed while it writes."""
+    program = f"""
+import os, signal
+from pathlib import Path
+from core.scene.file_writing import replacing
+with replacing(Path({str(tmp_path / "scene.toml")!r})) as file:
+    file.write(b"half")
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -signal.SIGKILL
+    (left,) = tmp_path.glob(".polhode-*.part")
+    kept = [tmp_path / ".polhode-mine.part", tmp_path / f".polhode-{'0' * 16}.part.txt"]
+    link = tmp_path / f".polhode-{'1' * 16}.part"
+    link.symlink_to(tmp_path / "elsewhere")
+    for path in (left, *kept):
+        path.touch()
+        os.utime(path, (1e9, 1e9))
+    fresh = tmp_path / f".polhode-{'2' * 16}.part"
+    fresh.touch()
+    file_writing.remove_leftovers.cache_clear()
+    file_writing.replace_file(tmp_path / "other.toml", "text")
+    assert sorted(tmp_path.iterdir()) == sorted([*kept, link, fresh, tmp_path / "other.toml"])

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sampling import sampled
 from scipy.integrate import quad
 
 from core.integrators import METHODS
@@ -137,6 +138,25 @@ def formulas(*place: str | int) -> Callable[[dict[str, Any]], None]:
     return flaw
 
 
+def geared(data: dict[str, Any]) -> None:
+    data["joint"][-1]["ratio"] *= MORE
+
+
+def motor(key: str) -> Callable[[dict[str, Any]], None]:
+    def flaw(data: dict[str, Any]) -> None:
+        data["joint"][0]["motor"][key] = f"{MORE}*({data['joint'][0]['motor'][key]})"
+
+    return flaw
+
+
+def longer_crank(data: dict[str, Any]) -> None:
+    data["joint"][1]["anchor"] = stretched(data["joint"][1]["anchor"])
+
+
+def first_particle(data: dict[str, Any]) -> None:
+    data["particle"][0]["mass"] *= MORE
+
+
 FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "heavier": of_all("sphere", "mass"),
     "faster": of_all("sphere", "velocity"),
@@ -169,9 +189,19 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "another formula of the spring": formulas("spring", 0, "force"),
     "another formula of the force": formulas("force", 0, "force"),
     "moment of beads": of_all("bead", "moment"),
+    "friction of beads": of_all("bead", "kinetic_friction"),
+    "start of beads": of_all("bead", "parameter"),
+    "faster beads": of_all("bead", "speed"),
+    "heavier beads": of_all("bead", "mass"),
     "faster bodies": of_bodies("velocity"),
+    "heavier particles": first_particle,
+    "harder springs": of_all("spring", "stiffness"),
     "a better conductor": of_all("plate", "conductivity"),
     "a thicker plate": of_all("plate", "thickness"),
+    "another ratio": geared,
+    "a faster motor": motor("speed"),
+    "a stronger motor": motor("torque"),
+    "a longer crank": longer_crank,
     "another formula of the motion": formulas("body", 0, "motion", "z"),
 }
 
@@ -235,6 +265,19 @@ OF_NAME = {
     "magnet falls beside": ("gravity", "permeability", "a better conductor", "a thicker plate", "moment of beads"),
     "needle spins over": ("permeability", "a better conductor", "a thicker plate", "spin", "mass", "moment"),
     "magnet thrown at": ("permeability", "a better conductor", "a thicker plate", "mass", "faster bodies"),
+    "up an incline with friction": ("gravity", "path", "friction of beads", "faster beads"),
+    "at rest on an incline": ("gravity", "path", "friction of beads", "faster beads"),
+    "squared speed in a loop": ("gravity", "path", "friction of beads", "faster beads"),
+    "ball caught and thrown": ("gravity", "heavier particles", "harder springs", "euler"),
+    "weights on a string": ("gravity", "heavier particles", "harder springs", "euler"),
+    "piston of a slider-crank": ("a faster motor", "a longer crank"),
+    "angle of a geared wheel": ("another ratio", "a stronger motor", "mass"),
+    "force in the joint of a rod": ("gravity", "mass", "spin"),
+    "falls off a ball": ("start of beads", "friction of the path"),
+    "falls out of a loop": ("gravity", "path", "faster beads", "friction of the path"),
+    "period on a hoop that is free": ("gravity", "path", "spin", "heavier beads", "euler"),
+    "bead flung out": ("spin", "start of beads", "heavier beads", "euler"),
+    "free rod that a bead strikes": ("faster beads", "heavier beads"),
     "pendulum on a pivot that falls": ("another formula of the motion", "gravity", "spin"),
 }
 OF_GROUP = {
@@ -265,12 +308,8 @@ def test_case_agrees_with_its_closed_form(case: Case) -> None:
 
 @pytest.mark.parametrize(
     ("case", "flaw"),
-    [
-        pytest.param(case, flaw, id=f"{case.name}-{flaw}")
-        for group, cases in GROUPS.items()
-        for case in cases
-        for flaw in flaws_of(group, case)
-    ],
+    sampled([(case, flaw) for group, cases in GROUPS.items() for case in cases for flaw in flaws_of(group, case)], 3),
+    ids=lambda given: given if isinstance(given, str) else given.name,
 )
 def test_case_notices_a_flaw_of_a_thousandth_or_another_method(case: Case, flaw: str) -> None:
     assert not case.run(flawed(case.scene, flaw)).passed

@@ -6,8 +6,11 @@ from math import inf
 
 import pytest
 
+from app.edit.fields import switched
 from app.edit.scene_diff import SceneDiff
 from core import read_scene
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import Part
 from core.scene import gallery
 from core.scene.fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
@@ -109,3 +112,13 @@ def test_fields_that_belong_together_change_together() -> None:
     assert made.body[0].axis == (0, 0, 1)
     with pytest.raises(InputError, match=r"body\[0\].axis"):
         with_values(DEFAULT, ("body", 0), {"support": "axle", "axis": (0.0, 0.0, "x")})
+
+
+@pytest.mark.parametrize(
+    ("name", "side"), [("bead_on_circle", "inside"), ("bead_on_parabola", "below"), ("isochronous_cycloids", "inside")]
+)
+def test_a_track_that_becomes_one_sided_is_on_a_side_that_its_path_has(name: str, side: str) -> None:
+    scene = switched(read_scene(gallery.path(name)), ("bead", 0, "one_sided"), True, 1.0)
+    assert scene.bead[0].one_sided == side
+    build(scene, Meshes())
+    assert switched(scene, ("bead", 0, "one_sided"), False, 1.0).bead[0].one_sided is None

@@ -62,7 +62,7 @@ def tied() -> Scene:
 def test_everything_that_can_be_added_runs_as_it_is(addition: AddEntry, start: str) -> None:
     scene = Scene() if start == "empty" else tied()
     chosen = ("body", 0) if start != "empty" or addition.inside else None
-    if start == "empty" and (addition.inside or addition.text in ("Spring", "Force by a formula")):
+    if start == "empty" and (addition.inside or addition.text in ("Spring", "Force by a formula", "Joint")):
         with pytest.raises(InputError):
             with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), None)
         return
@@ -115,6 +115,19 @@ def test_references_follow_a_new_name() -> None:
     for wrong in ("ball2", "a.b", ""):
         with pytest.raises(InputError):
             renamed(tied(), ("particle", 0), wrong)
+
+
+def test_a_path_on_a_body_follows_its_name_and_goes_with_it() -> None:
+    bead = {"path": {"kind": "circle", "radius": 1.0}, "path_motion": {"kind": "body", "body": "bob"}}
+    other = {"name": "other", "path": bead["path"]}
+    scene = scene_of({"body": TIED["body"], "bead": [{"name": "bead", **bead}, other]}, "here")
+    assert renamed(scene, ("body", 0), "bell").bead[0].path_motion.body == "bell"
+    assert renamed(scene, ("bead", 0), "bell").bead[0].path_motion.body == "bob"
+    assert depending(scene, ("body", 0)) == [("bead", 0)]
+    assert [bead.name for bead in without(scene, ("body", 0)).bead] == ["other"]
+    chosen = of_another_kind(scene, ("bead", 1, "path_motion"), "body", 0.3)
+    assert chosen.bead[1].path_motion.body == "bob"
+    Simulation(chosen)
 
 
 def test_a_name_that_is_taken_is_counted_on() -> None:
@@ -282,9 +295,8 @@ def test_everything_that_must_be_stated_has_something_usual() -> None:
         if issubclass(model, PathBase):
             continue  # it takes the place of another one, and its size
         try:
-            table = fresh(
-                model, 0.2, {"name": "x", "shape": (), "path": None, "body": "x", "from": "x", "to": "x", "on": "x"}
-            )
+            ends = {"body": "x", "from": "x", "to": "x", "on": "x", "first": "x", "second": "y"}
+            table = fresh(model, 0.2, {"name": "x", "shape": (), "path": None, **ends})
         except KeyError as missing:
             pytest.fail(f"{model.__name__} needs {missing}, which has nothing usual in part_kinds.py")
         assert all(value is not None or key == "path" for key, value in table.items())
@@ -301,3 +313,27 @@ def test_a_wall_that_is_to_follow_the_hand_stands_where_it_stood() -> None:
     scene = Scene.model_validate({"wall": [wall], "sensor": {"centre": 0.25}})
     motion = of_another_kind(scene, ("wall", 0, "motion"), "sensor", 0.3).wall[0].motion
     assert motion.scale * scene.sensor.centre + motion.offset == 0.0
+
+
+def jointed() -> Scene:
+    """Two bodies on hinges, whose angles a gear ties."""
+    shape = [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]
+    bodies = [{"name": f"b{k}", "support": "free", "position": [k, 0, 0], "shape": shape} for k in range(3)]
+    hinges = [{"name": f"h{k}", "kind": "hinge", "first": f"b{k}", "second": "b2", "axis": [0, 1, 0]} for k in range(2)]
+    gear = {"name": "g", "kind": "gear", "first": "h0", "second": "h1"}
+    return scene_of({"body": bodies, "joint": [*hinges, gear], "view": {"hide": ["h1"]}}, "here")
+
+
+def test_joints_follow_the_names_of_their_bodies_and_hinges() -> None:
+    scene = renamed(renamed(jointed(), ("body", 2), "base"), ("joint", 1), "elbow")
+    assert [joint.second for joint in scene.joint] == ["base", "base", "elbow"]
+    assert [joint.first for joint in scene.joint] == ["b0", "b1", "h0"]
+    assert scene.view.hide == ("elbow",)
+
+
+def test_joints_and_gears_go_with_what_they_tie() -> None:
+    scene = jointed()
+    assert depending(scene, ("body", 0)) == [("joint", 0), ("joint", 2)]
+    assert depending(scene, ("joint", 1)) == [("joint", 2)]
+    assert [joint.name for joint in without(scene, ("body", 0)).joint] == ["h1"]
+    assert without(scene, ("body", 2)).joint == ()

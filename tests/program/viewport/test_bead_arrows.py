@@ -86,7 +86,7 @@ def test_marks_are_where_a_track_would_lose_a_bead(plotter: pv.Plotter) -> None:
         now = simulation.snapshot()
         diary.write(now, now.beads.pressure)
         simulation.advance(0.004)
-    places, sizes = changes(diary, stage.radius, now)
+    places, sizes = changes(diary, stage, now)
     height = 1 + radius * 2.2 / 3
     assert places[:, 2] == pytest.approx([height, height], abs=2e-3)
     assert sorted(np.sign(places[:, 0])) == [-1, 1]

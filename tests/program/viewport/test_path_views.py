@@ -14,8 +14,9 @@ from app.viewport.paths.path_polylines import WIRE, PathPolyline, tracks
 from app.viewport.paths.paths import PathView
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
-from core.physics.paths.path_geometry import path_pose, places_on
+from core.physics.paths.path_geometry import path_pose, places_on, point_on_path
 from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
 from scenes import bead_scene
 
 LOOP = [
@@ -106,6 +107,27 @@ def test_a_path_is_drawn_and_moves_as_it_says(plotter: pv.Plotter) -> None:
         matrix = paths.wires[0][1].GetUserMatrix()
         assert [matrix.GetElement(axis, 3) for axis in range(3)] == pytest.approx(expected.tolist(), abs=1e-12)
         assert paths.wires[1][1].GetUserMatrix() is None
+
+
+def test_a_path_on_a_body_is_drawn_in_its_frame(plotter: pv.Plotter) -> None:
+    placing = {"position": [0.3, 0, 0.2], "orientation": {"axis": [1, 2, 3], "angle": 0.8}}
+    look = {"kind": "sphere", "radius": 0.1, "mass": 1.0, "position": [0, 0, -0.2]}
+    body = {"name": "arm", "angular_velocity": [1, 2, 3], **placing, "shape": [look]}
+    bead = {"path": CIRCLE, "parameter": 0.4, "radius": 0.02, "path_motion": {"kind": "body", "body": "arm"}}
+    described = bead_scene(bead, body=[body])
+    simulation = Simulation(described)
+    view = shown(plotter, described)
+    paths = next(made for made in view.views.values() if isinstance(made, PathView))
+    for _ in range(2):
+        now = simulation.snapshot()
+        view.update(now)
+        matrix = paths.wires[0][1].GetUserMatrix()
+        q = float(now.beads.parameter[0])
+        place = [*point_on_path(described.bead[0].path, q), 1.0]
+        assert matrix.MultiplyPoint(place)[:3] == pytest.approx(now.bodies.position[1].tolist(), abs=1e-12)
+        simulation.advance(0.3)
+    assert view.stage is not None
+    assert (np.abs(view.stage.room).max(axis=0) > 1).all()  # the circle of 1 m may turn anywhere
 
 
 def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:

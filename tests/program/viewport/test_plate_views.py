@@ -7,10 +7,10 @@ import pytest
 import pyvista as pv
 
 from app.recording.geometry import geometry
+from app.viewport.environment.plates import corners_of, slab_of
 from app.viewport.picking.bounding_boxes import box_of
 from app.viewport.picking.pick_springs_walls import other_at
 from app.viewport.picking.picking import Ray
-from app.viewport.things.plates import corners_of, slab_of
 from app.viewport.vectors.forces import COLORS
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes

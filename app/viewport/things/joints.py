@@ -1,0 +1,135 @@
+"""Joints: a ball, a pin along the axis, a block or a rod at the place where bodies are held together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
+
+from app.viewport.base.palette import rgb
+from app.viewport.base.polydata import bar, joined, placed, smooth
+from app.viewport.base.stage import Stage
+from app.viewport.things.instances import Instances, Poses, groups
+from app.viewport.things.shape_surfaces import unit_ball
+from app.viewport.things.springs import line_actor
+from app.viewport.things.supports import metal
+from core.physics.bodies.shapes import unit
+from core.physics.joints.description import AxisJoint, DistanceJoint, GearJoint, Joint, UniversalJoint, WeldJoint
+from core.physics.joints.ends import ends_of
+from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
+
+BALL = 0.014  # radius of a ball, in radii of the stage
+PIN, RAIL = 2.2, 5.0  # half lengths of the pin of a hinge and the rail of a slider, in radii of the ball
+THIN = 0.45  # radius of a pin, in the same
+ROUND = 20  # sides of a pin
+ROD = 3.0  # [pixel] width of a rod
+
+
+class JointView:
+    """An actor for equal joints of each body, and one for all rods."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._copies: list[Instances] = []
+        self._count = 0
+        self._ends: Anchors | None = None
+        self._lines = pv.PolyData()
+        self._mapper = vtkPolyDataMapper()
+        self._actor = line_actor(self._mapper, ROD)
+        self._on = True
+        renderer.AddActor(self._actor)
+
+    def rebuild(self, stage: Stage) -> None:
+        """Build the shapes of all visible joints."""
+        for copies in self._copies:
+            copies.remove()
+        scene, color = stage.scene, rgb(stage.theme.support)
+        shown = [
+            joint for joint in scene.joint if not isinstance(joint, GearJoint) and joint.name not in scene.view.hide
+        ]
+        rows = {body.name: number for number, body in enumerate(scene.bodies)}
+        shapes = {joint.name: _shape(scene, joint, rows, BALL * stage.radius) for joint in shown}
+        looks = [(number, (rows[joint.first], _key(joint))) for number, joint in enumerate(shown)]
+        self._copies = [
+            Instances(
+                self._renderer, shapes[shown[numbers[0]].name], [rows[shown[k].first] for k in numbers], color, metal
+            )
+            for numbers in groups(looks)
+        ]
+        rods = [joint for joint in shown if isinstance(joint, DistanceJoint)]
+        self._count, self._ends = len(rods), Anchors(scene, rods)
+        count = self._count
+        self._lines = pv.PolyData(np.zeros((2 * count, 3), np.float32), lines=_pairs(count))
+        self._mapper.SetInputData(self._lines)
+        self._actor.GetProperty().SetColor(*color)
+        self.set_visible(self._on)
+
+    def update(self, now: Snapshot) -> None:
+        """Write the poses of the joints, and the ends of the rods."""
+        poses = Poses(now.bodies)
+        for copies in self._copies:
+            copies.update(poses)
+        if self._count > 0 and self._ends is not None:
+            np.asarray(self._lines.points)[:] = self._ends.at(now).reshape(-1, 3)
+            self._lines.GetPoints().Modified()
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide the joints."""
+        self._on = on
+        self._actor.SetVisibility(on and self._count > 0)
+        for copies in self._copies:
+            copies.set_visible(on)
+
+
+def visible_joints(scene: Scene) -> list[Joint]:
+    """The joints of a scene that have a place and are not hidden."""
+    return [each for each in scene.joint if not isinstance(each, GearJoint) and each.name not in scene.view.hide]
+
+
+class Anchors:
+    """Positions of the anchors of some joints."""
+
+    def __init__(self, scene: Scene, joints: Sequence[Joint]):
+        rows = {body.name: number for number, body in enumerate(scene.bodies)}
+        ends = [ends_of(scene, joint, rows) for joint in joints]
+        bodies = [[-1 if b is None else b for b in each.bodies] for each in ends]
+        self._bodies = np.array(bodies, dtype=int).reshape(-1, 2)
+        self._arms = np.array([each.anchors for each in ends]).reshape(-1, 2, 3)
+
+    def at(self, now: Snapshot) -> np.ndarray:
+        """(n, 2, 3) [m] anchors in the first and the second bodies, laboratory frame."""
+        held = self._bodies >= 0
+        found = self._arms.copy()
+        turned = np.einsum("ni,nij->nj", self._arms[held], now.bodies.basis[self._bodies[held]])
+        found[held] = turned + now.bodies.position[self._bodies[held]]
+        return found
+
+
+def _key(joint: Joint) -> tuple[object, ...]:
+    """Joints with equal keys look alike in the frame of their first body."""
+    axes = getattr(joint, "axis", None), getattr(joint, "second_axis", None)
+    return joint.kind, joint.anchor, joint.anchor_first, joint.anchor_second, *axes  # type: ignore[attr-defined]
+
+
+def _shape(scene: Scene, joint: Joint, rows: dict[str, int], radius: float) -> pv.PolyData:
+    """Surface of a joint in the frame of its first body; `radius` [m] is that of a ball."""
+    ends = ends_of(scene, joint, rows)
+    place = ends.anchors[0]
+    if isinstance(joint, WeldJoint):
+        cube = smooth(pv.Cube(x_length=1.6, y_length=1.6, z_length=1.6))
+        return placed(cube, np.eye(3), place, radius)
+    pieces = [placed(unit_ball(ROUND), np.eye(3), place, radius)]
+    half = RAIL if isinstance(joint, AxisJoint) and joint.coordinate != "turns" else PIN
+    axes = [unit(joint.axis)] if isinstance(joint, AxisJoint | UniversalJoint) else []
+    if isinstance(joint, UniversalJoint):
+        axes.append(ends.turns[0].T @ ends.turns[1] @ unit(joint.second_axis))
+    pieces += [bar(place - half * radius * n, place + half * radius * n, THIN * radius, ROUND) for n in axes]
+    return joined(pieces)
+
+
+def _pairs(count: int) -> np.ndarray:
+    """Cells of `count` lines between two points each."""
+    return np.column_stack([np.full(count, 2), np.arange(2 * count).reshape(count, 2)]).ravel()

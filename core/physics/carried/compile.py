@@ -1,0 +1,88 @@
+"""Beads on paths that move with bodies, as arrays, and the checks of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+import numpy as np
+
+from core.engine.model import NOTHING
+from core.engine.part import Draft
+from core.physics.bodies.compile import SINGULAR, TURNING
+from core.physics.bodies.description import FormulaMotion
+from core.physics.bodies.mass.mass_properties import MassProperties
+from core.physics.carried.arrays import Carried
+from core.physics.paths.bead import Bead
+from core.physics.paths.compile import carrier_of
+from core.physics.paths.path_geometry import polyline
+from core.physics.paths.path_motions import CarriedPath
+from core.physics.sensor.description import BodyFollows
+from core.scene.checks.validation_messages import cut
+from core.scene.message import Message
+from core.scene.problem import Problem
+from core.scene.scene import Body, Scene
+
+ON_AXIS = 1e-9  # distance of a path from an axis without inertia, in lengths of the path, that counts as none
+
+
+def check_carried(draft: Draft) -> None:
+    """Add the problems of paths that move with bodies."""
+    for i, bead in enumerate(draft.scene.bead):
+        if isinstance(bead.path_motion, CarriedPath):
+            found = _problems(draft.scene, bead, bead.path_motion.body, draft.results["properties"])
+            draft.problems += [problem.at(f"bead[{i}].path_motion.body") for problem in found]
+
+
+def _problems(scene: Scene, bead: Bead, name: str, properties: tuple[MassProperties, ...]) -> Iterator[Problem]:
+    """Problems of a path on the body with a name; its mass properties are missing if some shape has a problem."""
+    names = [body.name for body in scene.body]
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        remedy = Message("choose from {known}", known=cut(", ".join(names))) if names else Message("add a body")
+        rule = Message("there is no body named '{name}'", name=name)
+        yield Problem("", rule, Message("did you mean '{near}'?", near=near[0]) if near else remedy)
+        return
+    body = scene.body[names.index(name)]
+    if isinstance(body.motion, BodyFollows):
+        rule = Message("body '{name}' follows the sensor, which no acceleration is known of", name=name)
+        yield Problem("", rule, Message("let the path follow the sensor instead"))
+    if body.support in TURNING and any(name in (joint.first, joint.second) for joint in scene.joint):
+        rule = Message("body '{name}' has joints, whose forces do not count with beads on its paths", name=name)
+        yield Problem("", rule, Message("hold the body by a support of its own, or put the path on another body"))
+    if body.dry_friction > 0:
+        rule = Message("body '{name}' has dry friction, which can't hold against beads on its paths", name=name)
+        yield Problem("", rule, Message("use friction instead of dry_friction"))
+    if len(properties) == len(scene.bodies) and _twists_without_inertia(body, properties[names.index(name)], bead):
+        rule = Message("body '{name}' has no inertia about an axis, and the path is not along that axis", name=name)
+        yield Problem("", rule, Message("give the body a thickness, or hold it by an axle"))
+
+
+def _twists_without_inertia(body: Body, properties: MassProperties, bead: Bead) -> bool:
+    """Whether a bead can exert a torque about an axis of a free or pivoted body that has no inertia about it."""
+    if body.support not in ("free", "pivot"):
+        return False
+    reference = properties.center if body.support == "free" else np.zeros(3)
+    moments, axes = np.linalg.eigh(properties.about(reference))
+    line = polyline(bead.path) - reference
+    far = ON_AXIS * float(np.linalg.norm(line, axis=1).max())
+    thin = axes.T[moments <= SINGULAR * moments[-1]]
+    return any(bead.rolling or np.linalg.norm(np.cross(line, axis), axis=1).max() > far for axis in thin)
+
+
+def compile_carried(draft: Draft) -> None:
+    """Add the member `carried` of the Model; the beads are compiled already."""
+    scene = draft.scene
+    carriers = np.array([carrier_of(scene, bead) for bead in scene.bead], dtype=np.int64)
+    order = np.argsort(carriers, kind="stable")
+    order = order[carriers[order] != NOTHING]
+    bodies, counts = np.unique(carriers[order], return_counts=True)
+    moved = [b for b, body in enumerate(scene.body) if isinstance(body.motion, FormulaMotion)]
+    draft.model["carried"] = Carried(
+        bead=order,
+        with_ends=order[~draft.model["beads"].paths.closed[order]],
+        rough=order[[scene.bead[i].holding_friction > 0 for i in order]] if len(order) else order,
+        body=bodies,
+        first=np.cumsum([0, *counts], dtype=np.int64),
+        motion=np.array([moved.index(b) if b in moved else NOTHING for b in bodies.tolist()], dtype=np.int64),
+    )

@@ -1,0 +1,147 @@
+"""Constants and scratch arrays of joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.jit.kernel_struct import KernelStruct
+from core.physics.joints.ends import FIRST as FIRST
+from core.physics.joints.ends import SECOND as SECOND
+
+BALL, HINGE, SLIDER, CYLINDRICAL, UNIVERSAL, WELD, DISTANCE, GEAR = range(8)
+KINDS = {
+    "ball": BALL,
+    "hinge": HINGE,
+    "slider": SLIDER,
+    "cylindrical": CYLINDRICAL,
+    "universal": UNIVERSAL,
+    "weld": WELD,
+    "distance": DISTANCE,
+    "gear": GEAR,
+}
+SLOTS = 4  # bodies of a joint: two, or those of the two hinges of a gear
+
+
+@dataclass(frozen=True, eq=False)
+class Factor(KernelStruct):
+    """Pattern of the matrix A = J W J^T of the constraint equations, and of its factors (block_ldl.py). Constant.
+
+    Block (i, k) couples joints i and k. Joints are eliminated in an order in which few blocks fill up; position p of
+    that order is joint `order[p]`. Numbers of a block stand together, row by row, in `JointWork.matrix`.
+    """
+
+    order: np.ndarray
+    """(n,) int64 joints in the order of elimination."""
+    diagonal: np.ndarray
+    """(n,) int64 offset of the diagonal block of each position."""
+    first: np.ndarray
+    """(n + 1,) int64 index of the first block below the diagonal of each position, in `below` and `offset`."""
+    below: np.ndarray
+    """(b,) int64 position whose rows the block has."""
+    offset: np.ndarray
+    """(b,) int64 offset of the block."""
+    target: np.ndarray
+    """(t,) int64 offset of the block that each pair of blocks of a position changes, in the order of the factorisation.
+    """
+    pairs: np.ndarray
+    """(s, 5) int64 terms of the matrix: joint and slot of the rows, joint and slot of the columns, offset of the block;
+    the body is the same in both slots.
+    """
+    size: int
+    """Number of numbers of all blocks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Joints(KernelStruct):
+    """Joints of a scene in order. Constant; read by LAW, SOLVE, PROJECT, FINISH and OBSERVE.
+
+    The frame of a joint in a body has the rows n, e1, e2: n along the axis, e1 from which the angle is counted.
+    """
+
+    at: int
+    """Index of the section of joints in the state: the angles of hinges and cylindrical joints."""
+    kind: np.ndarray
+    """(n,) int64 one of KINDS."""
+    body: np.ndarray
+    """(n, SLOTS) int64 bodies; NOTHING for the laboratory and for slots that are not used."""
+    member: np.ndarray
+    """(n, SLOTS) int64 their indices in `linked`; NOTHING for what no force moves."""
+    listed: np.ndarray
+    """(n, SLOTS) int64 as `member`, also for what is fixed or driven."""
+    linked: np.ndarray
+    """(m,) int64 bodies that hang on joints, in order."""
+    moved: np.ndarray
+    """(m,) int64 index in BodyMotions of those that formulas move, else NOTHING."""
+    anchor: np.ndarray
+    """(n, 2, 3) [m] reference point of the body to the anchor, body frame; position in the laboratory without a body.
+    """
+    frame: np.ndarray
+    """(n, 2, 3, 3) rows n, e1, e2 in the frame of each body."""
+    hinge: np.ndarray
+    """(n, 2) int64 joints that a gear ties; NOTHING for others."""
+    row: np.ndarray
+    """(n + 1,) int64 index of the first equation of each joint."""
+    jacobian: np.ndarray
+    """(n, SLOTS) int64 index of its first row in `JointWork.jacobian`."""
+    angle: np.ndarray
+    """(n,) int64 index of the angle among the angles of the state; NOTHING for joints without one."""
+    length: np.ndarray
+    """(n,) [m] of a rod."""
+    ratio: np.ndarray
+    """(n,) of a gear: angle of the second hinge per angle of the first."""
+    offset: np.ndarray
+    """(n,) [rad] of a gear: angle of the second hinge at angle 0 of the first."""
+    friction: np.ndarray
+    """(n,) [N m s] or [N s/m]."""
+    spring: np.ndarray
+    """(n, 3) stiffness, damping and rest angle or displacement."""
+    motor: np.ndarray
+    """(n,) int64 NO_MOTOR, FORCED or ENFORCED."""
+    address: np.ndarray
+    """(n,) int64 machine code of the motor's torque or speed and its derivative (`call_1_2`)."""
+    first_number: np.ndarray
+    """(n,) int64 index of its first constant."""
+    numbers: np.ndarray
+    """(k,) constants of the formulas."""
+    scale: float
+    """[m] size of the joints, to which residuals of positions are compared."""
+
+
+NO_MOTOR, FORCED, ENFORCED = range(3)
+
+
+def has_coordinate(joints: Joints) -> np.ndarray:
+    """(n,) int64 1 for joints with an angle or a displacement along their axis, else 0."""
+    return np.isin(joints.kind, [HINGE, CYLINDRICAL, SLIDER]).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class JointWork(KernelStruct):
+    """Scratch of joints with r equations and m bodies. Written by SOLVE and FINISH; columns read it after SOLVE."""
+
+    jacobian: np.ndarray
+    """(s, 6) rows of J: force and torque on the body of a slot per unit of the multiplier, laboratory frame."""
+    mobile: np.ndarray
+    """(s, 6) rows of J W: change of velocity [m/s] and angular velocity [rad/s] of the body by that impulse."""
+    bias: np.ndarray
+    """(r,) second derivative of each equation without accelerations, [m/s^2] or [1/s^2]."""
+    residual: np.ndarray
+    """(r,) [m] or pure: by how much each equation is violated."""
+    speed: np.ndarray
+    """(r,) [m/s] or [rad/s] rate that a motor demands of its equation; 0 for others."""
+    multiplier: np.ndarray
+    """(r,) right-hand side, then the solution: forces [N] or torques [N m] of the equations."""
+    acceleration: np.ndarray
+    """(m, 6) [m/s^2], [rad/s^2] of the bodies without joints, laboratory frame."""
+    matrix: np.ndarray
+    """(k,) blocks of A, then of its factors."""
+    original: np.ndarray
+    """(r,) diagonal of A before it is factored, by which pivots are measured."""
+    inverse: np.ndarray
+    """(r,) inverse pivots; 0 for equations that others contain."""
+    column: np.ndarray
+    """(c,) blocks of one position before they are divided by the pivots."""
+    applied: np.ndarray
+    """(n,) [N] or [N m] of springs, friction and motors along the axis, on the second body. Written by LAW."""

@@ -1,0 +1,136 @@
+"""Problems of joints: names, places, axes, formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+import numpy as np
+
+from core.engine.part import Draft
+from core.formulas.curve_checks import derivatives
+from core.formulas.vector_fields import infinite_values
+from core.physics.bodies.shapes import unit
+from core.physics.joints.arrays import FIRST, SECOND
+from core.physics.joints.description import (
+    CylindricalJoint,
+    DistanceJoint,
+    GearJoint,
+    HingeJoint,
+    Joint,
+    SliderJoint,
+    UniversalJoint,
+)
+from core.physics.joints.ends import Ends, ends_of
+from core.scene.checks.validation_messages import cut
+from core.scene.message import Message
+from core.scene.problem import Problem
+from core.scene.scene import Scene
+
+PERPENDICULAR = 1e-6  # cosine between the axes of a universal joint that rounding in a file may leave
+FAR = 1e-3  # largest distance of the two anchors at the start, in parts of the arms; smaller ones are closed
+
+
+def check_joints(draft: Draft) -> None:
+    """Add the problems of all joints: names, places, axes, formulas."""
+    scene = draft.scene
+    named = {joint.name: joint for joint in scene.joint}
+    rows = {body.name: b for b, body in enumerate(scene.bodies)}
+    for number, joint in enumerate(scene.joint):
+        if isinstance(joint, GearJoint):
+            found = _gear_problems(joint, {name for name, each in named.items() if isinstance(each, HingeJoint)})
+        else:
+            found = _name_problems(joint, scene, rows) or _shape_problems(joint, scene, rows)
+        draft.problems += [problem.at(f"joint[{number}]") for problem in found]
+
+
+def _gear_problems(gear: GearJoint, hinges: set[str]) -> list[Problem]:
+    """Problems of the names of a gear's hinges."""
+    rule, remedy = Message("there is no hinge with that name"), Message("name a joint of the kind hinge")
+    return [
+        Problem(key, rule, _near(name, sorted(hinges), remedy))
+        for key, name in (("first", gear.first), ("second", gear.second))
+        if name not in hinges
+    ]
+
+
+def _name_problems(joint: Joint, scene: Scene, rows: dict[str, int]) -> list[Problem]:
+    """Problems of the names of a joint's bodies, and of bodies that it can't hold."""
+    beads = {bead.name for bead in scene.bead}
+    found = []
+    for key, name in (("first", joint.first), ("second", joint.second)):
+        if name is None:
+            continue
+        if name not in rows:
+            known = Message("choose from {known}", known=cut(", ".join(rows)))
+            rule = Message("there is no body named '{name}'", name=name)
+            found.append(Problem(key, rule, _near(name, list(rows), known)))
+        elif name in beads:
+            rule = Message("is a bead, which its path holds")
+            found.append(Problem(key, rule, Message("name a body or a sphere")))
+        elif getattr(scene.bodies[rows[name]], "dry_friction", 0.0) > 0.0:
+            rule = Message("has dry friction on its support, which does not know the forces of joints")
+            found.append(Problem(key, rule, Message("take friction instead of dry_friction")))
+    if not found and not any(_is_mobile(scene, rows, name) for name in (joint.first, joint.second)):
+        rule = Message("ties things that do not move")
+        found.append(Problem("first", rule, Message('give one of them another support, such as "free"')))
+    return found
+
+
+def _is_mobile(scene: Scene, rows: dict[str, int], name: str | None) -> bool:
+    return name is not None and scene.bodies[rows[name]].support not in ("fixed", "driven")
+
+
+def _near(name: str, known: Sequence[str], remedy: Message) -> Message:
+    """The remedy for an unknown name: a similar one where there is one."""
+    near = get_close_matches(name, known, 1)
+    return Message("did you mean '{near}'?", near=near[0]) if near else remedy
+
+
+def _shape_problems(joint: Joint, scene: Scene, rows: dict[str, int]) -> list[Problem]:
+    """Problems of axes, lengths and formulas of a joint whose bodies are known."""
+    ends = ends_of(scene, joint, rows)
+    found = _gap_problems(joint, ends)
+    if isinstance(joint, UniversalJoint):
+        cosine = (ends.turns[FIRST] @ unit(joint.axis)) @ (ends.turns[SECOND] @ unit(joint.second_axis))
+        if abs(cosine) > PERPENDICULAR:
+            rule = Message("makes an angle of {angle:.4g} degrees with axis", angle=np.degrees(np.arccos(cosine)))
+            found.append(Problem("second_axis", rule, Message("turn one of them: they must be perpendicular")))
+    if isinstance(joint, DistanceJoint) and joint.length is None and not np.any(np.ptp(ends.places, axis=0)):
+        rule = Message("is left out, but both anchors are at the same place")
+        found.append(Problem("length", rule, Message("move one of them, or take a ball joint")))
+    if isinstance(joint, HingeJoint | SliderJoint) and joint.motor is not None:
+        key = "motor.speed" if joint.motor.enforces_speed else "motor.torque"
+        found += infinite_values(derivatives(joint.motor.formula, "t")[:2], [key] * 2, {})[:1]
+    return found
+
+
+def _gap_problems(joint: Joint, ends: Ends) -> list[Problem]:
+    """The problem of anchors that are apart at the start by more than rounding in a file."""
+    first, second = ends.places
+    gap = second - first
+    if isinstance(joint, SliderJoint | CylindricalJoint):
+        axis = ends.turns[FIRST] @ unit(joint.axis)
+        gap = gap - (gap @ axis) * axis
+    distance, arms = float(np.linalg.norm(gap)), np.linalg.norm(ends.places - ends.origins, axis=1)
+    if isinstance(joint, DistanceJoint):
+        length = joint.length or distance
+        rule = Message(
+            "is {length:.6g} m, but the anchors are {distance:.6g} m apart", length=length, distance=distance
+        )
+        if abs(distance - length) > FAR * length:
+            return [Problem("length", rule, Message("leave it out, or move one of the bodies"))]
+    elif distance > FAR * arms.max():
+        rule = Message(
+            "has its anchors {distance:.6g} m apart at the start: {first} and {second}",
+            distance=distance,
+            first=[round(each, 6) for each in first.tolist()],
+            second=[round(each, 6) for each in second.tolist()],
+        )
+        remedy = Message(
+            "move '{name}' by {way}, or leave one of the anchors out",
+            name=joint.first,
+            way=[round(each, 6) for each in gap.tolist()],
+        )
+        return [Problem("", rule, remedy)]
+    return []

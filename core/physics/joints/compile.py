@@ -1,0 +1,167 @@
+"""Joints of a scene as arrays: names are resolved, frames derived from the start, positions assembled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.engine.model import NOTHING
+from core.engine.part import Draft
+from core.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
+from core.formulas.curve_checks import derivatives
+from core.physics.bodies.arrays import DRIVEN, FIXED
+from core.physics.joints.arrays import (
+    ENFORCED,
+    FORCED,
+    KINDS,
+    NO_MOTOR,
+    SLOTS,
+    Factor,
+    Joints,
+    JointWork,
+)
+from core.physics.joints.description import (
+    DistanceJoint,
+    GearJoint,
+)
+from core.physics.joints.elimination import eliminate
+from core.physics.joints.ends import ends_of, frames_of
+
+PERPENDICULAR = 1e-6  # cosine between the axes of a universal joint that rounding in a file may leave
+FAR = 0.01  # largest distance of the two anchors at the start, in parts of the size of the joints
+NO_SPRING = (0.0, 0.0, 0.0)
+
+
+def compile_joints(draft: Draft) -> None:
+    """Add the members `joints` and `joint_factor` of the Model."""
+    scene, bodies = draft.scene, draft.model["bodies"]
+    rows = {body.name: b for b, body in enumerate(scene.bodies)}
+    numbers = {joint.name: j for j, joint in enumerate(scene.joint)}
+    joints = scene.joint
+    tied = np.full((len(joints), SLOTS), NOTHING, dtype=np.int64)
+    anchor, frame = np.zeros((len(joints), 2, 3)), np.zeros((len(joints), 2, 3, 3))
+    hinge = np.full((len(joints), 2), NOTHING, dtype=np.int64)
+    length, places = np.ones(len(joints)), np.zeros((len(joints), 2, 3))
+    for j, joint in enumerate(joints):
+        if isinstance(joint, GearJoint):
+            hinge[j] = numbers[joint.first], numbers[joint.second]
+            continue
+        ends = ends_of(scene, joint, rows)
+        tied[j, :2] = [NOTHING if b is None else b for b in ends.bodies]
+        frame[j], places[j] = frames_of(joint, ends), ends.places
+        anchor[j] = ends.anchors + [np.zeros(3) if b is None else bodies.origin[b] for b in ends.bodies]
+        if isinstance(joint, DistanceJoint):
+            length[j] = joint.length or float(np.linalg.norm(ends.places[1] - ends.places[0]))
+    for j in np.flatnonzero(hinge[:, 0] != NOTHING).tolist():
+        tied[j] = np.concatenate([tied[hinge[j, 0], :2], tied[hinge[j, 1], :2]])
+    draft.model["joints"] = _joined(draft, tied, anchor, frame, hinge, length, places)
+    sizes = np.diff(draft.model["joints"].row)
+    draft.model["joint_factor"] = eliminate(draft.model["joints"].member, sizes.tolist())
+
+
+def _joined(
+    draft: Draft,
+    tied: np.ndarray,
+    anchor: np.ndarray,
+    frame: np.ndarray,
+    hinge: np.ndarray,
+    length: np.ndarray,
+    places: np.ndarray,
+) -> Joints:
+    """The arrays of all joints.
+
+    tied: (n, SLOTS) bodies; places: (n, 2, 3) [m] anchors at the start, laboratory frame
+    """
+    joints, bodies = draft.scene.joint, draft.model["bodies"]
+    linked = np.unique(tied[tied != NOTHING])
+    listed = np.where(tied == NOTHING, NOTHING, np.searchsorted(linked, tied))
+    moves = ~np.isin(bodies.support, [FIXED, DRIVEN])
+    driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
+    codes = [_motor_code(joint) for joint in joints]
+    address, first_number, numbers = joined(codes)
+    sizes = [joint.rows + (_motor(joint) == ENFORCED) for joint in joints]
+    angles = np.array([_has_angle(joint) for joint in joints], dtype=bool)
+    starts = np.array([getattr(joint, "angle", 0.0) for joint in joints])
+    ratio = np.array([joint.ratio if isinstance(joint, GearJoint) else 1.0 for joint in joints])
+    spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if len(joints) else np.zeros(1)
+    return Joints(
+        at=0,
+        kind=np.array([KINDS[joint.kind] for joint in joints], dtype=np.int64),
+        body=tied,
+        member=np.where((tied != NOTHING) & moves[tied], listed, NOTHING) if len(bodies.mass) else tied,
+        listed=listed,
+        linked=linked,
+        moved=np.array([driven.get(int(b), NOTHING) for b in linked], dtype=np.int64),
+        anchor=anchor,
+        frame=frame,
+        hinge=hinge,
+        row=np.cumsum([0, *sizes]).astype(np.int64),
+        jacobian=_first_rows(sizes),
+        angle=np.where(angles, np.cumsum(angles) - 1, NOTHING).astype(np.int64),
+        length=length,
+        ratio=ratio,
+        offset=starts[hinge[:, 1]] - ratio * starts[hinge[:, 0]] if len(joints) else np.zeros(0),
+        friction=np.array([getattr(joint, "friction", 0.0) for joint in joints], dtype=float),
+        spring=np.array([_spring(joint) for joint in joints], dtype=float).reshape(-1, 3),
+        motor=np.array([_motor(joint) for joint in joints], dtype=np.int64),
+        address=address,
+        first_number=first_number,
+        numbers=numbers,
+        scale=max(float(spans.max(initial=0.0)), float(np.linalg.norm(anchor, axis=2).max(initial=0.0)), 1e-9),
+    )
+
+
+def _first_rows(sizes: Sequence[int]) -> np.ndarray:
+    """(n, SLOTS) index of the first row of each slot among the rows of the Jacobian."""
+    starts = np.cumsum([0, *(SLOTS * size for size in sizes)])[:-1]
+    return (starts[:, None] + np.outer(sizes, np.arange(SLOTS))).astype(np.int64).reshape(-1, SLOTS)
+
+
+def _has_angle(joint: object) -> bool:
+    return getattr(joint, "coordinate", "") == "turns"
+
+
+def _spring(joint: object) -> tuple[float, float, float]:
+    """Stiffness, damping and rest of a joint's spring; zeros without one."""
+    spring = getattr(joint, "spring", None)
+    return (spring.stiffness, spring.damping, spring.rest) if spring is not None else NO_SPRING
+
+
+def _motor(joint: object) -> int:
+    """NO_MOTOR, FORCED or ENFORCED."""
+    motor = getattr(joint, "motor", None)
+    if motor is None:
+        return NO_MOTOR
+    return ENFORCED if motor.enforces_speed else FORCED
+
+
+def _motor_code(joint: object) -> CompiledFormulas:
+    """Machine code of a motor's value and its derivative; none without a motor."""
+    motor = getattr(joint, "motor", None)
+    if motor is None:
+        return no_formulas()
+    return compile_expressions(derivatives(motor.formula, "t")[:2], ["t"])
+
+
+def make_joint_work(joints: Joints, factor: Factor) -> JointWork:
+    """Scratch arrays of joints."""
+    rows = int(joints.row[-1])
+    sizes = np.diff(joints.row)[factor.order] if len(joints.kind) else np.zeros(0, dtype=np.int64)
+    columns = [
+        sizes[p] * sizes[factor.below[factor.first[p] : factor.first[p + 1]]].sum() for p in range(len(factor.order))
+    ]
+    return JointWork(
+        jacobian=np.zeros((SLOTS * rows, 6)),
+        mobile=np.zeros((SLOTS * rows, 6)),
+        bias=np.zeros(rows),
+        residual=np.zeros(rows),
+        speed=np.zeros(rows),
+        multiplier=np.zeros(rows),
+        acceleration=np.zeros((len(joints.linked), 6)),
+        matrix=np.zeros(factor.size),
+        original=np.zeros(rows),
+        inverse=np.zeros(rows),
+        column=np.zeros(int(max(columns, default=0))),
+        applied=np.zeros(len(joints.kind)),
+    )

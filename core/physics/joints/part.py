@@ -1,0 +1,135 @@
+"""Engine record of joints.
+
+LAW        springs, friction and motors along the axes
+SOLVE      forces of the equations
+PROJECT    rates of the angles
+FINISH     projection of positions and velocities; angles
+ENERGY     elastic energy of the springs
+OBSERVE    force, torque, angle or displacement of each joint
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.ledger import ELASTIC
+from core.engine.model import NOTHING, Inputs, Model, Work
+from core.engine.part import Part, Section
+from core.engine.rates import place, rates
+from core.jit.kernel import kernel
+from core.physics.bodies.arrays import write
+from core.physics.joints.arrays import CYLINDRICAL, HINGE, SLIDER, has_coordinate
+from core.physics.joints.axis_forces import add_axis_forces, coordinate, joint_energy, reaction
+from core.physics.joints.checks import check_joints
+from core.physics.joints.columns import WIDTH
+from core.physics.joints.compile import compile_joints, make_joint_work
+from core.physics.joints.projection import project_joints
+from core.physics.joints.reactions import add_reactions
+from core.physics.joints.start import start_joints
+
+
+@kernel
+def push(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: springs, friction and motors along the axes."""
+    add_axis_forces(model.joints, time, state, work.bodies, work.joints, work.power)
+    return 0.0
+
+
+@kernel
+def hold(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SOLVE: forces that keep the equations of all joints satisfied."""
+    add_reactions(
+        model.bodies,
+        model.joints,
+        model.joint_factor,
+        model.body_motions,
+        inputs.sensor_track,
+        time,
+        state,
+        work.bodies,
+        work.body_motions,
+        work.joints,
+        work.power,
+    )
+    return 0.0
+
+
+@kernel
+def turn(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PROJECT: rates of the angles."""
+    for j in range(len(model.joints.kind)):
+        if model.joints.angle[j] != NOTHING:
+            _, rate = coordinate(model.joints, j, state, work.bodies)
+            out[model.joints.at + model.joints.angle[j]] = rate
+    return 0.0
+
+
+@kernel
+def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: project positions and velocities onto the equations."""
+    project_joints(
+        model.bodies,
+        model.joints,
+        model.joint_factor,
+        model.body_motions,
+        inputs.sensor_track,
+        time,
+        state,
+        work.bodies,
+        work.body_motions,
+        work.joints,
+    )
+    return 0.0
+
+
+@kernel
+def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """ENERGY: elastic energy of the springs."""
+    out[ELASTIC] += joint_energy(model.joints, state, work.bodies)
+    return 0.0
+
+
+@kernel
+def observe(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """OBSERVE: force [N], torque [N m] and angle [rad] or displacement [m] of every joint.
+
+    The forces need the sum of all others, which is evaluated for them.
+    """
+    rates(model, inputs, time, state, work, work.rate)
+    at = 0
+    for j in range(len(model.joints.kind)):
+        force, torque = reaction(model.joints, j, state, work.bodies, work.joints)
+        write(out, 0, at, force)
+        write(out, 0, at + 3, torque)
+        at += WIDTH
+        if model.joints.kind[j] in (HINGE, CYLINDRICAL, SLIDER):
+            out[at], _ = coordinate(model.joints, j, state, work.bodies)
+            at += 1
+    place(model, inputs, time, state, work)
+    return 0.0
+
+
+PART = Part(
+    "joints",
+    check=check_joints,
+    compile=compile_joints,
+    work=lambda model: {"joints": make_joint_work(model.joints, model.joint_factor)},
+    section=Section(
+        lambda model: np.zeros(int((model.joints.angle != NOTHING).sum()), dtype=np.bool_),
+        lambda built, number: next(
+            joint.name
+            for joint, angle in zip(built.scene.joint, built.model.joints.angle.tolist(), strict=True)
+            if angle == number
+        ),
+        "joints",
+    ),
+    start=start_joints,
+    is_in=lambda model, inputs: len(model.joints.kind) > 0,
+    laws={"joint axes": push},
+    solve=(hold,),
+    project=(turn,),
+    finish=(finish,),
+    energy=(energy,),
+    observe=(observe,),
+    width=lambda model: int((WIDTH + has_coordinate(model.joints)).sum()),
+)

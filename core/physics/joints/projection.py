@@ -1,0 +1,206 @@
+"""Projection of positions and velocities onto the equations of joints, at the end of every step.
+
+Positions: x += W J^T m with J W J^T m = -c, repeated until the residual c is of rounding size: the shortest way in
+the metric of the masses. Velocities: p += J^T m with J W J^T m = -(J u - s). Both are changes of the order of a step's
+error, so that a method keeps its order. (Hairer, Lubich and Wanner, Geometric Numerical Integration, section IV.4)
+"""
+
+from __future__ import annotations
+
+from math import nan
+
+import numpy as np
+
+from core.engine.model import NOTHING
+from core.jit.kernel import kernel
+from core.jit.vec import Triple, add, cross
+from core.physics.bodies.arrays import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    DRIVEN,
+    FIXED,
+    FREE,
+    MOMENTUM,
+    POSITION,
+    Bodies,
+    BodyMotions,
+    BodyWork,
+    MotionWork,
+    read,
+    read_basis,
+    write,
+)
+from core.physics.bodies.body_motions import move_supports, turn_driven
+from core.physics.bodies.placement import enter, place_body, repair, turnable_part
+from core.physics.joints.arrays import SLOTS, Factor, Joints, JointWork
+from core.physics.joints.block_ldl import solve
+from core.physics.joints.equations import angle_of
+from core.physics.joints.reactions import factorise_responses, write_all_equations
+
+ROUNDING = 1e-14
+"""Residual, relative to the size of the joints, below which positions are taken as they are."""
+WELL = 1e-9
+"""Largest residual, likewise, of a state that is accepted."""
+MOST_ROUNDS = 12
+
+
+@kernel
+def place_members(
+    bodies: Bodies,
+    joints: Joints,
+    motions: BodyMotions,
+    track: np.ndarray,
+    time: float,
+    state: np.ndarray,
+    body_work: BodyWork,
+    motion_work: MotionWork,
+) -> None:
+    """Place the bodies that hang on joints at `time` [s]; the bases of those that formulas turn are written."""
+    turn_driven(motions, time, state)
+    for m in range(len(joints.linked)):
+        b = joints.linked[m]
+        position, velocity, _, omega = place_body(bodies, track, b, time, state, read_basis(state, b))
+        enter(body_work, b, position, velocity, omega)
+    move_supports(motions, time, body_work, motion_work)
+
+
+@kernel
+def largest_residual(joints: Joints, work: JointWork) -> float:
+    """Largest residual of all equations, relative to the size of the joints where it is a length.
+
+    Rows are compared with that size alike: those without unit are at most 1.
+    """
+    largest = 0.0
+    for k in range(len(work.residual)):
+        size = abs(work.residual[k])
+        if not size <= largest:  # also nan
+            largest = size
+    return largest / joints.scale
+
+
+@kernel
+def project_positions(
+    bodies: Bodies,
+    joints: Joints,
+    factor: Factor,
+    motions: BodyMotions,
+    track: np.ndarray,
+    time: float,
+    state: np.ndarray,
+    body_work: BodyWork,
+    motion_work: MotionWork,
+    work: JointWork,
+) -> float:
+    """Move the bodies in `state` (k,) until all equations hold at `time` [s]; returns the largest residual left.
+
+    Bodies are placed then, and `work` has the equations and factors of a state that is close.
+    """
+    left = 0.0
+    for turn in range(MOST_ROUNDS):
+        place_members(bodies, joints, motions, track, time, state, body_work, motion_work)
+        write_all_equations(joints, time, state, body_work, work)
+        before, left = left, largest_residual(joints, work)
+        is_done = left <= ROUNDING or (turn > 1 and not left < 0.5 * before)
+        if turn == 0 or not (is_done or left < 1e-3 * before):  # else the last factors are good enough
+            factorise_responses(bodies, joints, factor, state, work)
+        if is_done:
+            break
+        for k in range(len(work.residual)):
+            work.multiplier[k] = -work.residual[k]
+        solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+        move_members(bodies, joints, state, work)
+    return left
+
+
+@kernel
+def move_members(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
+    """Displace and turn the bodies by W J^T m, with the multipliers m of `work`."""
+    sum_over_joints(joints, work.mobile, work)
+    for m in range(len(joints.linked)):
+        b, way = joints.linked[m], work.acceleration[m]
+        if bodies.support[b] in (FIXED, DRIVEN):
+            continue
+        if bodies.support[b] == FREE:
+            write(state, b, POSITION, add(read(state, b, POSITION), (way[0], way[1], way[2])))
+        turn = (way[3], way[4], way[5])
+        for i in range(3):
+            u = read(state, b, BASIS + 3 * i)
+            write(state, b, BASIS + 3 * i, add(u, cross(turn, u)))
+        repair(state, b)
+
+
+@kernel
+def sum_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
+    """Write the sums of multipliers times `rows` (s, 6) of each body into `work.acceleration`."""
+    for m in range(len(joints.linked)):
+        for i in range(6):
+            work.acceleration[m, i] = 0.0
+    for j in range(len(joints.kind)):
+        for s in range(SLOTS):
+            m = joints.member[j, s]
+            if m != NOTHING:
+                for k in range(joints.row[j + 1] - joints.row[j]):
+                    of_row, size = rows[joints.jacobian[j, s] + k], work.multiplier[joints.row[j] + k]
+                    for i in range(6):
+                        work.acceleration[m, i] += size * of_row[i]
+
+
+@kernel
+def project_velocities(
+    bodies: Bodies, joints: Joints, factor: Factor, state: np.ndarray, body_work: BodyWork, work: JointWork
+) -> None:
+    """Change the momenta in `state` (k,) so that J u = s, after `project_positions`."""
+    for j in range(len(joints.kind)):
+        for k in range(joints.row[j + 1] - joints.row[j]):
+            total = -work.speed[joints.row[j] + k]
+            for s in range(SLOTS):
+                b = joints.body[j, s]
+                if b != NOTHING:
+                    jacobian = work.jacobian[joints.jacobian[j, s] + k]
+                    for i in range(3):
+                        total += jacobian[i] * body_work.velocity[b, i]
+                        total += jacobian[3 + i] * body_work.angular_velocity[b, i]
+            work.multiplier[joints.row[j] + k] = -total
+    solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+    sum_over_joints(joints, work.jacobian, work)
+    for m in range(len(joints.linked)):
+        b, change = joints.linked[m], work.acceleration[m]
+        if bodies.support[b] in (FIXED, DRIVEN):
+            continue
+        if bodies.support[b] == FREE:
+            write(state, b, MOMENTUM, add(read(state, b, MOMENTUM), (change[0], change[1], change[2])))
+        turn: Triple = (change[3], change[4], change[5])
+        if bodies.restricted[b]:
+            u1, u2, u3 = read_basis(state, b)
+            turn = turnable_part(bodies, b, turn, u1, u2, u3)
+        write(state, b, ANGULAR_MOMENTUM, add(read(state, b, ANGULAR_MOMENTUM), turn))
+
+
+@kernel
+def project_joints(
+    bodies: Bodies,
+    joints: Joints,
+    factor: Factor,
+    motions: BodyMotions,
+    track: np.ndarray,
+    time: float,
+    state: np.ndarray,
+    body_work: BodyWork,
+    motion_work: MotionWork,
+    work: JointWork,
+) -> None:
+    """FINISH: project positions and velocities of `state` (k,), and count the angles over full turns.
+
+    A state that can't be projected is made nan, so that the step is not accepted.
+    """
+    for m in range(len(joints.linked)):
+        if bodies.support[joints.linked[m]] != FIXED:
+            repair(state, joints.linked[m])
+    left = project_positions(bodies, joints, factor, motions, track, time, state, body_work, motion_work, work)
+    if not left <= WELL:
+        write(state, joints.linked[0], POSITION, (nan, nan, nan))
+        return
+    project_velocities(bodies, joints, factor, state, body_work, work)
+    for j in range(len(joints.kind)):
+        if joints.angle[j] != NOTHING:
+            state[joints.at + joints.angle[j]] = angle_of(joints, j, state)

@@ -1,0 +1,127 @@
+"""Forces in joints: Lagrange multipliers of the equations, so that they stay satisfied under all other forces.
+
+With the Jacobian J of all equations and the response W of the bodies, the multipliers solve
+
+    J W J^T lambda = -(J a + b - ds/dt)
+
+with the accelerations a without joints; the bodies get the forces and torques J^T lambda. They are added after all
+other forces, so no law knows of a joint. (Baraff, Linear-time dynamics using Lagrange multipliers, SIGGRAPH 1996;
+Featherstone, Rigid Body Dynamics Algorithms, chapter 8)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.engine.ledger import DRIVE
+from core.engine.model import NOTHING
+from core.jit.kernel import kernel
+from core.jit.vec import accumulate
+from core.physics.bodies.arrays import Bodies, BodyMotions, BodyWork, MotionWork
+from core.physics.joints.accelerations import add_accelerations, impulse_response
+from core.physics.joints.arrays import ENFORCED, SLOTS, Factor, Joints, JointWork
+from core.physics.joints.block_ldl import factorise, solve
+from core.physics.joints.equations import write_equations
+
+
+@kernel
+def write_all_equations(joints: Joints, time: float, state: np.ndarray, body_work: BodyWork, work: JointWork) -> None:
+    """Write the equations of all joints at `time` [s]; bodies are placed."""
+    for j in range(len(joints.kind)):
+        write_equations(joints, j, time, state, body_work, work)
+
+
+@kernel
+def factorise_responses(bodies: Bodies, joints: Joints, factor: Factor, state: np.ndarray, work: JointWork) -> None:
+    """Write J W and the factors of J W J^T into `work`, for the equations that it holds."""
+    for j in range(len(joints.kind)):
+        count = joints.row[j + 1] - joints.row[j]
+        for s in range(SLOTS):
+            if joints.member[j, s] != NOTHING:
+                for r in range(joints.jacobian[j, s], joints.jacobian[j, s] + count):
+                    jacobian = work.jacobian[r]
+                    force, torque = (
+                        (jacobian[0], jacobian[1], jacobian[2]),
+                        (jacobian[3], jacobian[4], jacobian[5]),
+                    )
+                    speed, turn = impulse_response(bodies, joints.body[j, s], force, torque, state)
+                    for i in range(3):
+                        work.mobile[r, i], work.mobile[r, 3 + i] = speed[i], turn[i]
+    for k in range(len(work.matrix)):
+        work.matrix[k] = 0.0
+    for t in range(len(factor.pairs)):
+        i, s, k, u, block = (
+            factor.pairs[t, 0],
+            factor.pairs[t, 1],
+            factor.pairs[t, 2],
+            factor.pairs[t, 3],
+            factor.pairs[t, 4],
+        )
+        add_term(joints, i, s, k, u, block, work)
+    factorise(factor, joints.row, work.matrix, work.original, work.inverse, work.column)
+
+
+@kernel
+def add_term(joints: Joints, i: int, s: int, k: int, u: int, block: int, work: JointWork) -> None:
+    """Add J_i W J_k^T of one body, in slots s and u of joints i and k, to the block at an offset."""
+    first, other = joints.jacobian[i, s], joints.jacobian[k, u]
+    rows, columns = joints.row[i + 1] - joints.row[i], joints.row[k + 1] - joints.row[k]
+    for r in range(rows):
+        a = work.jacobian[first + r]
+        for c in range(columns):
+            b = work.mobile[other + c]
+            work.matrix[block + columns * r + c] += (
+                a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
+            )
+
+
+@kernel
+def add_reactions(
+    bodies: Bodies,
+    joints: Joints,
+    factor: Factor,
+    motions: BodyMotions,
+    track: np.ndarray,
+    time: float,
+    state: np.ndarray,
+    body_work: BodyWork,
+    motion_work: MotionWork,
+    work: JointWork,
+    power: np.ndarray,
+) -> None:
+    """SOLVE: add the forces [N] and torques [N m] of all joints to those of their bodies.
+
+    The power of motors that enforce a speed goes to power[DRIVE]; that of all other equations is 0 but for bodies that
+    are driven, which the engine counts.
+    """
+    write_all_equations(joints, time, state, body_work, work)
+    add_accelerations(bodies, joints, motions, track, time, state, body_work, motion_work, work)
+    for j in range(len(joints.kind)):
+        for k in range(joints.row[j + 1] - joints.row[j]):
+            total = work.bias[joints.row[j] + k]
+            for s in range(SLOTS):
+                m = joints.listed[j, s]
+                if m != NOTHING:
+                    jacobian, change = work.jacobian[joints.jacobian[j, s] + k], work.acceleration[m]
+                    for i in range(6):
+                        total += jacobian[i] * change[i]
+            work.multiplier[joints.row[j] + k] = -total
+    factorise_responses(bodies, joints, factor, state, work)
+    solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+    for j in range(len(joints.kind)):
+        for s in range(SLOTS):
+            if joints.body[j, s] != NOTHING:
+                push(joints, j, s, body_work, work)
+        if joints.motor[j] == ENFORCED:
+            last = joints.row[j + 1] - 1
+            power[DRIVE] += work.multiplier[last] * work.speed[last]
+
+
+@kernel
+def push(joints: Joints, j: int, s: int, body_work: BodyWork, work: JointWork) -> None:
+    """Add the force and the torque of joint j to the body in slot s."""
+    for k in range(joints.row[j + 1] - joints.row[j]):
+        jacobian, size = work.jacobian[joints.jacobian[j, s] + k], work.multiplier[joints.row[j] + k]
+        b = joints.body[j, s]
+        accumulate(body_work.force, b, (size * jacobian[0], size * jacobian[1], size * jacobian[2]))
+        accumulate(body_work.torque, b, (size * jacobian[3], size * jacobian[4], size * jacobian[5]))

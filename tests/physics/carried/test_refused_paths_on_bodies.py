@@ -1,0 +1,39 @@
+"""What a path that moves with a body can't have is refused, with its place and a remedy."""
+
+import pytest
+from carrying_bodies import KNOT, on, rod
+
+from core.scene.problem import InputError
+from core.simulation.simulation import Simulation
+from scenes import bead_scene
+
+
+@pytest.mark.parametrize(
+    ("bead", "body", "said"),
+    [
+        ({"path_motion": {"kind": "body", "body": "rot"}}, {}, "path_motion.body: .*'rot'; did you mean 'rod'"),
+        ({"one_sided": "inside"}, {}, "one-sided; leave out one_sided"),
+        ({"moment": [0, 0, 1.0]}, {}, "slides without turning"),
+        ({}, {"support": "pivot", "dry_friction": 0.1}, "dry friction.*use friction instead"),
+        ({}, {"support": "driven", "motion": {"kind": "sensor"}}, "follows the sensor"),
+        ({}, {"inertia": {"mass": 1.0, "tensor": [[0, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]}}, "no inertia about an axis"),
+    ],
+)
+def test_refused(bead, body, said):
+    with pytest.raises(InputError, match=said):
+        Simulation(bead_scene(on("rod", path=KNOT, **bead), body=[rod(**body)]))
+
+
+def test_a_jointed_body_carries_no_beads():
+    hinge = {"name": "hinge", "kind": "hinge", "first": "rod", "anchor": [0, 0, 0], "axis": [0, 1, 0]}
+    with pytest.raises(InputError, match="body 'rod' has joints"):
+        Simulation(bead_scene(on("rod", path=KNOT), body=[rod()], joint=[hinge]))
+
+
+def test_a_thin_rod_carries_a_bead_along_its_axis():
+    wire = {"kind": "line", "start": [-0.5, 0, 0], "end": [0.5, 0, 0]}
+    thin = rod(inertia={"mass": 1.0, "tensor": [[0, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]}, angular_velocity=[0, 0, 1.0])
+    simulation = Simulation(bead_scene(on("rod", path=wire, parameter=0.6), gravity=0, body=[thin]))
+    first = simulation.snapshot()
+    simulation.advance(0.5)
+    assert simulation.snapshot().angular_momentum == pytest.approx(first.angular_momentum, abs=1e-10)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.integrate import solve_ivp
 
-CIRCLE = 0.2 * np.exp(2j * np.pi * np.arange(24) / 24)
+CIRCLE = 0.1 * np.exp(2j * np.pi * np.arange(10) / 10)
 
 
 @dataclass

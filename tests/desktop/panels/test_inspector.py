@@ -408,7 +408,7 @@ def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, 
         session.document = Document(read_scene(gallery.path(name)))
         for place in places(session.scene):
             part = at(session.scene, place)
-            look = type(part), getattr(part, "kind", ""), frozenset(part.model_fields_set)
+            look = type(part), getattr(part, "kind", "")
             if look in seen and (len(names) > 1 or len(place) != 2):
                 continue
             seen.add(look)

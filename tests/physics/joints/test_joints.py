@@ -175,7 +175,7 @@ def joint(kind, **more):
 @pytest.mark.parametrize("kind", EQUATIONS)
 def test_every_kind_agrees_with_the_twin(kind):
     simulation = simulated(2, [joint(kind)])
-    agree(simulation, twin_of(simulation, EQUATIONS[kind]), 0.2)
+    agree(simulation, twin_of(simulation, EQUATIONS[kind]), 0.1)
 
 
 def test_springs_friction_and_motors_agree_with_the_twin():
@@ -229,7 +229,7 @@ def test_a_motor_enforces_its_speed(kind):
     scale = 1.0 if kind == "hinge" else 0.1
     simulation = simulated(2, [joint(kind, motor={"speed": f"{scale}*(3 + 2*sin(4*t))"})])
     start = simulation.snapshot()
-    agree(simulation, twin_of(simulation, equations), 0.15)
+    agree(simulation, twin_of(simulation, equations), 0.1)
     now = simulation.snapshot()
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-9)
     assert abs(now.ledger.drive) > 1e-4

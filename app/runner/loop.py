@@ -199,33 +199,39 @@ class SimulationLoop:
 
     def _back(self, count: int) -> None:
         """Go back some steps: restore the checkpoint before and advance from there, as far as CATCH_UP permits."""
-        simulation = self._simulation
         if self._replay_source is not None:
             self._running = False
             self._wind(-count)
             return
-        if simulation is None:
+        if (simulation := self._simulation) is None:
             return
         self._leave()
         wanted = max(simulation.steps - count, 0)
         kept = self._rewind_buffer.before(wanted)
-        self._return_to(kept)
+        if not self._restore(kept):
+            return
         missing = min(wanted - kept.run.steps, self._pacing.affordable(CATCH_UP))
         if missing > 0:
             with self.step_guard(simulation), suppress(Diverged):  # these steps succeeded before
                 simulation.advance_steps(missing)
             for name, stop in self._ghosts.follow(simulation.time):
                 self._say(messages.GhostLost(name, message_of(stop)))
-            self._show()
+        self._transport(False)
 
     def _leave(self) -> None:
         if self._simulation is not None:
             self._rewind_buffer.leave(self._simulation, self._ghosts)
 
     def _return_to(self, kept: StoredState | None) -> None:
+        """Stand at a stored state, and show it."""
+        if self._restore(kept):
+            self._transport(False)
+
+    def _restore(self, kept: StoredState | None) -> bool:
+        """Restore a stored state, which is not shown yet; False, and nothing changes, if that is impossible."""
         simulation = self._simulation
         if simulation is None or kept is None:
-            return
+            return False
         self._running = False
         try:
             simulation.return_to(kept.run)
@@ -233,10 +239,10 @@ class SimulationLoop:
         except InputError as error:  # a mesh file of an earlier scene is missing
             for problem in error.problems:
                 self._say(messages.WarningRaised(problem))
-            return
+            return False
         self._last_good.restart(simulation)
         self._sampling.restart(simulation, newest=False)
-        self._transport(False)
+        return True
 
     def _replay(self, command: messages.ShowRecording) -> None:
         """Show a recording in place of a run, from its first state."""

@@ -1,5 +1,6 @@
 """Warnings that a scene leaves the model's range of validity: point dipoles too close, modes that buckle, a magnetic
-field by formulas that breaks Maxwell's equations, magnets that are fast or touch a conducting plate.
+field by formulas that breaks Maxwell's equations, magnets that are fast or touch a conducting plate; and joints that
+have broken.
 
 The field of a dipole stands for that of a magnet only at distances of about two of its sizes and more. A mode with
 w^2 < 0 grows instead of swinging, so a linear basis about that rest has no meaning for it. The run continues unchanged;
@@ -17,6 +18,7 @@ from core.engine.compile import CompiledScene
 from core.engine.model import Inputs, Work
 from core.engine.rates import place
 from core.formulas.vector_fields import curl_and_divergence, samples
+from core.physics.joints.checks import broken_joints
 from core.physics.magnets.proximity import next_too_near
 from core.physics.modal.normal_modes import Modes
 from core.physics.plates.validity import changing_field, warnings_of_plates
@@ -76,6 +78,7 @@ class ModelWarnings:
 
         The state is placed. After MOST_WARNINGS warnings nothing is checked.
         """
+        self.warn(broken_joints(self._built.scene, self._built.model.joints, state))
         bodies, dipoles = self._built.scene.bodies, self._built.model.dipoles
         place(self._built.model, inputs, time, state, work)
         known = {warning.place for warning in self.warnings}

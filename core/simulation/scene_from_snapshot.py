@@ -77,7 +77,10 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
     changed["spring"] = tuple(
         spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
     )
-    changed["joint"] = tuple(_joint(joint, number, built, now) for number, joint in enumerate(scene.joint))
+    broken = _broken(scene, now)
+    changed["joint"] = tuple(
+        _joint(joint, number, built, now) for number, joint in enumerate(scene.joint) if joint.name not in broken
+    )
     changed["force"] = tuple(_force_later(force, now.time) for force in scene.force)
     changed["world"] = _world(scene.world, now.time)
     changed["sensor"] = scene.sensor.model_copy(update={"drive": _drives(scene, held)})
@@ -168,6 +171,13 @@ def _drives(scene: Scene, held: list[bool]) -> tuple[Drive, ...]:
             parameter = f"bead[{kept[of_bead[1]]}]{drive.parameter[of_bead.end() :]}"
             found.append(drive.model_copy(update={"parameter": parameter}))
     return tuple(found)
+
+
+def _broken(scene: Scene, now: Snapshot) -> set[str]:
+    """Names of the joints that are broken, and of the gears of such hinges."""
+    found = {joint.name for joint, broken in zip(scene.joint, now.joints.is_broken, strict=True) if broken}
+    gears = [joint for joint in scene.joint if isinstance(joint, GearJoint)]
+    return found | {gear.name for gear in gears if {gear.first, gear.second} & found}
 
 
 def _joint(joint: AnyJoint, number: int, built: CompiledScene, now: Snapshot) -> AnyJoint:

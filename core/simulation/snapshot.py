@@ -105,6 +105,10 @@ class Joints:
     force: np.ndarray  # (j, 3) [N]
     torque: np.ndarray  # (j, 3) [N m] about the anchor
     coordinate: np.ndarray  # (j,) angle [rad] or displacement [m] along the axis; nan of joints without one
+    largest_force: np.ndarray  # (j,) [N] since the start
+    largest_torque: np.ndarray  # (j,) [N m]
+    status: np.ndarray  # (j,) int64 FREE ... BROKEN of core/physics/joints/arrays.py
+    is_broken: np.ndarray  # (j,) bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +139,8 @@ def no_beads() -> Beads:
 
 def no_joints() -> Joints:
     """Joints of a scene without joints: empty arrays."""
-    return Joints(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0))
+    none, vectors = np.zeros(0), np.zeros((0, 3))
+    return Joints(vectors, vectors, none, none, none, none.astype(np.int64), none.astype(bool))
 
 
 class Measured(Protocol):

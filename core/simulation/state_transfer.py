@@ -13,6 +13,7 @@ from core.engine.model import NOTHING
 from core.engine.work import make_work
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, FREE, MOMENTUM, ON_PATH, POSITION, Bodies, body_states
 from core.physics.bodies.compile import momentum_of_spin
+from core.physics.joints.arrays import BROKEN
 from core.physics.modal.compile import reduce_to_modes
 from core.physics.modal.placement import place_modal
 from core.physics.paths.arrays import bead_states
@@ -39,7 +40,7 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
         if a != NOTHING and _is_held_as_before(known, body):
             _transfer_body(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
     _transfer_points(old, state, new, result)
-    _transfer_angles(old, state, new, result)
+    _transfer_joints(old, state, new, result)
     of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
     transfer_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
     return result
@@ -70,14 +71,24 @@ def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, 
     reduce_to_modes(new.model, result)
 
 
-def _transfer_angles(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
-    """Write the angles of the joints that `old` has by the same name and angle at the start into `result`."""
-    before = {joint.name: (number, getattr(joint, "angle", None)) for number, joint in enumerate(old.scene.joint)}
-    for number, joint in enumerate(new.scene.joint):
-        known, start = before.get(joint.name, (NOTHING, None))
-        at, there = new.model.joints.angle[number], NOTHING if known == NOTHING else old.model.joints.angle[known]
-        if at != NOTHING and there != NOTHING and start == getattr(joint, "angle", None):
-            result[new.model.joints.at + at] = state[old.model.joints.at + there]
+def _transfer_joints(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
+    """Write what `old` has of joints of the same name and kind into `result`: angles with the same start, the largest
+    forces, and the status of joints that are broken or did not change.
+    """
+    before = {joint.name: (number, joint) for number, joint in enumerate(old.scene.joint)}
+    joints, known = new.model.joints, old.model.joints
+    for n, joint in enumerate(new.scene.joint):
+        k, same = before.get(joint.name, (NOTHING, None))
+        if same is None or same.kind != joint.kind:
+            continue
+        there, here = known.at + known.largest + 2 * k, joints.at + joints.largest + 2 * n
+        result[here : here + 2] = state[there : there + 2]
+        if joints.angle[n] != NOTHING and getattr(same, "angle", None) == getattr(joint, "angle", None):
+            result[joints.at + joints.angle[n]] = state[known.at + known.angle[k]]
+        if joints.status[n] != NOTHING and known.status[k] != NOTHING:
+            status = state[known.at + known.status[k]]
+            if same == joint or status == BROKEN:
+                result[joints.at + joints.status[n]] = status
 
 
 def _transfer_body(

@@ -16,14 +16,14 @@ from core.analysis.diagnostics import ENERGY_COLUMNS, energies, momenta, write_r
 from core.analysis.forces_by_law import forces_by_law
 from core.engine.compile import CompiledScene
 from core.engine.ledger import ENERGIES, LEDGER_SIZE
-from core.engine.model import Inputs, Model, Work
+from core.engine.model import NOTHING, Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.physics.bodies.arrays import BASIS, body_states
 from core.physics.bodies.columns import WIDTH as BODY_WIDTH
 from core.physics.contact.penetration import wall_displacements
 from core.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
-from core.physics.joints.arrays import has_coordinate
-from core.physics.joints.columns import WIDTH as JOINT_WIDTH
+from core.physics.joints.arrays import BROKEN, FREE, has_coordinate, widths
+from core.physics.joints.arrays import WIDTH as JOINT_WIDTH
 from core.physics.paths.arrays import HOLD, bead_states
 from core.physics.paths.columns import WIDTH as BEAD_WIDTH
 from core.physics.paths.placement import is_held
@@ -161,12 +161,13 @@ class Moment(NamedTuple):
 
     def joints(self) -> Joints:
         """What joints exert, and their coordinates; the last columns of the subjects."""
-        angles = has_coordinate(self.model.joints)
-        starts = np.cumsum(JOINT_WIDTH + angles) - JOINT_WIDTH - angles
-        first = self.columns - ENERGY_COLUMNS - LEDGER_SIZE - int((JOINT_WIDTH + angles).sum())
-        rows = self.array[first + starts[:, None] + np.arange(JOINT_WIDTH)]
-        coordinate = np.where(angles, self.array[first + starts + JOINT_WIDTH], np.nan)
-        return Joints(rows[:, :3], rows[:, 3:], coordinate)
+        joints = self.model.joints
+        angles, width = has_coordinate(joints), widths(joints)
+        first = self.columns - ENERGY_COLUMNS - LEDGER_SIZE - int(width.sum()) + np.cumsum(width) - width
+        rows = self.array[first[:, None] + np.arange(JOINT_WIDTH)]
+        coordinate = np.where(angles, self.array[first + JOINT_WIDTH], np.nan)
+        status = np.where(joints.status != NOTHING, self.array[first + width - 1], FREE).astype(np.int64)
+        return Joints(rows[:, :3], rows[:, 3:6], coordinate, rows[:, 6], rows[:, 7], status, status == BROKEN)
 
     def walls(self) -> np.ndarray:
         """(w,) [m] displacements along the normals."""

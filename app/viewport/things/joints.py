@@ -26,30 +26,37 @@ PIN, RAIL = 2.2, 5.0  # half lengths of the pin of a hinge and the rail of a sli
 THIN = 0.45  # radius of a pin, in the same
 ROUND = 20  # sides of a pin
 ROD = 3.0  # [pixel] width of a rod
+PIECES = 16  # of a slack string
 
 
 class JointView:
-    """An actor for equal joints of each body, and one for all rods."""
+    """An actor for equal joints of each body, and one for all rods and strings; what is broken is not drawn."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._copies: list[Instances] = []
         self._count = 0
         self._ends: Anchors | None = None
+        self._length, self._down = np.zeros(0), np.zeros(3)
         self._lines = pv.PolyData()
         self._mapper = vtkPolyDataMapper()
         self._actor = line_actor(self._mapper, ROD)
         self._on = True
+        self._stage: Stage | None = None
+        self._broken: frozenset[str] = frozenset()
         renderer.AddActor(self._actor)
 
     def rebuild(self, stage: Stage) -> None:
         """Build the shapes of all visible joints."""
+        self._stage, self._broken = stage, frozenset()
+        self._build(stage)
+
+    def _build(self, stage: Stage) -> None:
+        """Build the shapes of all visible joints that are not broken."""
         for copies in self._copies:
             copies.remove()
         scene, color = stage.scene, rgb(stage.theme.support)
-        shown = [
-            joint for joint in scene.joint if not isinstance(joint, GearJoint) and joint.name not in scene.view.hide
-        ]
+        shown = [joint for joint in visible_joints(scene) if joint.name not in self._broken]
         rows = {body.name: number for number, body in enumerate(scene.bodies)}
         shapes = {joint.name: _shape(scene, joint, rows, BALL * stage.radius) for joint in shown}
         looks = [(number, (rows[joint.first], _key(joint))) for number, joint in enumerate(shown)]
@@ -61,19 +68,32 @@ class JointView:
         ]
         rods = [joint for joint in shown if isinstance(joint, DistanceJoint)]
         self._count, self._ends = len(rods), Anchors(scene, rods)
-        count = self._count
-        self._lines = pv.PolyData(np.zeros((2 * count, 3), np.float32), lines=_pairs(count))
+        self._length = np.array([_length(scene, rod, rows) if rod.pull_only else 0.0 for rod in rods])
+        size = np.linalg.norm(scene.world.gravity)
+        self._down = np.array(scene.world.gravity) / size if size > 0 else np.zeros(3)
+        points = np.zeros((self._count * (PIECES + 1), 3), np.float32)
+        self._lines = pv.PolyData(points, lines=_polylines(self._count))
         self._mapper.SetInputData(self._lines)
         self._actor.GetProperty().SetColor(*color)
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
         """Write the poses of the joints, and the ends of the rods."""
+        broken = frozenset(
+            joint.name
+            for joint, is_broken in zip(
+                self._stage.scene.joint if self._stage else (), now.joints.is_broken, strict=False
+            )
+            if is_broken
+        )
+        if self._stage is not None and broken != self._broken:
+            self._broken = broken
+            self._build(self._stage)
         poses = Poses(now.bodies)
         for copies in self._copies:
             copies.update(poses)
         if self._count > 0 and self._ends is not None:
-            np.asarray(self._lines.points)[:] = self._ends.at(now).reshape(-1, 3)
+            np.asarray(self._lines.points)[:] = hanging(self._ends.at(now), self._length, self._down).reshape(-1, 3)
             self._lines.GetPoints().Modified()
 
     def set_visible(self, on: bool) -> None:
@@ -130,6 +150,26 @@ def _shape(scene: Scene, joint: Joint, rows: dict[str, int], radius: float) -> p
     return joined(pieces)
 
 
-def _pairs(count: int) -> np.ndarray:
-    """Cells of `count` lines between two points each."""
-    return np.column_stack([np.full(count, 2), np.arange(2 * count).reshape(count, 2)]).ravel()
+def _length(scene: Scene, string: DistanceJoint, rows: dict[str, int]) -> float:
+    """Length [m] of a string."""
+    first, second = ends_of(scene, string, rows).places
+    return string.length or float(np.linalg.norm(second - first))
+
+
+def hanging(ends: np.ndarray, length: np.ndarray, down: np.ndarray) -> np.ndarray:
+    """(n, PIECES + 1, 3) [m] points of strings between `ends` (n, 2, 3); where slack they sag along `down` (3,).
+
+    length: (n,) [m]; what is shorter than its chord is straight. A parabola with the chord c and the length l sags by
+    about sqrt(3 (l^2 - c^2))/4.
+    """
+    along = np.linspace(0.0, 1.0, PIECES + 1)[None, :, None]
+    chord = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+    sag = np.sqrt(3.0 * np.maximum(length**2 - chord**2, 0.0)) / 4.0
+    straight = ends[:, None, 0] + along * (ends[:, 1] - ends[:, 0])[:, None]
+    return np.asarray(straight + 4.0 * along * (1.0 - along) * sag[:, None, None] * down)
+
+
+def _polylines(count: int) -> np.ndarray:
+    """Cells of `count` lines of PIECES pieces."""
+    points = np.arange(count * (PIECES + 1)).reshape(count, PIECES + 1)
+    return np.column_stack([np.full(count, PIECES + 1), points]).ravel()

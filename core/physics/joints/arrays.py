@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.engine.model import NOTHING
+from core.jit.kernel import kernel
 from core.jit.kernel_struct import KernelStruct
 from core.physics.joints.ends import FIRST as FIRST
 from core.physics.joints.ends import SECOND as SECOND
@@ -21,6 +23,11 @@ KINDS = {
     "distance": DISTANCE,
     "gear": GEAR,
 }
+# Status of a joint with limits or dry friction, of a string, or of one that can break; a number of the state.
+FREE, SLIDES_FORWARD, SLIDES_BACKWARD, STUCK, AT_LOWER, AT_UPPER, BROKEN = range(7)
+"""FREE: nothing acts along the axis, or the string is slack. SLIDES: dry friction acts against positive or negative
+rates. STUCK: dry friction holds. AT_LOWER, AT_UPPER: held at a limit, of a string: taut. BROKEN: holds nothing."""
+PER_JOINT = 3  # switching functions of a joint with a status
 SLOTS = 4  # bodies of a joint: two, or those of the two hinges of a gear
 
 
@@ -88,7 +95,25 @@ class Joints(KernelStruct):
     angle: np.ndarray
     """(n,) int64 index of the angle among the angles of the state; NOTHING for joints without one."""
     length: np.ndarray
-    """(n,) [m] of a rod."""
+    """(n,) [m] of a rod or string."""
+    status: np.ndarray
+    """(n,) int64 index of the status among the numbers of the state; NOTHING for joints that have none."""
+    switching: np.ndarray
+    """(q,) int64 joints with a status."""
+    largest: int
+    """Index of the largest force [N] and torque [N m] of each joint among the numbers of the state."""
+    holds: np.ndarray
+    """(n,) bool: the last equation holds the coordinate at a limit or by dry friction, and is empty at other times."""
+    pull_only: np.ndarray
+    """(n,) bool: a string."""
+    limits: np.ndarray
+    """(n, 2) [rad] or [m] smallest and largest coordinate; infinite without a limit, of a string its length."""
+    restitution: np.ndarray
+    """(n,) at the limits."""
+    dry_friction: np.ndarray
+    """(n,) [N m] or [N]."""
+    breaks_at: np.ndarray
+    """(n,) [N]; infinite for joints that do not break."""
     ratio: np.ndarray
     """(n,) of a gear: angle of the second hinge per angle of the first."""
     offset: np.ndarray
@@ -110,6 +135,19 @@ class Joints(KernelStruct):
 
 
 NO_MOTOR, FORCED, ENFORCED = range(3)
+
+
+WIDTH = 8  # columns of force, torque, and the largest of both
+
+
+def section_size(joints: Joints) -> int:
+    """Number of numbers of the state: angles, status, and the largest force and torque of each joint."""
+    return joints.largest + 2 * len(joints.kind)
+
+
+def widths(joints: Joints) -> np.ndarray:
+    """(n,) int64 number of columns of each joint."""
+    return WIDTH + has_coordinate(joints) + (joints.status != NOTHING)
 
 
 def has_coordinate(joints: Joints) -> np.ndarray:
@@ -145,3 +183,19 @@ class JointWork(KernelStruct):
     """(c,) blocks of one position before they are divided by the pivots."""
     applied: np.ndarray
     """(n,) [N] or [N m] of springs, friction and motors along the axis, on the second body. Written by LAW."""
+    values: np.ndarray
+    """(PER_JOINT q,) switching functions, where steps are not divided at their zeros; FINISH."""
+    rate: np.ndarray
+    """(k,) rates of the state, empty in scenes without a status; SWITCH and IMPACT."""
+
+
+@kernel
+def status_of(joints: Joints, j: int, state: np.ndarray) -> int:
+    """Status of joint j; FREE for those that have none."""
+    return FREE if joints.status[j] == NOTHING else int(state[joints.at + joints.status[j]] + 0.5)
+
+
+@kernel
+def write_status(joints: Joints, j: int, state: np.ndarray, status: int) -> None:
+    """Write the status of joint j, which has one, into `state` (k,)."""
+    state[joints.at + joints.status[j]] = status

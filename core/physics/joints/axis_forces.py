@@ -2,7 +2,10 @@
 
 Of the angle or the displacement q of a hinge or a slider, on the second body, and the opposite on the first:
 
-    f = -k (q - q0) - (d + c) dq/dt + m(t)
+    f = -k (q - q0) - (d + c) dq/dt - F sign(dq/dt) + m(t)
+
+with the dry friction F; what it holds at rest is an equation (equations.py), and its sign is a status of the joint.
+A broken joint has no forces.
 
 Ball and universal joints have friction alone, -c (omega_b - omega_a). The energy k (q - q0)^2/2 is elastic; the powers
 of damper, friction and motor go to the ledger's lines DAMPING, FRICTION and DRIVE.
@@ -18,7 +21,21 @@ from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, scale, subtract
 from core.physics.bodies.arrays import BodyWork
 from core.physics.bodies.at_point import add_force_at
-from core.physics.joints.arrays import BALL, FIRST, FORCED, HINGE, SECOND, SLIDER, UNIVERSAL, Joints, JointWork
+from core.physics.joints.arrays import (
+    BALL,
+    BROKEN,
+    FIRST,
+    FORCED,
+    HINGE,
+    SECOND,
+    SLIDER,
+    SLIDES_BACKWARD,
+    SLIDES_FORWARD,
+    UNIVERSAL,
+    Joints,
+    JointWork,
+    status_of,
+)
 from core.physics.joints.equations import angle_of, arms, axis_of, motion_of, motor_value, relative_motion
 
 
@@ -57,6 +74,8 @@ def add_axis_forces(
     for j in range(len(joints.kind)):
         kind = joints.kind[j]
         work.applied[j] = 0.0
+        if status_of(joints, j, state) == BROKEN:
+            continue
         if kind in (HINGE, SLIDER):
             push_along(joints, j, time, state, body_work, work, power)
         elif kind in (BALL, UNIVERSAL) and joints.friction[j] > 0.0:
@@ -64,6 +83,15 @@ def add_axis_forces(
             torque = scale(-joints.friction[j], turn)
             power[FRICTION] += dot(torque, turn)
             add_torque_pair(joints, j, torque, body_work)
+
+
+@kernel
+def sliding_friction(joints: Joints, j: int, state: np.ndarray) -> float:
+    """Dry friction [N m] or [N] of hinge or slider j, positive while its coordinate increases."""
+    status = status_of(joints, j, state)
+    if status == SLIDES_FORWARD:
+        return float(joints.dry_friction[j])
+    return float(-joints.dry_friction[j]) if status == SLIDES_BACKWARD else 0.0
 
 
 @kernel
@@ -79,7 +107,7 @@ def push_along(
     """Add the force or torque along the axis of hinge or slider j."""
     q, rate = coordinate(joints, j, state, body_work)
     elastic, damping = -joints.spring[j, 0] * (q - joints.spring[j, 2]), -joints.spring[j, 1] * rate
-    friction, drive = -joints.friction[j] * rate, 0.0
+    friction, drive = -joints.friction[j] * rate - sliding_friction(joints, j, state), 0.0
     if joints.motor[j] == FORCED:
         drive, _ = motor_value(joints, j, time)
     power[DAMPING] += damping * rate
@@ -110,7 +138,7 @@ def joint_energy(joints: Joints, state: np.ndarray, body_work: BodyWork) -> floa
     """Elastic energy [J] of the springs of all joints; bodies are placed."""
     energy = 0.0
     for j in range(len(joints.kind)):
-        if joints.spring[j, 0] > 0.0:
+        if joints.spring[j, 0] > 0.0 and status_of(joints, j, state) != BROKEN:
             q, _ = coordinate(joints, j, state, body_work)
             energy += 0.5 * joints.spring[j, 0] * (q - joints.spring[j, 2]) ** 2
     return energy
@@ -138,6 +166,6 @@ def reaction(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, wor
         return add(force, along), torque
     if joints.kind[j] == HINGE:
         return force, add(torque, along)
-    if joints.kind[j] in (BALL, UNIVERSAL):
+    if joints.kind[j] in (BALL, UNIVERSAL) and status_of(joints, j, state) != BROKEN:
         torque = subtract(torque, scale(joints.friction[j], relative_turn(joints, j, body_work)))
     return force, torque

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 import numpy as np
@@ -11,7 +11,7 @@ from core.engine.part import Draft
 from core.formulas.curve_checks import derivatives
 from core.formulas.vector_fields import infinite_values
 from core.physics.bodies.shapes import unit
-from core.physics.joints.arrays import FIRST, SECOND
+from core.physics.joints.arrays import BROKEN, FIRST, SECOND, Joints, status_of
 from core.physics.joints.description import (
     CylindricalJoint,
     DistanceJoint,
@@ -28,6 +28,7 @@ from core.scene.problem import Problem
 from core.scene.scene import Scene
 
 PERPENDICULAR = 1e-6  # cosine between the axes of a universal joint that rounding in a file may leave
+ROUNDING = 1e-9  # of a limit, by which a joint may begin outside
 FAR = 1e-3  # largest distance of the two anchors at the start, in parts of the arms; smaller ones are closed
 
 
@@ -42,6 +43,18 @@ def check_joints(draft: Draft) -> None:
         else:
             found = _name_problems(joint, scene, rows) or _shape_problems(joint, scene, rows)
         draft.problems += [problem.at(f"joint[{number}]") for problem in found]
+
+
+def broken_joints(scene: Scene, joints: Joints, state: np.ndarray) -> Iterator[Problem]:
+    """Warnings of the joints that are broken in a state (k,)."""
+    for j in joints.switching.tolist():
+        if status_of.py_func(joints, j, state) == BROKEN:
+            rule = Message(
+                "'{name}' has broken: its force reached {force:.6g} N",
+                name=scene.joint[j].name,
+                force=joints.breaks_at[j],
+            )
+            yield Problem(f"joint[{j}].breaks_at", rule, Message("reset the run, or enter a larger force"))
 
 
 def _gear_problems(gear: GearJoint, hinges: set[str]) -> list[Problem]:
@@ -99,10 +112,31 @@ def _shape_problems(joint: Joint, scene: Scene, rows: dict[str, int]) -> list[Pr
     if isinstance(joint, DistanceJoint) and joint.length is None and not np.any(np.ptp(ends.places, axis=0)):
         rule = Message("is left out, but both anchors are at the same place")
         found.append(Problem("length", rule, Message("move one of them, or take a ball joint")))
+    found += _limit_problems(joint, ends)
     if isinstance(joint, HingeJoint | SliderJoint) and joint.motor is not None:
         key = "motor.speed" if joint.motor.enforces_speed else "motor.torque"
         found += infinite_values(derivatives(joint.motor.formula, "t")[:2], [key] * 2, {})[:1]
     return found
+
+
+def _limit_problems(joint: Joint, ends: Ends) -> list[Problem]:
+    """The problem of a hinge or slider that begins outside its limits."""
+    if not isinstance(joint, HingeJoint | SliderJoint) or joint.limits is None:
+        return []
+    if isinstance(joint, HingeJoint):
+        now, unit_name = joint.angle, "rad"
+        remedy = Message("give the angle of the hinge at the start as angle, or widen the limits")
+    else:
+        axis = ends.turns[FIRST] @ unit(joint.axis)
+        now, unit_name = float((ends.places[SECOND] - ends.places[FIRST]) @ axis), "m"
+        remedy = Message("move one of its bodies, or widen the limits")
+    for key, limit, sign in (("lower", joint.limits.lower, -1.0), ("upper", joint.limits.upper, 1.0)):
+        if limit is not None and sign * (now - limit) > ROUNDING * max(abs(limit), 1.0):
+            rule = Message(
+                "is {limit:.6g} {unit}, but the joint begins at {now:.6g} {unit}", limit=limit, unit=unit_name, now=now
+            )
+            return [Problem(f"limits.{key}", rule, remedy)]
+    return []
 
 
 def _gap_problems(joint: Joint, ends: Ends) -> list[Problem]:
@@ -118,7 +152,7 @@ def _gap_problems(joint: Joint, ends: Ends) -> list[Problem]:
         rule = Message(
             "is {length:.6g} m, but the anchors are {distance:.6g} m apart", length=length, distance=distance
         )
-        if abs(distance - length) > FAR * length:
+        if (distance - length if joint.pull_only else abs(distance - length)) > FAR * length:
             return [Problem("length", rule, Message("leave it out, or move one of the bodies"))]
     elif distance > FAR * arms.max():
         rule = Message(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.engine.model import NOTHING
 from core.physics.joints.description import SLIDES, TURNS
 from core.scene.column_names import Columns, vectors
 
@@ -13,14 +14,21 @@ if TYPE_CHECKING:
 COLUMNS = {"force": "N", "torque": "N m"}
 """What the joint exerts on its second body, laboratory frame; the torque is about the anchor."""
 COORDINATES = {TURNS: ("angle", "rad"), SLIDES: ("slide", "m")}
-WIDTH = 3 * len(COLUMNS)
+LARGEST = {"largest_force": "N", "largest_torque": "N m"}
+"""Largest sizes since the start, at the steps."""
+STATUS = "status"
+"""Of joints with limits or dry friction, strings, and joints that break; numbers of core/physics/joints/arrays.py."""
 
 
 def columns(built: CompiledScene) -> Columns:
-    """For each joint force and torque, then the angle or the displacement along its axis where it has one."""
-    for joint in built.scene.joint:
-        names = [*vectors([joint.name], COLUMNS)]
+    """For each joint force and torque, their largest sizes, then the angle or the displacement along its axis and the
+    status where it has them.
+    """
+    for joint, status in zip(built.scene.joint, built.model.joints.status.tolist(), strict=True):
+        names = [*vectors([joint.name], COLUMNS), *((f"{joint.name}.{key}", unit) for key, unit in LARGEST.items())]
         if joint.coordinate in COORDINATES:
             name, unit = COORDINATES[joint.coordinate]
             names.append((f"{joint.name}.{name}", unit))
+        if status != NOTHING:
+            names.append((f"{joint.name}.{STATUS}", ""))
         yield joint.name, len(names), names

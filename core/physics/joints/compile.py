@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -16,15 +18,13 @@ from core.physics.joints.arrays import (
     FORCED,
     KINDS,
     NO_MOTOR,
+    PER_JOINT,
     SLOTS,
     Factor,
     Joints,
     JointWork,
 )
-from core.physics.joints.description import (
-    DistanceJoint,
-    GearJoint,
-)
+from core.physics.joints.description import AnyJoint, DistanceJoint, GearJoint
 from core.physics.joints.elimination import eliminate
 from core.physics.joints.ends import ends_of, frames_of
 
@@ -80,8 +80,11 @@ def _joined(
     driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
     codes = [_motor_code(joint) for joint in joints]
     address, first_number, numbers = joined(codes)
-    sizes = [joint.rows + (_motor(joint) == ENFORCED) for joint in joints]
     angles = np.array([_has_angle(joint) for joint in joints], dtype=bool)
+    stops = _stops(joints, length, int(angles.sum()))
+    sizes = [
+        joint.rows + (_motor(joint) == ENFORCED) + held for joint, held in zip(joints, stops["holds"], strict=True)
+    ]
     starts = np.array([getattr(joint, "angle", 0.0) for joint in joints])
     ratio = np.array([joint.ratio if isinstance(joint, GearJoint) else 1.0 for joint in joints])
     spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if len(joints) else np.zeros(1)
@@ -100,6 +103,7 @@ def _joined(
         jacobian=_first_rows(sizes),
         angle=np.where(angles, np.cumsum(angles) - 1, NOTHING).astype(np.int64),
         length=length,
+        **stops,
         ratio=ratio,
         offset=starts[hinge[:, 1]] - ratio * starts[hinge[:, 0]] if len(joints) else np.zeros(0),
         friction=np.array([getattr(joint, "friction", 0.0) for joint in joints], dtype=float),
@@ -112,6 +116,28 @@ def _joined(
     )
 
 
+def _stops(joints: Sequence[AnyJoint], length: np.ndarray, angles: int) -> dict[str, Any]:
+    """The members of Joints for limits, strings, dry friction and breaking.
+
+    length: (n,) [m] of rods and strings; angles: number of joints with an angle, which comes before the status
+    """
+    holds = np.array([_limited(joint) or getattr(joint, "dry_friction", 0.0) > 0.0 for joint in joints], dtype=bool)
+    strings = np.array([getattr(joint, "pull_only", False) for joint in joints], dtype=bool)
+    breaks_at = np.array([getattr(joint, "breaks_at", None) or inf for joint in joints])
+    switches = holds | strings | np.isfinite(breaks_at)
+    return {
+        "status": np.where(switches, angles + np.cumsum(switches) - 1, NOTHING).astype(np.int64),
+        "switching": np.flatnonzero(switches).astype(np.int64),
+        "largest": angles + int(switches.sum()),
+        "holds": holds,
+        "pull_only": strings,
+        "limits": np.array([_limits(joint, span) for joint, span in zip(joints, length, strict=True)]).reshape(-1, 2),
+        "restitution": np.array([_restitution(joint) for joint in joints], dtype=float),
+        "dry_friction": np.array([getattr(joint, "dry_friction", 0.0) for joint in joints], dtype=float),
+        "breaks_at": breaks_at,
+    }
+
+
 def _first_rows(sizes: Sequence[int]) -> np.ndarray:
     """(n, SLOTS) index of the first row of each slot among the rows of the Jacobian."""
     starts = np.cumsum([0, *(SLOTS * size for size in sizes)])[:-1]
@@ -120,6 +146,27 @@ def _first_rows(sizes: Sequence[int]) -> np.ndarray:
 
 def _has_angle(joint: object) -> bool:
     return getattr(joint, "coordinate", "") == "turns"
+
+
+def _limited(joint: object) -> bool:
+    return getattr(joint, "limits", None) is not None
+
+
+def _limits(joint: AnyJoint, length: float) -> tuple[float, float]:
+    """Smallest and largest coordinate of a joint, infinite without limits; of a string its length [m] at most."""
+    if isinstance(joint, DistanceJoint):
+        return -inf, length
+    limits = getattr(joint, "limits", None)
+    lower, upper = (None, None) if limits is None else (limits.lower, limits.upper)
+    return -inf if lower is None else lower, inf if upper is None else upper
+
+
+def _restitution(joint: AnyJoint) -> float:
+    """Restitution at the limits, or of a string."""
+    if isinstance(joint, DistanceJoint):
+        return joint.restitution
+    limits = getattr(joint, "limits", None)
+    return 0.0 if limits is None else limits.restitution
 
 
 def _spring(joint: object) -> tuple[float, float, float]:
@@ -144,8 +191,8 @@ def _motor_code(joint: object) -> CompiledFormulas:
     return compile_expressions(derivatives(motor.formula, "t")[:2], ["t"])
 
 
-def make_joint_work(joints: Joints, factor: Factor) -> JointWork:
-    """Scratch arrays of joints."""
+def make_joint_work(joints: Joints, factor: Factor, state_size: int) -> JointWork:
+    """Scratch arrays of joints, for states of `state_size` numbers."""
     rows = int(joints.row[-1])
     sizes = np.diff(joints.row)[factor.order] if len(joints.kind) else np.zeros(0, dtype=np.int64)
     columns = [
@@ -164,4 +211,6 @@ def make_joint_work(joints: Joints, factor: Factor) -> JointWork:
         inverse=np.zeros(rows),
         column=np.zeros(int(max(columns, default=0))),
         applied=np.zeros(len(joints.kind)),
+        values=np.zeros(PER_JOINT * len(joints.switching)),
+        rate=np.zeros(state_size if len(joints.switching) else 0),
     )

@@ -63,6 +63,57 @@ class Motor(Part):
         return self.speed or self.torque or "0"
 
 
+def _check_limits(lower: float | None, upper: float | None) -> None:
+    """Raise InvalidValue for limits that are reversed, equal or not there."""
+    if lower is None and upper is None:
+        raise InvalidValue(Message("has neither lower nor upper"), Message("give one of them, or remove limits"))
+    if lower is not None and upper is not None and lower >= upper:
+        rule = Message("is {upper:.6g}, not above lower, {lower:.6g}", upper=upper, lower=lower)
+        raise InvalidValue(rule, Message("exchange the two, or take a weld"), "upper")
+
+
+class HingeLimits(Part):
+    """Angles between which a hinge turns; at an end it bounces, or is held while forces press it there."""
+
+    lower: Annotated[Number, Quantity("rad")] | None = None
+    """Smallest angle; without it there is none."""
+    upper: Annotated[Number, Quantity("rad")] | None = None
+    """Largest angle; without it there is none."""
+    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    """Angular speed after an impact, in parts of that before."""
+
+    @model_validator(mode="after")
+    def _are_in_order(self) -> HingeLimits:
+        _check_limits(self.lower, self.upper)
+        return self
+
+
+class SliderLimits(Part):
+    """Displacements between which a slider moves; at an end it bounces, or is held while forces press it there."""
+
+    lower: Annotated[Number, Quantity("m")] | None = None
+    """Smallest displacement; without it there is none."""
+    upper: Annotated[Number, Quantity("m")] | None = None
+    """Largest displacement; without it there is none."""
+    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    """Speed after an impact, in parts of that before."""
+
+    @model_validator(mode="after")
+    def _are_in_order(self) -> SliderLimits:
+        _check_limits(self.lower, self.upper)
+        return self
+
+
+def _check_enforced(motor: Motor | None, limits: object, dry_friction: float) -> None:
+    """Raise InvalidValue for limits or dry friction of a joint whose motor enforces the speed against all forces."""
+    if motor is None or not motor.enforces_speed:
+        return
+    for key, is_there in (("limits", limits is not None), ("dry_friction", dry_friction > 0.0)):
+        if is_there:
+            rule = Message("is stated beside a motor that enforces the speed, whatever torque it takes")
+            raise InvalidValue(rule, Message("remove it, or give the motor a torque"), key)
+
+
 class Joint(Part):
     """What all joints have."""
 
@@ -83,6 +134,8 @@ class Joint(Part):
     """Position of the joint in the frame of the first body."""
     anchor_second: Annotated[Vector, Quantity("m")] | None = None
     """Position of the joint in the frame of the second body, or of the laboratory."""
+    breaks_at: Annotated[Positive, Quantity("N")] | None = None
+    """Force at which the joint breaks and holds nothing from then on; without it never."""
 
     @model_validator(mode="after")
     def _ties_two_bodies(self) -> Joint:
@@ -135,12 +188,23 @@ class WeldJoint(Joint):
 
 
 class DistanceJoint(Joint):
-    """A rod without mass: holds two points at a constant distance."""
+    """A rod without mass that holds two points at a constant distance, or a string that becomes slack."""
 
     kind: Literal["distance"]
     rows: ClassVar[int] = 1
     length: Annotated[Positive, Quantity("m")] | None = None
-    """Length of the rod; without it the distance at the start."""
+    """Length of the rod or string; without it the distance at the start."""
+    pull_only: bool = False
+    """A string: its ends may come closer than its length."""
+    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    """Of a string that becomes taut: speed of its ends towards each other, in parts of that before."""
+
+    @model_validator(mode="after")
+    def _bounces_as_a_string(self) -> DistanceJoint:
+        if self.restitution > 0.0 and not self.pull_only:
+            rule = Message("is stated for a rod, which never becomes taut")
+            raise InvalidValue(rule, Message("set pull_only = true, or remove it"), "restitution")
+        return self
 
 
 class AxisJoint(Joint):
@@ -175,10 +239,19 @@ class HingeJoint(AxisJoint):
     """Angle at the start, from which it is counted."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Viscous friction: torque = -friction * angular speed."""
+    dry_friction: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Coulomb friction: torque against the motion, which holds the hinge up to this torque."""
+    limits: HingeLimits | None = None
+    """Angles between which it turns."""
     spring: HingeSpring | None = None
     """Spring and damper about the axis."""
     motor: Motor | None = None
     """Motor about the axis; its torque acts on the second body."""
+
+    @model_validator(mode="after")
+    def _gives_way(self) -> HingeJoint:
+        _check_enforced(self.motor, self.limits, self.dry_friction)
+        return self
 
 
 class SliderJoint(AxisJoint):
@@ -189,10 +262,19 @@ class SliderJoint(AxisJoint):
     rows: ClassVar[int] = 5
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Viscous friction: force = -friction * speed."""
+    dry_friction: Annotated[NotNegative, Quantity("N")] = 0.0
+    """Coulomb friction: force against the motion, which holds the slider up to this force."""
+    limits: SliderLimits | None = None
+    """Displacements between which it moves."""
     spring: SliderSpring | None = None
     """Spring and damper along the axis."""
     motor: Motor | None = None
     """Motor along the axis; its force acts on the second body."""
+
+    @model_validator(mode="after")
+    def _gives_way(self) -> SliderJoint:
+        _check_enforced(self.motor, self.limits, self.dry_friction)
+        return self
 
 
 class GearJoint(Part):

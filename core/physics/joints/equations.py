@@ -12,6 +12,7 @@ with the bias b of what is quadratic in velocities, and s the speed that a motor
     rod          (d.d - l^2)/(2 l) = 0
     gear         angle_2 - ratio angle_1 - offset = 0
     motor        (omega_b - omega_a).n = s, or d(n.d)/dt = s
+    hold         the coordinate of a hinge or slider at a limit or at rest; empty where it moves
 
 (Featherstone, Rigid Body Dynamics Algorithms, chapter 8; Shabana, Dynamics of Multibody Systems, chapter 3)
 """
@@ -29,6 +30,9 @@ from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, combine, cross, dot, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork, read_basis
 from core.physics.joints.arrays import (
+    AT_LOWER,
+    AT_UPPER,
+    BROKEN,
     CYLINDRICAL,
     DISTANCE,
     ENFORCED,
@@ -37,10 +41,13 @@ from core.physics.joints.arrays import (
     HINGE,
     SECOND,
     SLIDER,
+    SLOTS,
+    STUCK,
     UNIVERSAL,
     WELD,
     Joints,
     JointWork,
+    status_of,
 )
 
 ZERO = (0.0, 0.0, 0.0)
@@ -165,6 +172,10 @@ def write_equations(
     joints: Joints, j: int, time: float, state: np.ndarray, body_work: BodyWork, work: JointWork
 ) -> None:
     """Write all equations of joint j at `time` [s]; bodies are placed."""
+    if is_empty(joints, j, state):
+        for k in range(joints.row[j + 1] - joints.row[j]):
+            write_nothing(joints, j, k, work)
+        return
     if joints.kind[j] == GEAR:
         write_gear(joints, j, state, body_work, work)
         return
@@ -175,6 +186,17 @@ def write_equations(
     k = write_directions(joints, j, k, n, e1, e2, state, motion, work)
     if joints.motor[j] == ENFORCED:
         write_speed(joints, j, k, n, time, motion, work)
+    elif joints.holds[j]:
+        write_hold(joints, j, k, n, state, motion, work)
+
+
+@kernel
+def is_empty(joints: Joints, j: int, state: np.ndarray) -> bool:
+    """Whether joint j holds nothing: it is broken, a slack string, or a gear of a broken hinge."""
+    if joints.kind[j] == GEAR:
+        return BROKEN in (status_of(joints, joints.hinge[j, 0], state), status_of(joints, joints.hinge[j, 1], state))
+    status = status_of(joints, j, state)
+    return status == BROKEN or (joints.pull_only[j] and status != AT_UPPER)
 
 
 @kernel
@@ -224,13 +246,49 @@ def write_speed(joints: Joints, j: int, k: int, n: Triple, time: float, motion: 
     """Write the equation of a motor that enforces the speed of joint j, as number k."""
     speed, change = motor_value(joints, j, time)
     if joints.kind[j] == HINGE:
-        bias = dot(subtract(motion.second_turn, motion.first_turn), cross(motion.first_turn, n))
-        write_row(joints, j, k, ZERO, n, n, bias, 0.0, work)
+        write_turning(joints, j, k, n, motion, work)
     else:
         write_along(joints, j, k, n, motion, work)
     at = joints.row[j] + k
     work.residual[at], work.speed[at] = 0.0, speed
     work.bias[at] -= change
+
+
+@kernel
+def write_turning(joints: Joints, j: int, k: int, n: Triple, motion: Relative, work: JointWork) -> int:
+    """Write (omega_b - omega_a).n = 0, with n along the axis, as equation k of joint j. Returns k + 1."""
+    bias = dot(subtract(motion.second_turn, motion.first_turn), cross(motion.first_turn, n))
+    return write_row(joints, j, k, ZERO, n, n, bias, 0.0, work)
+
+
+@kernel
+def write_nothing(joints: Joints, j: int, k: int, work: JointWork) -> int:
+    """Write an equation that holds nothing as number k of joint j; its multiplier is 0. Returns k + 1."""
+    for s in range(SLOTS):
+        for i in range(6):
+            work.jacobian[joints.jacobian[j, s] + k, i] = 0.0
+    at = joints.row[j] + k
+    work.bias[at], work.residual[at], work.speed[at] = 0.0, 0.0, 0.0
+    return k + 1
+
+
+@kernel
+def write_hold(joints: Joints, j: int, k: int, n: Triple, state: np.ndarray, motion: Relative, work: JointWork) -> None:
+    """Write the equation that holds joint j at a limit or by dry friction as number k; empty where it moves."""
+    status = status_of(joints, j, state)
+    if status not in (STUCK, AT_LOWER, AT_UPPER):
+        write_nothing(joints, j, k, work)
+        return
+    at, angle = joints.row[j] + k, 0.0
+    if joints.kind[j] == SLIDER:
+        write_along(joints, j, k, n, motion, work)
+    else:
+        write_turning(joints, j, k, n, motion, work)
+        angle = angle_of(joints, j, state)
+    if status == STUCK:
+        work.residual[at] = 0.0
+    else:
+        work.residual[at] += angle - joints.limits[j, 0 if status == AT_LOWER else 1]
 
 
 @kernel

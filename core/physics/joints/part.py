@@ -3,12 +3,16 @@
 LAW        springs, friction and motors along the axes
 SOLVE      forces of the equations
 PROJECT    rates of the angles
-FINISH     projection of positions and velocities; angles
+FINISH     projection of positions and velocities; angles; largest forces
+SWITCH     limits, strings, dry friction, breaking
+IMPACT     impulses there
 ENERGY     elastic energy of the springs
-OBSERVE    force, torque, angle or displacement of each joint
+OBSERVE    force, torque, their largest values, status, angle or displacement of each joint
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,14 +22,18 @@ from core.engine.part import Part, Section
 from core.engine.rates import place, rates
 from core.jit.kernel import kernel
 from core.physics.bodies.arrays import write
-from core.physics.joints.arrays import CYLINDRICAL, HINGE, SLIDER, has_coordinate
+from core.physics.joints.arrays import CYLINDRICAL, HINGE, PER_JOINT, SLIDER, WIDTH, section_size, status_of, widths
 from core.physics.joints.axis_forces import add_axis_forces, coordinate, joint_energy, reaction
 from core.physics.joints.checks import check_joints
-from core.physics.joints.columns import WIDTH
 from core.physics.joints.compile import compile_joints, make_joint_work
+from core.physics.joints.impacts import meet, settle_after_step
 from core.physics.joints.projection import project_joints
 from core.physics.joints.reactions import add_reactions
 from core.physics.joints.start import start_joints
+from core.physics.joints.switching import write_values
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene
 
 
 @kernel
@@ -79,6 +87,21 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
         work.body_motions,
         work.joints,
     )
+    settle_after_step(model, inputs, time, state, work)
+    return 0.0
+
+
+@kernel
+def switch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SWITCH: what decides about the status of joints."""
+    write_values(model, inputs, time, state, work, out)
+    return 0.0
+
+
+@kernel
+def change_status(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """IMPACT: limits, strings, dry friction, breaking."""
+    meet(model, inputs, time, state, work, out)
     return 0.0
 
 
@@ -91,7 +114,7 @@ def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def observe(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """OBSERVE: force [N], torque [N m] and angle [rad] or displacement [m] of every joint.
+    """OBSERVE: force [N], torque [N m], largest of both, angle [rad] or displacement [m], and status of every joint.
 
     The forces need the sum of all others, which is evaluated for them.
     """
@@ -101,28 +124,33 @@ def observe(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: 
         force, torque = reaction(model.joints, j, state, work.bodies, work.joints)
         write(out, 0, at, force)
         write(out, 0, at + 3, torque)
+        largest = model.joints.at + model.joints.largest + 2 * j
+        out[at + 6], out[at + 7] = state[largest], state[largest + 1]
         at += WIDTH
         if model.joints.kind[j] in (HINGE, CYLINDRICAL, SLIDER):
             out[at], _ = coordinate(model.joints, j, state, work.bodies)
             at += 1
+        if model.joints.status[j] != NOTHING:
+            out[at] = status_of(model.joints, j, state)
+            at += 1
     place(model, inputs, time, state, work)
     return 0.0
+
+
+def owner(built: CompiledScene, number: int) -> str:
+    """Name of the joint of a number of the state: angles, then status, then the largest force and torque."""
+    joints = built.model.joints
+    if number >= joints.largest:
+        return built.scene.joint[(number - joints.largest) // 2].name
+    return built.scene.joint[int(np.flatnonzero((joints.angle == number) | (joints.status == number))[0])].name
 
 
 PART = Part(
     "joints",
     check=check_joints,
     compile=compile_joints,
-    work=lambda model: {"joints": make_joint_work(model.joints, model.joint_factor)},
-    section=Section(
-        lambda model: np.zeros(int((model.joints.angle != NOTHING).sum()), dtype=np.bool_),
-        lambda built, number: next(
-            joint.name
-            for joint, angle in zip(built.scene.joint, built.model.joints.angle.tolist(), strict=True)
-            if angle == number
-        ),
-        "joints",
-    ),
+    work=lambda model: {"joints": make_joint_work(model.joints, model.joint_factor, len(model.is_momentum))},
+    section=Section(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
     start=start_joints,
     is_in=lambda model, inputs: len(model.joints.kind) > 0,
     laws={"joint axes": push},
@@ -131,5 +159,8 @@ PART = Part(
     finish=(finish,),
     energy=(energy,),
     observe=(observe,),
-    width=lambda model: int((WIDTH + has_coordinate(model.joints)).sum()),
+    switch=(switch,),
+    switches=lambda model: PER_JOINT * len(model.joints.switching),
+    impact=(change_status,),
+    width=lambda model: int(widths(model.joints).sum()),
 )

@@ -7,13 +7,13 @@ error, so that a method keeps its order. (Hairer, Lubich and Wanner, Geometric N
 
 from __future__ import annotations
 
-from math import nan
+from math import nan, sqrt
 
 import numpy as np
 
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, add, cross
+from core.jit.vec import Triple, add, cross, dot
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
@@ -33,6 +33,7 @@ from core.physics.bodies.arrays import (
 from core.physics.bodies.body_motions import move_supports, turn_driven
 from core.physics.bodies.placement import enter, place_body, repair, turnable_part
 from core.physics.joints.arrays import SLOTS, Factor, Joints, JointWork
+from core.physics.joints.axis_forces import reaction
 from core.physics.joints.block_ldl import solve
 from core.physics.joints.equations import angle_of
 from core.physics.joints.reactions import factorise_responses, write_all_equations
@@ -162,6 +163,12 @@ def project_velocities(
                         total += jacobian[3 + i] * body_work.angular_velocity[b, i]
             work.multiplier[joints.row[j] + k] = -total
     solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+    add_impulses(bodies, joints, state, work)
+
+
+@kernel
+def add_impulses(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
+    """Add the impulses J^T P to the momenta in `state` (k,), with the multipliers P [N s] or [N m s] of `work`."""
     sum_over_joints(joints, work.jacobian, work)
     for m in range(len(joints.linked)):
         b, change = joints.linked[m], work.acceleration[m]
@@ -191,8 +198,14 @@ def project_joints(
 ) -> None:
     """FINISH: project positions and velocities of `state` (k,), and count the angles over full turns.
 
-    A state that can't be projected is made nan, so that the step is not accepted.
+    A state that can't be projected is made nan, so that the step is not accepted. The largest forces are those of the
+    last evaluation of the step.
     """
+    for j in range(len(joints.kind)):
+        at = joints.at + joints.largest + 2 * j
+        force, torque = reaction(joints, j, state, body_work, work)
+        state[at] = max(state[at], sqrt(dot(force, force)))
+        state[at + 1] = max(state[at + 1], sqrt(dot(torque, torque)))
     for m in range(len(joints.linked)):
         if bodies.support[joints.linked[m]] != FIXED:
             repair(state, joints.linked[m])

@@ -29,7 +29,7 @@ def start_joints(draft: Draft, model: Model, state: np.ndarray) -> None:
     for number in set(starts) - {NOTHING}:
         state[joints.at + number] = starts[number]
     body_work, motion_work = make_body_work(len(model.bodies.mass)), make_motion_work(model)
-    work, track = make_joint_work(joints, factor), track_at_start(draft.scene.sensor)
+    work, track = make_joint_work(joints, factor, len(state)), track_at_start(draft.scene.sensor)
     motions = model.body_motions
     left = project_positions(model.bodies, joints, factor, motions, track, 0.0, state, body_work, motion_work, work)
     if not left <= WELL:

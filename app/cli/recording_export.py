@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -72,10 +73,12 @@ def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None
 
 
 def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
-    """Write all columns to a CSV file; rows written before an error are kept."""
+    """Write all columns to a CSV file; rows written before an error are kept, but no file without a row."""
     playback = Playback(run)
+    blocks = _rows(run, playback, progress)
+    first = next(blocks)
     with Table(out, playback.simulation.built) as table:
-        for rows in _rows(run, playback, progress):
+        for rows in chain([first], blocks):
             table.add_rows(rows)
 
 

@@ -80,7 +80,7 @@ class CrashRecovery(QObject):
         """Offer the newest unsaved scene of a process that has ended; called once after the start."""
         self._abandoned_offered, left = True, self._autosave.left()
         if left:
-            when = datetime.fromtimestamp(left[0].path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+            when = datetime.fromtimestamp(left[0].changed).strftime("%Y-%m-%d %H:%M")
             self._toast.show_message(
                 self.tr("An unsaved scene of {when} can be restored.").format(when=when),
                 None,

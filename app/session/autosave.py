@@ -30,6 +30,7 @@ class AbandonedDocument:
     """An unsaved scene of a process that has ended."""
 
     path: Path
+    changed: float  # [s] time of the last change, since 1970
     forget: Callable[[], None]  # deletes the file
 
 
@@ -59,20 +60,26 @@ class Autosave:
         for place in range(PLACES):
             path = self._folder / f"{place}.toml"
             lock = _locked(path)
-            if lock is not None and not path.exists():
+            if lock is not None and not _is_there(path):
                 self._path, self._lock = path, lock
                 return
         log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=_no_place(self._folder)))
 
     def left(self) -> list[AbandonedDocument]:
-        """Documents of processes that have ended, newest first."""
+        """Documents of processes that have ended, newest first; files without access are left out."""
         found = []
-        for path in sorted(self._folder.glob("*.toml"), key=lambda path: path.stat().st_mtime, reverse=True):
+        for path in self._folder.glob("*.toml"):
             lock = _locked(path) if path != self._path else None
-            if lock is not None:
-                lock.unlock()
-                found.append(AbandonedDocument(path, lambda path=path: path.unlink(missing_ok=True)))
-        return found
+            if lock is None:
+                continue
+            lock.unlock()
+            try:
+                changed = path.stat().st_mtime
+            except OSError as error:
+                log.warning(Message("{file}: {reason}", file=path, reason=message_of(error)))
+                continue
+            found.append(AbandonedDocument(path, changed, lambda path=path: path.unlink(missing_ok=True)))
+        return sorted(found, key=lambda left: left.changed, reverse=True)
 
     def look(self, wall: float, scene: Scene, saved: bool, like: Path | None) -> None:
         """Write the scene if it has changed, or delete the file if `saved`, at most every EVERY seconds.
@@ -120,6 +127,17 @@ def _no_place(folder: Path) -> Message:
     if not os.access(folder, os.W_OK | os.X_OK):
         return Message("{file}: {reason}", file=folder, reason=Message(os.strerror(errno.EACCES)))
     return Message("all places in {folder} are taken, or can't be locked", folder=folder)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file exists, or its folder does not tell: then nothing may be written over it."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        log.warning(Message("{file}: {reason}", file=path, reason=message_of(error)))
+    return True
 
 
 def _locked(path: Path) -> QLockFile | None:

@@ -166,7 +166,15 @@ class Reader:
             yield f"{len(told)} lines are said: {said[:300]}"
         if (here / self.kind.name).read_bytes() != before:
             yield "the file has changed"
-        known = {self.kind.name, *self.kind.beside, "out.csv", "0.lock", "1.lock", "1.toml"}
+        known = {
+            self.kind.name,
+            *self.kind.beside,
+            "out.csv",
+            "in-use",
+            "0.lock",
+            "1.lock",
+            "1.toml",
+        }  # locks of folders
         left = sorted(path.name for path in here.iterdir() if path.name not in known)
         if left:
             yield f"files are left: {left}"

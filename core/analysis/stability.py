@@ -21,6 +21,7 @@ from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
 from core.physics.contact.description import PointContact, Wall
+from core.physics.joints.arrays import section_size
 from core.scene.message import Message
 from core.scene.problem import Problem
 
@@ -71,12 +72,15 @@ def modes(
 def _linear(model: Model, work: Work) -> np.ndarray:
     """Indices of the components of the state whose rates can be linearised, given the last evaluation in `work`.
 
-    Nothing depends on the ledger. Displacements of tangential springs between surfaces that do not touch decay within a
-    few steps of any length, and their rates jump where the displacement passes through zero.
+    Nothing depends on the ledger, nor on the status of joints linearly. Displacements of tangential springs between
+    surfaces that do not touch decay within a few steps of any length, and their rates jump where the displacement
+    passes through zero.
     """
     apart = np.flatnonzero(work.tangential.depth <= 0.0)
     released = model.tangential.at + 3 * apart[:, None] + np.arange(3)
-    return np.delete(np.arange(model.ledger), released.ravel())
+    joints = model.joints
+    of_joints = joints.at + np.arange(int((joints.angle != NOTHING).sum()), section_size(joints))
+    return np.delete(np.arange(model.ledger), np.concatenate([released.ravel(), of_joints]))
 
 
 def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, method: str) -> float:

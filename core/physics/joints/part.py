@@ -64,7 +64,9 @@ def hold(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 @kernel
 def turn(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """PROJECT: rates of the angles."""
+    """PROJECT: rates of the angles; status and largest forces change at steps alone."""
+    for k in range(model.joints.largest + 2 * len(model.joints.kind)):
+        out[model.joints.at + k] = 0.0
     for j in range(len(model.joints.kind)):
         if model.joints.angle[j] != NOTHING:
             _, rate = coordinate(model.joints, j, state, work.bodies)

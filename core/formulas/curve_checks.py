@@ -28,6 +28,7 @@ from core.scene.message import Message
 
 GRID = 1025
 LEAST_GRID = 129
+LARGEST_VALUE = 1e60  # of numbers that count as finite: their products and powers are computed
 LARGEST = 2_000_000  # numbers evaluated together: a long formula has a coarser grid
 FINER = 33  # points of each refined grid
 ROUNDS = 13  # refinements: 16^13 = 4.5e15, the last digits of q
@@ -129,14 +130,14 @@ def _as_q(q: np.ndarray) -> Mapping[str, np.ndarray]:
 def where_infinite(
     axis: Program, q: np.ndarray, given: Callable[[np.ndarray], Mapping[str, np.ndarray]] = _as_q
 ) -> float | None:
-    """The first q at which a result is not finite; None where all are.
+    """The first q at which a result is not finite, or beyond LARGEST_VALUE; None where all are numbers to compute with.
 
     On the grid `q` (n,), or between its points where something divides by zero. `given` makes the values of the
     variables from those of q; variables that do not depend on it are numbers.
     """
     values = axis.values(given(q))
     for k in axis.results:
-        wrong = np.flatnonzero(~np.isfinite(np.broadcast_to(values[k], q.shape)))
+        wrong = np.flatnonzero(~(np.abs(np.broadcast_to(values[k], q.shape)) <= LARGEST_VALUE))
         if len(wrong):
             return float(q[wrong[0]])
     divisors = sorted(_divisors(axis, values))

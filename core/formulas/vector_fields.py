@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.formulas.curve_checks import where_infinite
+from core.formulas.curve_checks import LARGEST_VALUE, where_infinite
 from core.formulas.expression import Expression, program
 from core.formulas.parser import parse
 from core.scene.formula_vector import PLACE_AND_TIME, Texts
@@ -109,6 +109,8 @@ def infinite_values(parts: Sequence[Expression], names: Sequence[str], given: Ma
             value = float(part({**given, "t": when}))
             at = ", ".join(f"{key} = {number:.6g}" for key, number in given.items())
             rule = Message("is not finite at {place}, t = {t:.6g} (SI): {value:.4g}", place=at, t=when, value=value)
+            if LARGEST_VALUE < abs(value) < np.inf:
+                rule = Message("is too large at {place}, t = {t:.6g} (SI): {value:.4g}", place=at, t=when, value=value)
             problems.append(Problem(name, rule, REMEDY))
     return problems
 
@@ -118,5 +120,5 @@ def _when_infinite(part: Expression, given: tuple[tuple[str, float], ...]) -> fl
     """The first time [s] within HORIZON at which an expression has no finite value for given values of the others."""
     held = {name: np.array(value) for name, value in given}
     if "t" not in part.names:
-        return None if np.isfinite(part(held)) else 0.0
+        return None if abs(part(held)) <= LARGEST_VALUE else 0.0
     return where_infinite(program([part]), np.linspace(0.0, HORIZON, INSTANTS), lambda t: held | {"t": t})

@@ -25,7 +25,7 @@ from core.physics.bodies.description import FormulaMotion as FormulaMotion
 from core.physics.bodies.description import Inertia as Inertia
 from core.physics.bodies.description import StillMotion as StillMotion
 from core.physics.bodies.description import UniformMotion as UniformMotion
-from core.physics.bodies.shapes import Part, kind_or, unit
+from core.physics.bodies.shapes import Part, cross, kind_or, unit
 from core.physics.contact.description import Wall
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
@@ -197,7 +197,7 @@ class Camera(Part):
         ahead = np.array(self.target) - np.array(self.position)
         if not np.any(ahead):
             raise InvalidValue(Message("the camera stands at its target"), Message("move one of them"))
-        if not any(self.up) or not np.any(np.cross(ahead, unit(self.up))):
+        if not any(self.up) or not np.any(cross(ahead, unit(self.up))):
             raise InvalidValue(
                 Message("up is no direction across the camera's line of sight"), Message("choose another")
             )

@@ -18,6 +18,7 @@ from app.viewport.things.supports import metal
 from core.physics.bodies.shapes import unit
 from core.physics.joints.description import AxisJoint, DistanceJoint, GearJoint, Joint, UniversalJoint, WeldJoint
 from core.physics.joints.ends import ends_of
+from core.scene.formula_vector import at_the_start
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
@@ -69,8 +70,8 @@ class JointView:
         rods = [joint for joint in shown if isinstance(joint, DistanceJoint)]
         self._count, self._ends = len(rods), Anchors(scene, rods)
         self._length = np.array([_length(scene, rod, rows) if rod.pull_only else 0.0 for rod in rods])
-        size = np.linalg.norm(scene.world.gravity)
-        self._down = np.array(scene.world.gravity) / size if size > 0 else np.zeros(3)
+        gravity = at_the_start(scene.world.gravity)
+        self._down = unit(gravity) if any(gravity) else np.zeros(3)
         points = np.zeros((self._count * (PIECES + 1), 3), np.float32)
         self._lines = pv.PolyData(points, lines=_polylines(self._count))
         self._mapper.SetInputData(self._lines)

@@ -35,6 +35,12 @@ def unit(vector: Vector | np.ndarray) -> np.ndarray:
     return np.asarray(scaled / np.linalg.norm(scaled))
 
 
+def cross(a: Vector | np.ndarray, b: Vector | np.ndarray) -> np.ndarray:
+    """(3,) a x b. Raises ValueError for vectors of other lengths, which numpy takes as well."""
+    (a1, a2, a3), (b1, b2, b3) = a, b
+    return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
+
+
 class Part(BaseModel):
     """Base of everything that stands in a scene file: frozen, and unknown keys are errors."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from core.physics.bodies.shapes import Part, unit
+from core.physics.bodies.shapes import Part, cross, unit
 from core.physics.contact.description import Contact
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
@@ -36,7 +36,7 @@ class Triangle(Part):
             raise InvalidValue(
                 Message("forward or normal is zero and has no direction"), Message("give any other vector")
             )
-        if np.linalg.norm(np.cross(unit(self.forward), unit(self.normal))) < 1e-6:
+        if np.linalg.norm(cross(unit(self.forward), unit(self.normal))) < 1e-6:
             raise InvalidValue(
                 Message("forward and normal are parallel"), Message("give two directions at right angles")
             )

@@ -123,7 +123,10 @@ def response(model: Model, row: int, change: float, work: Work) -> float:
 
 @kernel
 def work_of_drives(joints: Joints, support: np.ndarray, work: Work) -> float:
-    """Work [J] of what drives bodies while the impulses of `work.joints.multiplier` act on them."""
+    """Work [J] of what drives bodies while the impulses of `work.joints.multiplier` act on them.
+
+    support: (n,) int64 of all bodies
+    """
     total = 0.0
     for j in range(len(joints.kind)):
         for s in range(SLOTS):

@@ -97,8 +97,7 @@ def cloud(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> tuple[np.ndarray
     assert shape.magnet is not None
     volume, middle, second = volume_moments(shape, mesh)
     low, high = box(shape, mesh)
-    smallest = (8 * float(np.prod(high - low)) / MOST_SAMPLES) ** (1 / 3)
-    cell = max(float((volume / shape.magnet.dipoles) ** (1 / 3)), smallest)
+    cell = max(float((volume / shape.magnet.dipoles) ** (1 / 3)), _smallest_cell(high - low))
     for _ in range(12):  # cut cells make more dipoles than requested, most of all in thin shapes
         points, shares = _cut_lattice(shape, mesh, low, high, cell)
         if len(points) <= 1.25 * shape.magnet.dipoles:
@@ -106,6 +105,15 @@ def cloud(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> tuple[np.ndarray
         cell *= float((len(points) / shape.magnet.dipoles) ** (1 / 3))
     points = points - shares @ points
     return middle + _stretched(points, shares, second), shares, OF_CELL * cell
+
+
+def _smallest_cell(sides: np.ndarray) -> float:
+    """Side [m] of the cells of a box with `sides` (3,) [m] that give about MOST_SAMPLES samples, eight of each cell.
+
+    A side shorter than a cell counts as one cell, so the longest one, two or all three sides may decide.
+    """
+    longest = np.sort(sides)[::-1]
+    return max(float((8 * np.prod(longest[:n]) / MOST_SAMPLES) ** (1 / n)) for n in (1, 2, 3))
 
 
 def _cut_lattice(

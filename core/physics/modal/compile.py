@@ -11,12 +11,13 @@ from core.engine.model import Model
 from core.engine.part import Draft
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
 from core.physics.modal.arrays import Modal, frame_states, mode_states
-from core.physics.modal.normal_modes import Modes, Net, lowest_modes
+from core.physics.modal.normal_modes import MOST_DROPPED, Modes, Net, lowest_modes
 from core.physics.points.arrays import point_states
 from core.physics.points.description import SoftBody
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, message_of
 
+MOST_SPRINGS = 200_000  # of a soft body whose modes are computed: a minute of work, less than 1 GB
 MOST_NUMBERS = 3e7  # of all shapes of a soft body: a few minutes of work, less than 1 GB
 
 
@@ -88,13 +89,7 @@ def modes_of(soft: SoftBody, net: Net) -> Modes:
         rule = Message("{modes} modes of {points} points are too many", modes=soft.modes, points=len(net.mass))
         most = int(MOST_NUMBERS / (3 * len(net.mass)))
         raise InputError(soft.name, [Problem("modes", rule, Message("give at most {available}", available=most))])
-    modes = _found(soft, net, soft.modes, "modes")
-    if not len(modes.squares):
-        rule = Message("'{name}' is under so much pressure that all its modes buckle", name=soft.name)
-        raise InputError(
-            soft.name, [Problem("natural_length", rule, Message("make it smaller, or clamp unstable_modes"))]
-        )
-    return modes
+    return _found(soft, net, soft.modes, "modes")
 
 
 def _check_frame(soft: SoftBody, net: Net, field: str) -> None:
@@ -108,13 +103,29 @@ def _check_frame(soft: SoftBody, net: Net, field: str) -> None:
 
 
 def _found(soft: SoftBody, net: Net, count: int, field: str) -> Modes:
-    """The `count` lowest modes; failures of the numerical libraries become an InputError at a field."""
+    """The `count` lowest modes; failures of the numerical libraries become an InputError at a field.
+
+    So do bodies with too many springs, and those under so much pressure that most modes buckle.
+    """
+    springs = len(net.pairs)
+    if springs > MOST_SPRINGS:
+        rule = Message("'{name}' has {springs} springs, too many for its modes", name=soft.name, springs=springs)
+        remedy = Message("at most {most}: take fewer points, or leave {field} out", most=MOST_SPRINGS, field=field)
+        raise InputError(soft.name, [Problem(field, rule, remedy)])
     try:
-        return lowest_modes(net, count, soft.unstable_modes == "clamp")
+        modes = lowest_modes(net, count, soft.unstable_modes == "clamp")
     except (np.linalg.LinAlgError, RuntimeError) as error:  # of LAPACK, SuperLU, ARPACK
         rule = Message("the modes of '{name}' are not found: {reason}", name=soft.name, reason=message_of(error))
         remedy = Message("check masses and stiffness, or leave {field} out", field=field)
         raise InputError(soft.name, [Problem(field, rule, remedy)]) from error
+    dropped = len(modes.dropped)
+    if not len(modes.squares) or (dropped > MOST_DROPPED and len(modes.squares) < count):
+        rule = Message(
+            "'{name}' is under so much pressure that its {count} lowest modes buckle", name=soft.name, count=dropped
+        )
+        remedy = Message("make it smaller, or clamp unstable_modes")
+        raise InputError(soft.name, [Problem("natural_length", rule, remedy)])
+    return modes
 
 
 def compile_modal(draft: Draft) -> None:

@@ -20,6 +20,7 @@ DENSE = 900  # number of coordinates up to which the dense matrix is decomposed
 # Relative stiffness of taut threads along the springs, which are added for sorting. Motions that no spring resists have
 # w = 0, and any mixture of them is a mode: threads sort them from smooth to rough, and hardly change the other shapes.
 THREADS = 1e-8
+MOST_DROPPED = 60  # unstable modes that are replaced by higher ones
 STILL = 1e-11  # w^2 below this part of the largest possible is rounding
 
 
@@ -95,13 +96,15 @@ def tangent_stiffness(net: Net) -> csr_array:
 def lowest_modes(net: Net, count: int, keep_unstable: bool) -> Modes:
     """The `count` lowest modes of a net.
 
-    Those with w^2 < 0 are dropped, and replaced by higher ones, unless they are kept.
+    Those with w^2 < 0 are dropped, and replaced by higher ones, unless they are kept; more than MOST_DROPPED are not
+    replaced any more.
     """
     wanted = count
     while True:
         shapes, squares = _lowest(net, wanted)
         unstable = squares < 0.0
-        if keep_unstable or wanted == net.available or (~unstable).sum() >= count:
+        is_enough = keep_unstable or wanted == net.available or (~unstable).sum() >= count
+        if is_enough or unstable.sum() > MOST_DROPPED:
             break
         wanted = min(net.available, count + int(unstable.sum()) + 8)
     dropped = np.zeros(0) if keep_unstable else squares[unstable]

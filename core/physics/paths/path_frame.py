@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.physics.bodies.shapes import unit
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
@@ -29,7 +30,7 @@ def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tu
     """
     lengths = np.linalg.norm(rates, axis=1, keepdims=True)
     tangents = rates / lengths
-    up = -gravity / np.linalg.norm(gravity) if gravity.any() else UP
+    up = -unit(gravity) if gravity.any() else UP
     if np.abs(tangents @ up).max() < STEEP:
         return up, True
     side = np.linalg.eigh(rates.T @ tangents)[1][:, 0]
@@ -51,7 +52,7 @@ def stated_side(one_sided: str, rates: np.ndarray, closed: bool, gravity: np.nda
     """
     tangents = rates / np.linalg.norm(rates, axis=1, keepdims=True)
     if one_sided in ("below", "above"):
-        up = -gravity / np.linalg.norm(gravity) if gravity.any() else UP
+        up = -unit(gravity) if gravity.any() else UP
         if is_upright_somewhere(tangents, up):
             rule = Message("the path is upright at a point, where no side of it is {side}", side=one_sided)
             raise InvalidValue(rule, Message('take "inside" or "outside", or a path that is upright nowhere'))

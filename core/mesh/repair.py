@@ -78,7 +78,8 @@ def solid_parts(vertices: np.ndarray, faces: np.ndarray) -> list[np.ndarray]:
     """
     adjacency = _mesh(vertices, faces).face_adjacency
     pieces = trimesh.graph.connected_components(adjacency, nodes=np.arange(len(faces)), min_len=1)
-    volumes = np.array([enclosed(vertices, faces[piece])[0] for piece in pieces])
+    with np.errstate(over="ignore", invalid="ignore"):  # second moments of pieces almost without a volume
+        volumes = np.array([enclosed(vertices, faces[piece])[0] for piece in pieces])
     boxes = [bounding_box(vertices[faces[piece]].reshape(-1, 3)) for piece in pieces]
     outer = [int(k) for k in np.argsort(-volumes, kind="stable") if volumes[k] > 0]
     members = {k: [pieces[k]] for k in outer}

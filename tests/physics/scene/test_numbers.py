@@ -136,3 +136,43 @@ def test_the_last_state_of_a_run_has_finite_numbers_however_it_ends(name: str, m
         with suppress(Diverged):
             simulation.advance_steps(2000)
         assert np.isfinite(simulation.snapshot().numbers).all()
+
+
+LATTICE = (
+    "[[soft]]\nname = 'net'\nkind = 'lattice'\ncounts = [{}]\nspacing = [1, 1, 1]\nparticle_mass = 1\nstiffness = 1\n"
+)
+SHAPE = "kind = 'cuboid'\nsize = [{}]\nmass = 1\nmagnet = {{ moment = [0, 0, 1] }}\n"
+MAGNET = f"[[body]]\nname = 'foil'\n[[body.shape]]\n{SHAPE}"
+BEAD = (
+    "[[bead]]\nname = 'b'\nradius = 0.01\nmass = 1\npath = {kind = 'ellipse', semi_axes = [1, 2], normal = [0, 1, 0]}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[world]\ngravity = ['1e308', 0, 0]", "world.gravity.x: is too large at x = 0"),
+        (LATTICE.format("25, 25, 40") + "modes = 3\nfixed = [0]\n", "soft[0].modes: 'net' has 301911 springs"),
+        (
+            LATTICE.format("24, 24, 1") + "natural_length = 1e9\nmodes = 12\nfixed = [0, 23]\n",
+            "soft[0].natural_length: 'net' is under so much pressure that its",
+        ),
+        ("[view]\ncamera = { up = [0, 1] }", "view.camera.up: has 2 values, needs 3"),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_what_a_fuzz_found_is_refused(text: str, expected: str) -> None:
+    assert expected in refusal("format = 1\n" + text)
+
+
+@pytest.mark.parametrize("size", ["1e5, 1e5, 1e-6", "1e6, 1e-5, 1e-5", "1e-6, 1e5, 1e5"])
+def test_thin_magnets_are_cut_into_few_dipoles(size: str) -> None:
+    text = "format = 1\n" + MAGNET.format(size)
+    built = build(scene_of(tables_of(text, "scene.toml"), "scene.toml"), Meshes())
+    assert 1 <= len(built.model.dipoles.moment) < 10_000
+
+
+def test_gravity_of_denormal_size_has_a_direction() -> None:
+    text = "format = 1\n[world]\ngravity = [0, 0, -5e-324]\n" + BEAD
+    with np.errstate(all="raise", under="ignore"):
+        build(scene_of(tables_of(text, "scene.toml"), "scene.toml"), Meshes())

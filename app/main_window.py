@@ -14,6 +14,7 @@ from app.i18n.language import language as current_language
 from app.i18n.translation import translate, translate_problem
 from app.interactors.camera import CameraController
 from app.interactors.grab import GrabTool
+from app.interactors.joint_tool import JointTool
 from app.interactors.selection import SelectionTool
 from app.messages import GhostLost
 from app.panels.background_compilation import BackgroundCompilation
@@ -111,6 +112,9 @@ class MainWindow(QMainWindow):
             self.session, self.view, self.scene_view, self.action_table, self.status
         )
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
+        self.joint_tool = JointTool(
+            self.session, self.view, self.scene_view, self.action_table, self.status, self.edit_actions.edit
+        )
         self.film_renderer = FilmRenderer(context, self.plots)
         self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors = RunErrors(context)

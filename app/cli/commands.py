@@ -225,6 +225,7 @@ def check(scene: SceneName, /) -> int:
     from core.analysis.stability import largest_step, step_warnings
     from core.mesh.mesh import Meshes
     from core.physics.bodies.overlap import overlaps
+    from core.physics.joints.redundancy import redundancy_note
     from core.simulation.simulation import Simulation
 
     meshes = Meshes()
@@ -237,6 +238,8 @@ def check(scene: SceneName, /) -> int:
     method, step = described.solver.method, described.solver.time_step
     for name, part in built.modal.items():
         print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
+    if (note := redundancy_note(built)) is not None:
+        say(note)
     limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
     longest = f"{limit:.3g} s" if limit < float("inf") else "no limit"
     print(f"time step: {step:g} s; largest stable step of {method} at the start: {longest}")

@@ -102,9 +102,9 @@ class EditActions(QObject):
     def _make_tree(self) -> SceneTree:
         """Create the dock of the scene tree."""
         tree = SceneTree(self._session, self._action_table, self.fill_add, self._window)
-        tree.renamed.connect(lambda place, name: self._edit(lambda scene: renamed(scene, place, name)))
+        tree.renamed.connect(lambda place, name: self.edit(lambda scene: renamed(scene, place, name)))
         tree.reordered.connect(self._reorder)
-        tree.hidden.connect(lambda place, on: self._edit(lambda scene: hidden_at(scene, place, on)))
+        tree.hidden.connect(lambda place, on: self.edit(lambda scene: hidden_at(scene, place, on)))
         return tree
 
     def _make_inspector(self) -> Inspector:
@@ -197,7 +197,7 @@ class EditActions(QObject):
                 self._add_mesh_body(path, self._session.meshes, spot)
                 return
         selection = self._session.selection
-        self._edit(lambda scene: with_addition(scene, addition, spot, selection))
+        self.edit(lambda scene: with_addition(scene, addition, spot, selection))
 
     def _add_mesh_body(self, path: Path, meshes: Meshes, spot: Placement) -> None:
         """Add a body made from a mesh, after a dialog about its scale and mass."""
@@ -205,7 +205,7 @@ class EditActions(QObject):
         from app.panels.files.mesh_import import ask_to_add
 
         def take(make: Callable[[Scene, Placement], Body]) -> None:
-            self._edit(lambda scene: added(scene, "body", make(scene, spot)))
+            self.edit(lambda scene: added(scene, "body", make(scene, spot)))
 
         try:
             ask_to_add(path, meshes, self._scene_view.theme_name, self._window, take)
@@ -237,7 +237,7 @@ class EditActions(QObject):
                 scene = without(scene, place)
             return scene
 
-        if self._edit(change):
+        if self.edit(change):
             self._session.select(None)
             self._notify_removed(names, dependents)
 
@@ -264,7 +264,7 @@ class EditActions(QObject):
             return scene, last
 
         if places:
-            self._edit(change)
+            self.edit(change)
 
     def _copy_offset(self, places: Iterable[Place]) -> float:
         """Distance [m] along x at which copies of these items do not overlap them, rounded."""
@@ -303,7 +303,7 @@ class EditActions(QObject):
                 made = apart(made, places, np.array([self._copy_offset(covered), 0.0, 0.0]))
             return made, places[-1]
 
-        self._edit(change)
+        self.edit(change)
 
     def _rename(self) -> None:
         """Edit the name of the selection in the scene tree."""
@@ -315,7 +315,7 @@ class EditActions(QObject):
         """Hide the selected item, or show it again."""
         place = (self._session.selection or ())[:2]
         if can_hide(self._session.scene, place):
-            self._edit(lambda scene: hidden_at(scene, place, not is_hidden(scene, place)))
+            self.edit(lambda scene: hidden_at(scene, place, not is_hidden(scene, place)))
 
     def _move(self, by: int) -> None:
         """Move the selection by this number of rows in its list."""
@@ -326,9 +326,9 @@ class EditActions(QObject):
 
     def _reorder(self, place: Place, index: int) -> None:
         """Move an item to an index of its list."""
-        self._edit(lambda scene: (reordered(scene, place, index), (*place[:-1], index)))
+        self.edit(lambda scene: (reordered(scene, place, index), (*place[:-1], index)))
 
-    def _edit(self, change: Callable[[Scene], Scene | tuple[Scene, Place]]) -> bool:
+    def edit(self, change: Callable[[Scene], Scene | tuple[Scene, Place]]) -> bool:
         """Apply a change to the scene as one edit; returns whether it was valid.
 
         `change` returns the new scene, or the new scene and the place to select. If it raises InputError, the problem

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from core.physics.bodies.description import Body
 from core.physics.contact.spheres import SolidSphere
+from core.physics.joints.description import Joint
 from core.physics.paths.bead import Bead
 from core.physics.plates.description import Plate
 from core.physics.points.description import Particle, SoftBody
@@ -35,6 +36,7 @@ STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
     (Particle, frozenset({"position", "velocity"})),
     (Bead, frozenset({"parameter", "speed"})),
     (Plate, frozenset({"point", "normal"})),
+    (Joint, frozenset({"anchor", "anchor_first", "anchor_second", "axis", "second_axis", "angle"})),
 )
 
 

@@ -72,6 +72,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("clear", QT_TRANSLATE_NOOP("Actions", "D&eselect"), ("Esc",)),
             SEPARATOR,
             Submenu("add", QT_TRANSLATE_NOOP("Actions", "&Add")),
+            Entry("join", QT_TRANSLATE_NOOP("Actions", "&Join two bodies by clicks"), ("J",), checkable=True),
             Entry("edit_path", QT_TRANSLATE_NOOP("Actions", "Edit the &path of a bead"), ("E",), checkable=True),
         ),
     ),

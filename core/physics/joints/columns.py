@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.engine.model import NOTHING
 from core.physics.joints.description import SLIDES, TURNS
 from core.scene.column_names import Columns, vectors
 
@@ -24,11 +23,11 @@ def columns(built: CompiledScene) -> Columns:
     """For each joint force and torque, their largest sizes, then the angle or the displacement along its axis and the
     status where it has them.
     """
-    for joint, status in zip(built.scene.joint, built.model.joints.status.tolist(), strict=True):
+    for joint in built.scene.joint:
         names = [*vectors([joint.name], COLUMNS), *((f"{joint.name}.{key}", unit) for key, unit in LARGEST.items())]
         if joint.coordinate in COORDINATES:
             name, unit = COORDINATES[joint.coordinate]
             names.append((f"{joint.name}.{name}", unit))
-        if status != NOTHING:
+        if joint.has_status:
             names.append((f"{joint.name}.{STATUS}", ""))
         yield joint.name, len(names), names

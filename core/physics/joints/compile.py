@@ -25,8 +25,8 @@ from core.physics.joints.arrays import (
     JointWork,
 )
 from core.physics.joints.description import AnyJoint, DistanceJoint, GearJoint
-from core.physics.joints.elimination import eliminate
 from core.physics.joints.ends import ends_of, frames_of
+from core.physics.joints.solver.elimination import eliminate
 
 PERPENDICULAR = 1e-6  # cosine between the axes of a universal joint that rounding in a file may leave
 FAR = 0.01  # largest distance of the two anchors at the start, in parts of the size of the joints
@@ -124,7 +124,7 @@ def _stops(joints: Sequence[AnyJoint], length: np.ndarray, angles: int) -> dict[
     holds = np.array([_limited(joint) or getattr(joint, "dry_friction", 0.0) > 0.0 for joint in joints], dtype=bool)
     strings = np.array([getattr(joint, "pull_only", False) for joint in joints], dtype=bool)
     breaks_at = np.array([getattr(joint, "breaks_at", None) or inf for joint in joints])
-    switches = holds | strings | np.isfinite(breaks_at)
+    switches = np.array([joint.has_status for joint in joints], dtype=bool)
     return {
         "status": np.where(switches, angles + np.cumsum(switches) - 1, NOTHING).astype(np.int64),
         "switching": np.flatnonzero(switches).astype(np.int64),

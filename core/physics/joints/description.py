@@ -137,6 +137,12 @@ class Joint(Part):
     breaks_at: Annotated[Positive, Quantity("N")] | None = None
     """Force at which the joint breaks and holds nothing from then on; without it never."""
 
+    @property
+    def has_status(self) -> bool:
+        """Whether it has limits or dry friction, is a string, or may break, so that what it holds changes."""
+        held = getattr(self, "limits", None) is not None or getattr(self, "dry_friction", 0.0) > 0.0
+        return held or getattr(self, "pull_only", False) or self.breaks_at is not None
+
     @model_validator(mode="after")
     def _ties_two_bodies(self) -> Joint:
         if self.first == self.second:
@@ -281,6 +287,7 @@ class GearJoint(Part):
     """Ties the angles of two hinges: that of the second is `ratio` times that of the first, from the start on."""
 
     coordinate: ClassVar[str] = ""
+    has_status: ClassVar[bool] = False
     rows: ClassVar[int] = 1
 
     kind: Literal["gear"]

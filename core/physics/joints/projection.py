@@ -34,9 +34,9 @@ from core.physics.bodies.body_motions import move_supports, turn_driven
 from core.physics.bodies.placement import enter, place_body, repair, turnable_part
 from core.physics.joints.arrays import SLOTS, Factor, Joints, JointWork
 from core.physics.joints.axis_forces import reaction
-from core.physics.joints.block_ldl import solve
 from core.physics.joints.equations import angle_of
 from core.physics.joints.reactions import factorise_responses, write_all_equations
+from core.physics.joints.solver.block_ldl import solve
 
 ROUNDING = 1e-14
 """Residual, relative to the size of the joints, below which positions are taken as they are."""

@@ -20,8 +20,8 @@ from core.jit.vec import accumulate
 from core.physics.bodies.arrays import Bodies, BodyMotions, BodyWork, MotionWork
 from core.physics.joints.accelerations import add_accelerations, impulse_response
 from core.physics.joints.arrays import ENFORCED, SLOTS, Factor, Joints, JointWork
-from core.physics.joints.block_ldl import factorise, solve
 from core.physics.joints.equations import write_equations
+from core.physics.joints.solver.block_ldl import factorise, solve
 
 
 @kernel

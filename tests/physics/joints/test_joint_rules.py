@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.physics.joints.block_ldl import factorise, solve
-from core.physics.joints.elimination import eliminate
+from core.physics.joints.solver.block_ldl import factorise, solve
+from core.physics.joints.solver.elimination import eliminate
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of
 from core.simulation.scene_from_snapshot import scene_from_snapshot

@@ -257,6 +257,24 @@ def test_an_edit_keeps_what_is_broken_and_the_largest_force():
     assert simulation.snapshot().joints.largest_force[0] == largest
 
 
+def test_the_hand_over_the_sensor_drives_a_servo():
+    """The rest angle of a stiff, damped spring follows the distance; the hinge follows it."""
+    hinge = {"name": "h", "kind": "hinge", "first": "a", "axis": [0, 1, 0], "anchor": [0, 0, 0]}
+    hinge["spring"] = {"stiffness": 20.0, "damping": 0.4}
+    drive = {"parameter": "joint[0].spring.rest", "scale": 3.0, "offset": -0.9, "lowest": -1, "highest": 1}
+    data = {"format": 1, "world": {"gravity": [0, 0, 0]}, "body": [block()], "joint": [hinge]}
+    data["sensor"] = {"centre": 0.3, "amplitude": 0.1, "period": 2.0, "drive": [drive]}
+    simulation = Simulation(scene_of(data, ""))
+    angles, wanted = [], []
+    for _ in range(40):
+        simulation.advance(0.1)
+        now = simulation.snapshot()
+        angles.append(now.joints.coordinate[0])
+        wanted.append(3.0 * now.distance - 0.9)
+    assert np.ptp(angles) > 0.5
+    np.testing.assert_allclose(angles[5:], wanted[5:], rtol=0, atol=0.05)
+
+
 # Bad input
 
 

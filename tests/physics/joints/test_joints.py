@@ -14,6 +14,7 @@ from core.analysis.diagnostics import observed
 from core.engine.work import make_work
 from core.integrators import METHODS
 from core.physics.bodies.shapes import Orientation
+from core.physics.joints.redundancy import redundancy_note, redundant_equations
 from core.scene.scene_file import scene_of
 from core.simulation.simulation import Simulation
 
@@ -422,6 +423,11 @@ def test_a_redundant_linkage_moves_as_one_that_is_not():
         simulation.advance_steps(1500)
     one, other = (simulation.snapshot() for simulation in both)
     np.testing.assert_allclose(one.bodies.position, other.bodies.position, rtol=0, atol=1e-9)
+    redundant = [redundant_equations(simulation.built).sum() for simulation in both]
+    assert redundant == [3, 0]  # 20 equations hold 18 freedoms but one
+    note = redundancy_note(both[0].built)
+    assert note is not None
+    assert "3 equations of joints are contained in others: h" in note
     assert one.energy.total == pytest.approx(start, abs=1e-7)
     assert np.abs(one.bodies.position[1] - [0.3, 0, -0.4]).max() > 0.005
 

@@ -1,0 +1,39 @@
+"""A joint between two bodies at a place, as the joint tool makes it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.edit.parts import added, free_name, names
+from core.scene.fields import Place
+from core.scene.scene import Scene
+
+
+def with_hinge(
+    scene: Scene, first: int, second: int | None, place: np.ndarray, ahead: np.ndarray, size: float
+) -> tuple[Scene, Place]:
+    """The scene with a hinge between two bodies at their start, and its path. Raises InputError.
+
+    first, second: indices of the bodies, None for the laboratory; place: (3,) [m], laboratory frame; ahead: (3,)
+    direction of view, to which the axis of the hinge is the nearest coordinate axis; size: [m] radius of the scene, to
+    a thousandth of which the place is rounded
+    """
+    body = scene.bodies[first]
+    axis = np.zeros(3)
+    axis[np.argmax(np.abs(ahead))] = 1.0
+    table = {
+        "name": free_name(names(scene), "joint"),
+        "kind": "hinge",
+        "first": body.name,
+        "anchor": tuple(_rounded(place, size)),
+        "axis": tuple(np.round(body.orientation.matrix().T @ axis, 9) + 0.0),
+    }
+    if second is not None:
+        table["second"] = scene.bodies[second].name
+    return added(scene, "joint", table)
+
+
+def _rounded(place: np.ndarray, size: float) -> list[float]:
+    """A place rounded to a power of ten that is about a thousandth of a size."""
+    digits = 3 - int(np.floor(np.log10(size)))
+    return [round(float(number), digits) + 0.0 for number in place]

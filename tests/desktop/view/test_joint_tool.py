@@ -1,0 +1,88 @@
+"""The joint tool: two clicks in the view join two bodies, or a body and the laboratory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from gui import SOON, accepted, seen_at, send
+from PySide6.QtCore import QEvent, QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+
+SCENE = """
+format = 1
+[view.camera]
+position = [0.1, -2, 0.2]
+target = [0.1, 0, 0]
+[[body]]
+name = "left"
+support = "free"
+shape = [{ kind = "cuboid", size = [0.2, 0.1, 0.1], mass = 1 }]
+[[body]]
+name = "right"
+support = "free"
+position = [0.25, 0, 0]
+orientation = { axis = [0, 0, 1], angle = 0.3 }
+shape = [{ kind = "cuboid", size = [0.2, 0.1, 0.1], mass = 1 }]
+"""
+Lab = Callable[..., MainWindow]
+
+
+def click_view(window: MainWindow, at: QPointF) -> None:
+    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        send(window, kind, at)
+
+
+def begun(lab: Lab, qtbot: QtBot) -> MainWindow:
+    """The tool waits for its first click, after a run that it has reset."""
+    window = lab(SCENE)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.02, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_J)
+    assert window.action_table["join"].isChecked()
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
+    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+        window.view.redraw()
+    return window
+
+
+def test_two_clicks_join_two_bodies_where_the_second_one_was_clicked(lab: Lab, qtbot: QtBot) -> None:
+    window = begun(lab, qtbot)
+    click_view(window, seen_at(window, [0.0, -0.05, 0.0]))
+    assert "second body" in window.status.currentMessage()
+    click_view(window, seen_at(window, [0.17, -0.07, 0.0]))
+    scene = accepted(window, qtbot)
+    (joint,) = scene.joint
+    assert (joint.kind, joint.first, joint.second) == ("hinge", "left", "right")
+    assert joint.axis == (0.0, 1.0, 0.0)  # across the picture
+    assert joint.anchor[0] == pytest.approx(0.17, abs=0.02)
+    assert joint.anchor[2] == pytest.approx(0.0, abs=0.02)
+    assert not window.action_table["join"].isChecked()
+    assert window.session.selection == ("joint", 0)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.2, timeout=SOON)
+    assert np.isfinite(window.session.moment.snapshot.joints.force).all()
+
+
+def test_an_empty_place_is_the_laboratory_and_the_axis_is_in_the_frame_of_the_body(lab: Lab, qtbot: QtBot) -> None:
+    window = begun(lab, qtbot)
+    click_view(window, QPointF(3, 3))
+    assert "There is no body" in window.status.currentMessage()
+    click_view(window, seen_at(window, [0.25, -0.05, 0.0]))
+    click_view(window, seen_at(window, [0.25, -0.05, 0.0]))
+    assert "first body again" in window.status.currentMessage()
+    click_view(window, QPointF(3, 3))
+    (joint,) = accepted(window, qtbot).joint
+    assert (joint.first, joint.second) == ("right", None)
+    assert joint.axis == pytest.approx((np.sin(0.3), np.cos(0.3), 0.0), abs=1e-8)
+
+
+def test_escape_ends_the_tool(lab: Lab, qtbot: QtBot) -> None:
+    window = begun(lab, qtbot)
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.action_table["join"].isChecked()
+    click_view(window, seen_at(window, [0.0, -0.05, 0.0]))
+    click_view(window, seen_at(window, [0.25, -0.05, 0.0]))
+    assert window.session.document.scene.joint == ()

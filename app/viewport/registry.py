@@ -33,7 +33,7 @@ from app.viewport.vectors.bead_arrows import ConstraintView, CurvatureView, Tang
 from app.viewport.vectors.dipoles import DipoleView
 from app.viewport.vectors.forces import ForceView
 from app.viewport.vectors.inertia import InertiaView
-from app.viewport.vectors.joint_forces import JointForceView
+from app.viewport.vectors.joint_forces import JointForceView, JointTorqueView
 from app.viewport.vectors.polhode import PolhodeView
 from app.viewport.vectors.sum_of_forces import SumOfForcesView
 from app.viewport.vectors.torques import TorqueView
@@ -107,6 +107,7 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
         "torques": TorqueView,
         "path_force": ConstraintView,
         "joint_forces": JointForceView,
+        "joint_torques": JointTorqueView,
         "tangents": TangentView,
         "curvature": CurvatureView,
         "ghosts": GhostView,
@@ -120,7 +121,8 @@ VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
 
 ON_REQUEST = frozenset(
     {"tension", "velocities", "forces", "torques", "inertia", "axes", "field_slice", "field_lines", "polhode"}
-    | {"sum_of_forces", "path_speed", "lift_off", "path_force", "joint_forces", "tangents", "curvature"}
+    | {"sum_of_forces", "path_speed", "lift_off", "path_force", "tangents", "curvature"}
+    | {"joint_forces", "joint_torques"}
 )
 """Views that are off by default."""
 
@@ -133,6 +135,7 @@ SIZED = (
     "torques",
     "path_force",
     "joint_forces",
+    "joint_torques",
     "tangents",
     "curvature",
 )

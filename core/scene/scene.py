@@ -172,6 +172,7 @@ ViewName = Literal[
     "torques",
     "path_force",
     "joint_forces",
+    "joint_torques",
     "tangents",
     "curvature",
     "ghosts",

@@ -16,7 +16,7 @@ from app.viewport.vectors.bead_arrows import MOST, PUSHED, LabeledArrows
 from core.simulation.snapshot import Joints, Snapshot
 
 
-class JointArrowView(ABC):
+class JointArrows(ABC):
     """One vector of each joint, and the scale."""
 
     name: str  # of the view
@@ -64,7 +64,7 @@ class JointArrowView(ABC):
         self._arrows.turn(on)
 
 
-class JointForceView(JointArrowView):
+class JointForceView(JointArrows):
     """Force of each joint on its second body."""
 
     name, color, row = "joint_forces", PALETTE[3], 3
@@ -79,7 +79,7 @@ class JointForceView(JointArrowView):
         return words.format(force=with_prefix(longest, "N"))
 
 
-class JointTorqueView(JointArrowView):
+class JointTorqueView(JointArrows):
     """Torque of each joint on its second body, about the place of the joint."""
 
     name, color, row = "joint_torques", PALETTE[1], 4

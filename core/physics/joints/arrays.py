@@ -134,6 +134,62 @@ class Joints(KernelStruct):
     """[m] size of the joints, to which residuals of positions are compared."""
 
 
+MOST_FREEDOM = 6  # motions of a body without a joint to a parent
+
+
+@dataclass(frozen=True, eq=False)
+class Trees(KernelStruct):
+    """Bodies of joints that form no loops, for solver/articulated.py. Constant; empty where that does not apply.
+
+    Bodies count as in `Joints.linked`.
+    """
+
+    order: np.ndarray
+    """(t,) int64 bodies that move, parents first."""
+    parent: np.ndarray
+    """(m,) int64 parent of each body; NOTHING for the laboratory, or without one."""
+    joint: np.ndarray
+    """(m,) int64 joint to the parent; NOTHING for a root that flies freely."""
+    side: np.ndarray
+    """(m,) 1.0 for the second body of that joint, -1.0 for the first one."""
+    freedom: np.ndarray
+    """(m,) int64 number of motions that the joint leaves free."""
+    moves: np.ndarray
+    """(m,) bool: neither fixed nor driven."""
+    tensor: np.ndarray
+    """(m, 3, 3) [kg m^2] about the centre of mass, body frame."""
+
+
+@dataclass(frozen=True, eq=False)
+class TreeWork(KernelStruct):
+    """Scratch of trees of m bodies, laboratory frame; empty without trees. Inertias as in solver/articulated.py."""
+
+    mass: np.ndarray
+    """(m,) [kg]."""
+    own: np.ndarray
+    """(m, 6) [kg m^2] upper half of the tensor of the body alone."""
+    whole: np.ndarray
+    """(m, 21) articulated inertia."""
+    inertia: np.ndarray
+    """(m, 21) of it what the joint passes on to the parent."""
+    way: np.ndarray
+    """(m, 3) [m] from the reference point of the parent."""
+    arm: np.ndarray
+    """(m, 3) [m] from the reference point to the joint."""
+    motion: np.ndarray
+    """(m, MOST_FREEDOM, 6) S: motions that the joint leaves free."""
+    pushed: np.ndarray
+    """(m, MOST_FREEDOM, 6) U: forces that these take."""
+    inverse: np.ndarray
+    """(m, MOST_FREEDOM) 1/D."""
+    drive: np.ndarray
+    """(m, MOST_FREEDOM) forces along the motions."""
+    bias: np.ndarray
+    """(m, 6) p of the body with everything that hangs on it."""
+    extra: np.ndarray
+    """(m, 6) c: what the equations of the joint demand."""
+
+
 NO_MOTOR, FORCED, ENFORCED = range(3)
 
 
@@ -187,6 +243,7 @@ class JointWork(KernelStruct):
     """(PER_JOINT q,) switching functions, where steps are not divided at their zeros; FINISH."""
     rate: np.ndarray
     """(k,) rates of the state, empty in scenes without a status; SWITCH and IMPACT."""
+    tree: TreeWork
 
 
 @kernel

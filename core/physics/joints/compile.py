@@ -17,16 +17,20 @@ from core.physics.joints.arrays import (
     ENFORCED,
     FORCED,
     KINDS,
+    MOST_FREEDOM,
     NO_MOTOR,
     PER_JOINT,
     SLOTS,
     Factor,
     Joints,
     JointWork,
+    Trees,
+    TreeWork,
 )
 from core.physics.joints.description import AnyJoint, DistanceJoint, GearJoint
 from core.physics.joints.ends import ends_of, frames_of
 from core.physics.joints.solver.elimination import eliminate
+from core.physics.joints.solver.tree_order import order_of_trees
 
 PERPENDICULAR = 1e-6  # cosine between the axes of a universal joint that rounding in a file may leave
 FAR = 0.01  # largest distance of the two anchors at the start, in parts of the size of the joints
@@ -34,7 +38,7 @@ NO_SPRING = (0.0, 0.0, 0.0)
 
 
 def compile_joints(draft: Draft) -> None:
-    """Add the members `joints` and `joint_factor` of the Model."""
+    """Add the members `joints`, `joint_factor` and `joint_trees` of the Model."""
     scene, bodies = draft.scene, draft.model["bodies"]
     rows = {body.name: b for b, body in enumerate(scene.bodies)}
     numbers = {joint.name: j for j, joint in enumerate(scene.joint)}
@@ -58,6 +62,7 @@ def compile_joints(draft: Draft) -> None:
     draft.model["joints"] = _joined(draft, tied, anchor, frame, hinge, length, places)
     sizes = np.diff(draft.model["joints"].row)
     draft.model["joint_factor"] = eliminate(draft.model["joints"].member, sizes.tolist())
+    draft.model["joint_trees"] = order_of_trees(draft.model["joints"], bodies)
 
 
 def _joined(
@@ -191,7 +196,7 @@ def _motor_code(joint: object) -> CompiledFormulas:
     return compile_expressions(derivatives(motor.formula, "t")[:2], ["t"])
 
 
-def make_joint_work(joints: Joints, factor: Factor, state_size: int) -> JointWork:
+def make_joint_work(joints: Joints, factor: Factor, trees: Trees, state_size: int) -> JointWork:
     """Scratch arrays of joints, for states of `state_size` numbers."""
     rows = int(joints.row[-1])
     sizes = np.diff(joints.row)[factor.order] if len(joints.kind) else np.zeros(0, dtype=np.int64)
@@ -213,4 +218,14 @@ def make_joint_work(joints: Joints, factor: Factor, state_size: int) -> JointWor
         applied=np.zeros(len(joints.kind)),
         values=np.zeros(PER_JOINT * len(joints.switching)),
         rate=np.zeros(state_size if len(joints.switching) else 0),
+        tree=_make_tree_work(len(joints.linked) if len(trees.order) else 0),
     )
+
+
+def _make_tree_work(count: int) -> TreeWork:
+    """Scratch arrays of trees of `count` bodies."""
+    sizes = {"own": 6, "whole": 21, "inertia": 21, "way": 3, "arm": 3, "bias": 6, "extra": 6}
+    rows = {name: np.zeros((count, size)) for name, size in sizes.items()}
+    of_motions = {name: np.zeros((count, MOST_FREEDOM, 6)) for name in ("motion", "pushed")}
+    numbers = {name: np.zeros((count, MOST_FREEDOM)) for name in ("inverse", "drive")}
+    return TreeWork(mass=np.zeros(count), **rows, **of_motions, **numbers)

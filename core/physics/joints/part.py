@@ -50,6 +50,7 @@ def hold(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
         model.bodies,
         model.joints,
         model.joint_factor,
+        model.joint_trees,
         model.body_motions,
         inputs.sensor_track,
         time,
@@ -81,6 +82,7 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
         model.bodies,
         model.joints,
         model.joint_factor,
+        model.joint_trees,
         model.body_motions,
         inputs.sensor_track,
         time,
@@ -151,7 +153,9 @@ PART = Part(
     "joints",
     check=check_joints,
     compile=compile_joints,
-    work=lambda model: {"joints": make_joint_work(model.joints, model.joint_factor, len(model.is_momentum))},
+    work=lambda model: {
+        "joints": make_joint_work(model.joints, model.joint_factor, model.joint_trees, len(model.is_momentum))
+    },
     section=Section(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
     start=start_joints,
     is_in=lambda model, inputs: len(model.joints.kind) > 0,

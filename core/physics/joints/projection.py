@@ -13,7 +13,7 @@ import numpy as np
 
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, add, cross, dot
+from core.jit.vec import Triple, add, cross, dot, row, subtract
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
@@ -32,10 +32,11 @@ from core.physics.bodies.arrays import (
 )
 from core.physics.bodies.body_motions import move_supports, turn_driven
 from core.physics.bodies.placement import enter, place_body, repair, turnable_part
-from core.physics.joints.arrays import SLOTS, Factor, Joints, JointWork
+from core.physics.joints.arrays import SLOTS, Factor, Joints, JointWork, Trees
 from core.physics.joints.axis_forces import reaction
 from core.physics.joints.equations import angle_of
 from core.physics.joints.reactions import factorise_responses, write_all_equations
+from core.physics.joints.solver.articulated import factorise_trees, put_spatial, solve_trees, spatial, weighted
 from core.physics.joints.solver.block_ldl import solve
 
 ROUNDING = 1e-14
@@ -84,6 +85,7 @@ def project_positions(
     bodies: Bodies,
     joints: Joints,
     factor: Factor,
+    trees: Trees,
     motions: BodyMotions,
     track: np.ndarray,
     time: float,
@@ -102,21 +104,35 @@ def project_positions(
         write_all_equations(joints, time, state, body_work, work)
         before, left = left, largest_residual(joints, work)
         is_done = left <= ROUNDING or (turn > 1 and not left < 0.5 * before)
-        if turn == 0 or not (is_done or left < 1e-3 * before):  # else the last factors are good enough
+        if len(trees.order) > 0:
+            factorise_trees(bodies, joints, trees, state, body_work, work.tree)
+        elif turn == 0 or not (is_done or left < 1e-3 * before):  # else the last factors are good enough
             factorise_responses(bodies, joints, factor, state, work)
         if is_done:
             break
         for k in range(len(work.residual)):
             work.multiplier[k] = -work.residual[k]
-        solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+        write_displacements(joints, factor, trees, work)
         move_members(bodies, joints, state, work)
     return left
 
 
 @kernel
+def write_displacements(joints: Joints, factor: Factor, trees: Trees, work: JointWork) -> None:
+    """Write the shortest displacements that change the equations by `work.multiplier`, into `work.acceleration`."""
+    if len(trees.order) > 0:
+        for m in range(len(joints.linked)):
+            for i in range(6):
+                work.acceleration[m, i] = 0.0
+        solve_trees(joints, trees, work.multiplier, work)
+    else:
+        solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+        sum_over_joints(joints, work.mobile, work)
+
+
+@kernel
 def move_members(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
-    """Displace and turn the bodies by W J^T m, with the multipliers m of `work`."""
-    sum_over_joints(joints, work.mobile, work)
+    """Displace and turn the bodies by `work.acceleration`."""
     for m in range(len(joints.linked)):
         b, way = joints.linked[m], work.acceleration[m]
         if bodies.support[b] in (FIXED, DRIVEN):
@@ -148,9 +164,19 @@ def sum_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
 
 @kernel
 def project_velocities(
-    bodies: Bodies, joints: Joints, factor: Factor, state: np.ndarray, body_work: BodyWork, work: JointWork
+    bodies: Bodies,
+    joints: Joints,
+    factor: Factor,
+    trees: Trees,
+    state: np.ndarray,
+    body_work: BodyWork,
+    work: JointWork,
 ) -> None:
     """Change the momenta in `state` (k,) so that J u = s, after `project_positions`."""
+    if len(trees.order) > 0:
+        write_momentum_changes(joints, trees, body_work, work)
+        change_momenta(bodies, joints, state, work)
+        return
     for j in range(len(joints.kind)):
         for k in range(joints.row[j + 1] - joints.row[j]):
             total = -work.speed[joints.row[j] + k]
@@ -170,6 +196,31 @@ def project_velocities(
 def add_impulses(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
     """Add the impulses J^T P to the momenta in `state` (k,), with the multipliers P [N s] or [N m s] of `work`."""
     sum_over_joints(joints, work.jacobian, work)
+    change_momenta(bodies, joints, state, work)
+
+
+@kernel
+def write_momentum_changes(joints: Joints, trees: Trees, body_work: BodyWork, work: JointWork) -> None:
+    """Write the changes of momentum and angular momentum after which J u = 0 into `work.acceleration`, of trees."""
+    for m in range(len(joints.linked)):
+        b = joints.linked[m]
+        put_spatial(work.acceleration, m, (row(body_work.velocity, b), row(body_work.angular_velocity, b)))
+    for k in range(len(work.multiplier)):
+        work.multiplier[k] = 0.0
+    solve_trees(joints, trees, work.multiplier, work)
+    for m in trees.order:
+        b = joints.linked[m]
+        linear, angular = spatial(work.acceleration, m)
+        change = (
+            subtract(linear, row(body_work.velocity, b)),
+            subtract(angular, row(body_work.angular_velocity, b)),
+        )
+        put_spatial(work.acceleration, m, weighted(work.tree, m, change, 1.0))
+
+
+@kernel
+def change_momenta(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
+    """Add `work.acceleration` (m, 6), changes of momentum and angular momentum, to `state` as far as supports allow."""
     for m in range(len(joints.linked)):
         b, change = joints.linked[m], work.acceleration[m]
         if bodies.support[b] in (FIXED, DRIVEN):
@@ -188,6 +239,7 @@ def project_joints(
     bodies: Bodies,
     joints: Joints,
     factor: Factor,
+    trees: Trees,
     motions: BodyMotions,
     track: np.ndarray,
     time: float,
@@ -209,11 +261,11 @@ def project_joints(
     for m in range(len(joints.linked)):
         if bodies.support[joints.linked[m]] != FIXED:
             repair(state, joints.linked[m])
-    left = project_positions(bodies, joints, factor, motions, track, time, state, body_work, motion_work, work)
+    left = project_positions(bodies, joints, factor, trees, motions, track, time, state, body_work, motion_work, work)
     if not left <= WELL:
         write(state, joints.linked[0], POSITION, (nan, nan, nan))
         return
-    project_velocities(bodies, joints, factor, state, body_work, work)
+    project_velocities(bodies, joints, factor, trees, state, body_work, work)
     for j in range(len(joints.kind)):
         if joints.angle[j] != NOTHING:
             state[joints.at + joints.angle[j]] = angle_of(joints, j, state)

@@ -5,8 +5,8 @@ With the Jacobian J of all equations and the response W of the bodies, the multi
     J W J^T lambda = -(J a + b - ds/dt)
 
 with the accelerations a without joints; the bodies get the forces and torques J^T lambda. They are added after all
-other forces, so no law knows of a joint. (Baraff, Linear-time dynamics using Lagrange multipliers, SIGGRAPH 1996;
-Featherstone, Rigid Body Dynamics Algorithms, chapter 8)
+other forces, so no law knows of a joint. Trees are solved without the matrix (solver/articulated.py). (Baraff,
+Linear-time dynamics using Lagrange multipliers, SIGGRAPH 1996; Featherstone, Rigid Body Dynamics Algorithms, chapter 8)
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from core.jit.kernel import kernel
 from core.jit.vec import accumulate
 from core.physics.bodies.arrays import Bodies, BodyMotions, BodyWork, MotionWork
 from core.physics.joints.accelerations import add_accelerations, impulse_response
-from core.physics.joints.arrays import ENFORCED, SLOTS, Factor, Joints, JointWork
+from core.physics.joints.arrays import ENFORCED, SLOTS, Factor, Joints, JointWork, Trees
 from core.physics.joints.equations import write_equations
+from core.physics.joints.solver.articulated import factorise_trees, solve_trees, write_multipliers
 from core.physics.joints.solver.block_ldl import factorise, solve
 
 
@@ -80,6 +81,7 @@ def add_reactions(
     bodies: Bodies,
     joints: Joints,
     factor: Factor,
+    trees: Trees,
     motions: BodyMotions,
     track: np.ndarray,
     time: float,
@@ -96,6 +98,28 @@ def add_reactions(
     """
     write_all_equations(joints, time, state, body_work, work)
     add_accelerations(bodies, joints, motions, track, time, state, body_work, motion_work, work)
+    if len(trees.order) > 0:
+        for k in range(len(work.bias)):
+            work.multiplier[k] = -work.bias[k]
+        factorise_trees(bodies, joints, trees, state, body_work, work.tree)
+        solve_trees(joints, trees, work.multiplier, work)
+        write_multipliers(joints, trees, work)
+    else:
+        write_demands(joints, work)
+        factorise_responses(bodies, joints, factor, state, work)
+        solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+    for j in range(len(joints.kind)):
+        for s in range(SLOTS):
+            if joints.body[j, s] != NOTHING:
+                push(joints, j, s, body_work, work)
+        if joints.motor[j] == ENFORCED:
+            last = joints.row[j + 1] - 1
+            power[DRIVE] += work.multiplier[last] * work.speed[last]
+
+
+@kernel
+def write_demands(joints: Joints, work: JointWork) -> None:
+    """Write the right-hand sides -(J a + b) of the multipliers, with the accelerations without joints."""
     for j in range(len(joints.kind)):
         for k in range(joints.row[j + 1] - joints.row[j]):
             total = work.bias[joints.row[j] + k]
@@ -106,15 +130,6 @@ def add_reactions(
                     for i in range(6):
                         total += jacobian[i] * change[i]
             work.multiplier[joints.row[j] + k] = -total
-    factorise_responses(bodies, joints, factor, state, work)
-    solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
-    for j in range(len(joints.kind)):
-        for s in range(SLOTS):
-            if joints.body[j, s] != NOTHING:
-                push(joints, j, s, body_work, work)
-        if joints.motor[j] == ENFORCED:
-            last = joints.row[j + 1] - 1
-            power[DRIVE] += work.multiplier[last] * work.speed[last]
 
 
 @kernel

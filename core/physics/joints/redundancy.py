@@ -22,7 +22,7 @@ def redundant_equations(built: CompiledScene) -> np.ndarray:
     model, state = built.model, built.start.copy()
     joints, factor = model.joints, model.joint_factor
     body_work, motion_work = make_body_work(len(model.bodies.mass)), make_motion_work(model)
-    work, track = make_joint_work(joints, factor, len(state)), track_at_start(built.scene.sensor)
+    work, track = make_joint_work(joints, factor, model.joint_trees, len(state)), track_at_start(built.scene.sensor)
     place_members(model.bodies, joints, model.body_motions, track, 0.0, state, body_work, motion_work)
     write_all_equations(joints, 0.0, state, body_work, work)
     factorise_responses(model.bodies, joints, factor, state, work)

@@ -22,19 +22,21 @@ def start_joints(draft: Draft, model: Model, state: np.ndarray) -> None:
     Velocities are changed as by impulses in the joints, so that they agree with these. Raises InputError where a loop
     can't be closed.
     """
-    joints, factor = model.joints, model.joint_factor
+    joints, factor, trees = model.joints, model.joint_factor, model.joint_trees
     if len(joints.kind) == 0:
         return
     starts = {int(joints.angle[j]): getattr(joint, "angle", 0.0) for j, joint in enumerate(draft.scene.joint)}
     for number in set(starts) - {NOTHING}:
         state[joints.at + number] = starts[number]
     body_work, motion_work = make_body_work(len(model.bodies.mass)), make_motion_work(model)
-    work, track = make_joint_work(joints, factor, len(state)), track_at_start(draft.scene.sensor)
+    work, track = make_joint_work(joints, factor, trees, len(state)), track_at_start(draft.scene.sensor)
     motions = model.body_motions
-    left = project_positions(model.bodies, joints, factor, motions, track, 0.0, state, body_work, motion_work, work)
+    left = project_positions(
+        model.bodies, joints, factor, trees, motions, track, 0.0, state, body_work, motion_work, work
+    )
     if not left <= WELL:
         raise InputError(draft.scene.title or "scene", [_impossible(joints, work)])
-    project_velocities(model.bodies, joints, factor, state, body_work, work)
+    project_velocities(model.bodies, joints, factor, trees, state, body_work, work)
 
 
 def _impossible(joints: Joints, work: JointWork) -> Problem:

@@ -72,7 +72,7 @@ def test_arrows_of_every_kind_are_as_long_as_they_are_wanted(plotter: pv.Plotter
     magnet = {**BODY, "support": "pivot", "velocity": (0, 0, 0), "dipole": [{"moment": (0, 0, 2.0)}]}
     bead = {"name": "bead", "path": {"kind": "circle", "radius": 0.2}, "mass": 0.1, "radius": 0.02, "parameter": 0.5}
     hung = {**BODY, "name": "hung", "support": "free", "position": (0.6, 0, 0)}
-    joint = {"name": "pin", "kind": "ball", "first": "hung", "anchor": (0.6, 0, 0.1)}
+    joint = {"name": "pin", "kind": "weld", "first": "hung", "anchor": (0.5, 0, 0.1)}
     described = Scene.model_validate({"body": [magnet, hung], "bead": [bead], "joint": [joint]})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(forces=True), built=simulation.built)

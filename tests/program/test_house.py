@@ -167,7 +167,8 @@ def test_every_view_stands_in_the_table():
         classes = [node for node in ast.parse(source.read_text("utf-8")).body if isinstance(node, ast.ClassDef)]
         for made in classes:
             methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
-            if {"rebuild", "update", "set_visible"} <= methods and made.name != "View":
+            is_base = made.name == "View" or any(isinstance(base, ast.Name) and base.id == "ABC" for base in made.bases)
+            if {"rebuild", "update", "set_visible"} <= methods and not is_base:
                 assert made.name in drawn, f"{made.name} has no row in VIEWS"
 
 

@@ -282,6 +282,33 @@ def test_three_bodies_in_a_closed_loop_agree_with_the_twin():
     agree(simulation, twin_of(simulation, equations), 0.1)
 
 
+@pytest.mark.parametrize("kind", ["ball", "hinge", "slider", "cylindrical", "universal", "weld"])
+@pytest.mark.parametrize("chain", [False, True])
+def test_trees_and_the_matrix_agree(kind, chain, monkeypatch):
+    """By articulated bodies and by the factors of J W J^T: motion and reactions, also where the child comes first."""
+    joints = [joint(kind)]
+    if chain:
+        joints += [{"name": "k", "kind": kind, "first": "b2", "second": "b1", "anchor": [0.5, 0.1, 0.0]}]
+        joints += [{"name": "l", "kind": "ball", "first": "b2", "anchor": [0.9, 0.1, 0.0]}]
+        if kind not in ("ball", "weld"):
+            joints[1]["axis"] = vector(2, AXIS).tolist()
+        if kind == "universal":
+            joints[1]["second_axis"] = vector(1, E1).tolist()
+    by_trees = simulated(3 if chain else 2, joints)
+    assert len(by_trees.built.model.joint_trees.order) == (3 if chain else 2)
+    monkeypatch.setattr("core.physics.joints.solver.tree_order.FREEDOM", {})
+    by_matrix = simulated(3 if chain else 2, joints)
+    assert len(by_matrix.built.model.joint_trees.order) == 0
+    for simulation in (by_trees, by_matrix):
+        simulation.advance_steps(200)
+    one, other = by_trees.snapshot(), by_matrix.snapshot()
+    np.testing.assert_allclose(one.bodies.basis, other.bodies.basis, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(one.bodies.position, other.bodies.position, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(one.bodies.velocity, other.bodies.velocity, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(one.joints.force, other.joints.force, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(one.joints.torque, other.joints.torque, rtol=0, atol=1e-7)
+
+
 # Closed forms
 
 

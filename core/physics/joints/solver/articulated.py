@@ -86,7 +86,7 @@ def times(i: np.ndarray, a: Spatial) -> Spatial:
 
 @kernel
 def subtract_square(i: np.ndarray, s: float, a: Spatial) -> None:
-    """I <- I - s a a^T."""
+    """I <- I - s a a^T, with the inertia i (21,)."""
     (x, y, z), (u, v, w) = a
     i[0] -= s * x * x
     i[1] -= s * x * y
@@ -113,7 +113,7 @@ def subtract_square(i: np.ndarray, s: float, a: Spatial) -> None:
 
 @kernel
 def add_moved(i: np.ndarray, way: Triple, to: np.ndarray) -> None:
-    """Add X^T I X to the inertia `to`: I about a point that is `way` [m] away from that of `to`.
+    """Add X^T I X of the inertia i (21,) to `to` (21,), from whose reference point that of I is `way` [m] away.
 
     With [r] of a cross product: B' = B - A [r], C' = C - B^T [r] + [r] B'.
     """
@@ -180,7 +180,10 @@ def factorise_trees(
 
 @kernel
 def write_own_inertia(tensors: np.ndarray, m: int, basis: tuple[Triple, Triple, Triple], tree: TreeWork) -> None:
-    """Write the upper half of the tensor of body m about its centre of mass, laboratory frame, into `tree.own`."""
+    """Write the upper half of the tensor of body m about its centre of mass, laboratory frame, into `tree.own`.
+
+    tensors: (m, 3, 3) [kg m^2] in the frames of the bodies
+    """
     u1, u2, u3 = basis
     columns = ((u1[0], u2[0], u3[0]), (u1[1], u2[1], u3[1]), (u1[2], u2[2], u3[2]))  # x, y, z in the frame of the body
     at = 0

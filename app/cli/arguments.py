@@ -33,11 +33,12 @@ def refusal(place: str, rule: Message, remedy: Message) -> InputError:
 def scene_called(name: str) -> Scene:
     """Load the scene that a name on the command line refers to.
 
-    `name` is a scene file, a mesh, which is hung up as a pendulum, or the name of a built-in scene. Raises InputError.
+    `name` is a scene file, a mesh, which is hung up as a pendulum, or the name of a built-in scene. Notes on
+    what a scene lacks of its file are printed. Raises InputError.
     """
     path = gallery.find(name)
     if path.suffix.lower() in SCENE_ENDINGS:
-        return open_scene(path)
+        return open_scene(path, lambda note: say(Message("{file}: note: {note}", file=name, note=note)))
     if not gallery.seen_as(Path.is_file, path):
         return read_scene(path)  # or the reason why there is none
     from app.edit.hang_mesh import open_document  # with it comes the compiler

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from core.mesh.files.corners import ENDINGS
+from core.robot.opening import ROBOT_ENDINGS, read_robot
 from core.scene import gallery
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -13,7 +15,7 @@ from core.scene.scene_file import read_scene
 from core.udf.reading import read_udf
 
 MESH_ENDINGS = ENDINGS
-SCENE_ENDINGS = (".toml", ".udf")
+SCENE_ENDINGS = (".toml", ".udf", *ROBOT_ENDINGS)
 RECORDING = ".vtkhdf"
 
 
@@ -32,10 +34,23 @@ def own_folder(path: Path | None) -> Path | None:
     return path.parent if path is not None and path.parent != gallery.FOLDER else None
 
 
-def open_scene(path: Path) -> Scene:
-    """Read a scene file of this program or of PEM. Raises InputError, also for other types of file."""
+def ignore(_note: Message) -> None:
+    """Hear a note without telling anybody."""
+
+
+def open_scene(path: Path, hear: Callable[[Message], None] = ignore) -> Scene:
+    """Read a scene file of this program, of PEM, or a model of a robot.
+
+    `hear` is called with each note on what the scene does not have of the file. Raises InputError, also for other types
+    of file.
+    """
     if path.suffix.lower() not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
         rule = Message("files with the ending '{ending}' can't be opened", ending=path.suffix)
         raise InputError(str(path), [Problem("", rule, Message("use one of {endings}", endings=endings))])
+    if path.suffix.lower() in ROBOT_ENDINGS:
+        robot = read_robot(path)
+        for note in robot.notes:
+            hear(note)
+        return robot.scene
     return read_udf(path) if path.suffix.lower() == ".udf" else read_scene(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from core.mesh.files.corners import ENDINGS
@@ -17,6 +16,7 @@ from core.udf.reading import read_udf
 MESH_ENDINGS = ENDINGS
 SCENE_ENDINGS = (".toml", ".udf", *ROBOT_ENDINGS)
 RECORDING = ".vtkhdf"
+Notes = tuple[Message, ...]
 
 
 def is_mesh(path: Path) -> bool:
@@ -34,23 +34,22 @@ def own_folder(path: Path | None) -> Path | None:
     return path.parent if path is not None and path.parent != gallery.FOLDER else None
 
 
-def ignore(_note: Message) -> None:
-    """Hear a note without telling anybody."""
+def open_scene(path: Path) -> Scene:
+    """Read a scene file of this program or of PEM, or a model of a robot.
 
-
-def open_scene(path: Path, hear: Callable[[Message], None] = ignore) -> Scene:
-    """Read a scene file of this program, of PEM, or a model of a robot.
-
-    `hear` is called with each note on what the scene does not have of the file. Raises InputError, also for other types
-    of file.
+    Raises InputError, also for other types of file.
     """
-    if path.suffix.lower() not in SCENE_ENDINGS:
+    return open_with_notes(path)[0]
+
+
+def open_with_notes(path: Path) -> tuple[Scene, Notes]:
+    """The scene of a file, and notes on what it lacks of the file. Raises InputError as `open_scene`."""
+    ending = path.suffix.lower()
+    if ending not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
         rule = Message("files with the ending '{ending}' can't be opened", ending=path.suffix)
         raise InputError(str(path), [Problem("", rule, Message("use one of {endings}", endings=endings))])
-    if path.suffix.lower() in ROBOT_ENDINGS:
+    if ending in ROBOT_ENDINGS:
         robot = read_robot(path)
-        for note in robot.notes:
-            hear(note)
-        return robot.scene
-    return read_udf(path) if path.suffix.lower() == ".udf" else read_scene(path)
+        return robot.scene, robot.notes
+    return (read_udf(path) if ending == ".udf" else read_scene(path)), ()

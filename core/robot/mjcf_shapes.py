@@ -14,7 +14,7 @@ from core.scene.message import Message
 
 WATER = 1000.0  # [kg/m^3] default density of geoms
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}  # numbers of `size`, without fromto
-ALONG = {"capsule": 1, "cylinder": 1, "ellipsoid": 2, "box": 2}  # the number of `size` that fromto gives
+ALONG = {"capsule": 1, "cylinder": 1, "ellipsoid": 2, "box": 2}  # numbers of `size` across the line of fromto
 OTHERS = ("mesh", "plane", "hfield", "sdf")
 
 
@@ -79,11 +79,13 @@ class Shapes:
 
     def _primitive(self, geom: Element, kind: str, pose: Pose) -> tuple[Tables, Pose]:
         """The form of a sphere, capsule, cylinder, ellipsoid or box, and its pose."""
-        if geom.has("fromto") and kind in ALONG:
+        if geom.has("fromto"):
+            if kind not in ALONG:
+                rule = Message("has fromto, but is of the type {type}", type=kind)
+                raise geom.fault(rule, Message("remove it, or choose from {known}", known=", ".join(ALONG)))
             ends = geom.numbers("fromto", (6,)).reshape(2, 3)
-            size = geom.numbers("size", tuple(range(1, ALONG[kind] + 2)))
-            half = [*size, size[0]][: ALONG[kind]] if len(size) < ALONG[kind] else [*size[: ALONG[kind]]]
-            half.append(float(np.linalg.norm(ends[1] - ends[0])) / 2)
+            width = geom.numbers("size", (1, 2, 3))[0]  # MuJoCo takes the first one for both directions across
+            half = [width] * ALONG[kind] + [np.linalg.norm(ends[1] - ends[0]) / 2]
             pose = Pose(z_to(geom.unit("fromto", ends[0] - ends[1])), ends.mean(axis=0))
         else:
             half = list(geom.numbers("size", tuple(range(SIZES[kind], 4)))[: SIZES[kind]])

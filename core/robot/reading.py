@@ -23,6 +23,7 @@ LARGEST = 16 * 2**20  # [bytes]; meshes are files of their own
 DEEPEST = 200  # elements in each other
 MOST_ELEMENTS = 100_000
 LONGEST_LIST = 10_000  # characters of an attribute that holds numbers
+LARGEST_NUMBER = 1e30  # of any unit: products of several stay within the range of float64
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
 
@@ -93,7 +94,8 @@ class Element:
     def numbers(self, name: str, counts: tuple[int, ...], usual: object = None) -> np.ndarray:
         """(n,) numbers, n one of `counts`; `usual` where they are not stated.
 
-        Raises InputError for another count, text, NaN and infinity, and where they are missing without `usual`.
+        Raises InputError for another count, text, numbers that are not finite or too large, and where they are missing
+        without `usual`.
         """
         if name not in self.attributes and usual is not None:
             return np.array(usual, dtype=float)
@@ -107,7 +109,11 @@ class Element:
                 "{name} has {count} numbers, needs {needed}", name=name, count=len(words), needed=_or(counts)
             )
             raise self.fault(rule, Message("correct it"))
-        return np.array([float(word) for word in words])
+        values = np.array([float(word) for word in words])
+        if np.any(np.abs(values) > LARGEST_NUMBER):
+            rule = Message("{name} has a number beyond {most:g}", name=name, most=LARGEST_NUMBER)
+            raise self.fault(rule, Message("give numbers nearer to zero"))
+        return values
 
     def direction(self, name: str, usual: tuple[float, float, float]) -> np.ndarray:
         """(3,) unit vector. Raises InputError for one without a length."""

@@ -15,7 +15,8 @@ from fuzz.damage import damaged
 MJCF = """<mujoco model="arm">
  <compiler angle="radian" eulerseq="xyz" autolimits="true" meshdir="."/>
  <option gravity="0 0 -9.81" timestep="0.002" integrator="RK4"/>
- <default><geom density="800" rgba="1 0 0 1"/><default class="soft"><joint damping="0.1" stiffness="2"/></default></default>
+ <default><geom density="800" rgba="1 0 0 1"/>
+  <default class="soft"><joint damping="0.1" stiffness="2"/></default></default>
  <asset><mesh name="part" file="part.obj"/><material name="red" rgba="1 0 0 0.5"/></asset>
  <worldbody>
   <geom name="floor" type="plane" size="1 1 1" pos="0 0 -2"/>
@@ -32,7 +33,8 @@ MJCF = """<mujoco model="arm">
    </frame>
   </body>
   <body name="ball" pos="1 0 1"><freejoint/><geom size="0.1"/></body>
-  <body name="wheel" pos="2 0 1"><joint name="wheel" damping="0.1" frictionloss="0.1"/><geom type="box" size="1 2 3"/></body>
+  <body name="wheel" pos="2 0 1"><joint name="wheel" damping="0.1" frictionloss="0.1"/>
+   <geom type="box" size="1 2 3"/></body>
  </worldbody>
  <equality>
   <weld body1="ball" body2="lower"/><connect body1="wheel" anchor="0 0 0"/>
@@ -44,7 +46,8 @@ INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" 
 URDF = f"""<robot name="arm">
  <material name="blue"><color rgba="0 0 1 1"/></material>
  <link name="base"><visual><geometry><box size="1 1 1"/></geometry></visual></link>
- <link name="a">{INERTIAL}<visual><geometry><mesh filename="part.obj"/></geometry><material name="blue"/></visual></link>
+ <link name="a">{INERTIAL}
+  <visual><geometry><mesh filename="part.obj"/></geometry><material name="blue"/></visual></link>
  <link name="b">{INERTIAL}<collision><geometry><cylinder radius="1" length="2"/></geometry></collision></link>
  <link name="c">{INERTIAL}</link>
  <link name="tip"><visual><geometry><sphere radius="1"/></geometry></visual></link>
@@ -83,4 +86,4 @@ def read(path: Path, content: bytes) -> str:
     return " ".join(sorted({joint.kind for joint in robot.scene.joint})) + (" with notes" if robot.notes else "")
 
 
-TARGET = Target("robots", bases, mutate, read, goal=20_000)
+TARGET = Target("robot", bases, mutate, read, goal=20_000)

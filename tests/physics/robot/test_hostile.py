@@ -59,6 +59,7 @@ def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> str:
         (mjcf("<body><geom/><joint/></body>"), "line 1: <geom>: has no size"),
         (mjcf('<body><geom size="nan"/><joint/></body>'), "<geom>: size has 'nan', which is no finite number"),
         (mjcf('<body><geom size="1e999"/><joint/></body>'), "size has '1e999', which is no finite number"),
+        (mjcf('<body><geom size="1e200"/><joint/></body>'), "<geom>: size has a number beyond 1e+30"),
         (mjcf('<body><geom size="1_0"/><joint/></body>'), "size has '1_0', which is no finite number"),
         (
             mjcf('<body><geom size="-1"/><joint/></body>'),

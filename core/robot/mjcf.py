@@ -126,7 +126,7 @@ class _Document:
         """Add a body and everything inside of it."""
         name = element.attributes.get("name", "").strip() or f"body{len(self.model.links)}"
         if name in self._names or name == "world":
-            raise element.fault(Message("has the name of another body"), Message("give it another"))
+            raise element.fault(Message("has the name of another body"), Message("give it another name"))
         own = element.attributes.get("childclass", style)
         joints = [self._styles.styled(each, own) for each in element.children if each.tag in ("joint", "freejoint")]
         motion = motion_of(element, joints, self._settings, self._notes)

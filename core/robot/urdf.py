@@ -172,7 +172,7 @@ def _by_name(root: Element, tag: str) -> dict[str, Element]:
         name = element.text("name")
         if name in found:
             rule = Message("has the name of the <{tag}> in line {line}", tag=tag, line=found[name].line)
-            raise element.fault(rule, Message("give it another"))
+            raise element.fault(rule, Message("give it another name"))
         found[name] = element
     return found
 

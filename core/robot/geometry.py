@@ -62,7 +62,7 @@ def uniform_scale(element: Element) -> float | None:
 
 
 def color(element: Element, numbers: np.ndarray) -> Tables:
-    """The colour of red, green, blue and opacity. Raises InputError for parts that are not 0 ... 1."""
+    """The colour of `numbers` (4,), red, green, blue and opacity. Raises InputError where they are not 0 ... 1."""
     if not all(0 <= part <= 1 for part in numbers):
         rule = Message("the colour {color} is not made of numbers from 0 to 1", color=numbers.tolist())
         raise element.fault(rule, Message("correct it"))

@@ -44,7 +44,7 @@ HERE = Pose(IDENTITY, np.zeros(3))
 
 
 def listed(vector: np.ndarray) -> list[float]:
-    """The components as Python's numbers, without signs of zero."""
+    """The components of a vector (n,) as Python's numbers, without signs of zero."""
     return [float(each) + 0.0 for each in vector]
 
 

@@ -39,11 +39,10 @@ def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
         for name in element.attributes:
             if name not in understood.attributes:
                 attributes.setdefault((element.tag, name), []).append(element.line)
-        for child in reversed(element.children):
-            if child.tag in understood.children:
-                waiting.append(child)
-            else:
+        for child in element.children:
+            if child.tag not in understood.children:
                 elements.setdefault((element.tag, child.tag), []).append(child.line)
+        waiting += [child for child in reversed(element.children) if child.tag in understood.children]
     for (parent, tag), lines in elements.items():
         yield plural(
             "<{tag}> in <{parent}> is not used (line {line})",

@@ -81,6 +81,7 @@ class _Document:
         self._settings, self._styles = settings_of(root), Styles.of(root)
         self._shapes = Shapes(root, path.parent, self._settings, self._styles, notes)
         self._names: dict[str, Link] = {}
+        self._joint_names: set[str] = set()
         self._colliding: set[int] = set()  # ids of links whose geoms would collide
         self.model = Model(root.attributes.get("model", "").strip() or path.stem)
         self._options()
@@ -129,6 +130,8 @@ class _Document:
             raise element.fault(Message("has the name of another body"), Message("give it another name"))
         own = element.attributes.get("childclass", style)
         joints = [self._styles.styled(each, own) for each in element.children if each.tag in ("joint", "freejoint")]
+        for joint in joints:
+            self._check_joint_name(joint)
         motion = motion_of(element, joints, self._settings, self._notes)
         if motion.kind == "free" and parent.parent is not None:
             raise element.fault(Message("is free, but inside of another body"), Message("move it to <worldbody>"))
@@ -141,6 +144,13 @@ class _Document:
             link.has_mass = True
         still = laboratory @ pose if laboratory is not None and motion.kind == "fixed" else None
         self._fill(element, link, style, HERE, still)
+
+    def _check_joint_name(self, joint: Element) -> None:
+        """Raise InputError for a joint with the name of another one."""
+        name = joint.attributes.get("name", "").strip()
+        if name and name in self._joint_names:
+            raise joint.fault(Message("has the name of another joint"), Message("give it another name"))
+        self._joint_names.add(name)
 
     def _geom(self, geom: Element, link: Link, frame: Pose, laboratory: Pose | None) -> None:
         """Add a geom to a link, or a wall. Raises InputError for a plane that moves."""

@@ -38,6 +38,7 @@ class Tree:
         self.notes: list[Message] = []
         self._model = model
         self._taken: set[str] = set()
+        self._tried: dict[tuple[str, str], int] = {}  # endings of names that are taken, by name and kind
         self._elements: dict[str, Element] = {}  # of places in the scene
         self._static: dict[int, bool] = {}  # by id of links
         self._carriers: dict[int, Carrier] = {}
@@ -142,9 +143,10 @@ class Tree:
     def _own_name(self, wanted: str, kind: str) -> str:
         """A name that no other item of the scene has; adds a note where it is not the one of the file."""
         base = NOT_IN_NAMES.sub("_", wanted)[:200] or kind
-        name, number = base, 1
+        name, number = base, self._tried.get((base, kind), 1)
         while name in self._taken:
             name, number = f"{base}_{kind}" if number == 1 else f"{base}_{kind}{number}", number + 1
+        self._tried[base, kind] = number
         self._taken.add(name)
         if name != wanted:
             self.notes.append(Message("'{old}' is named '{new}' here", old=wanted, new=name))

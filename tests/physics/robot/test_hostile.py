@@ -85,6 +85,7 @@ def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> str:
             "<body> 'hip': has 2 joints, of the types hinge, hinge; divide it",
         ),
         (mjcf(f'<body name="b"><geom size="1"/></body>{BODY}'), "<body> 'b': has the name of another body"),
+        (mjcf(BODY + BODY.replace('name="b"', "")), "<joint> 'j': has the name of another joint"),
         (mjcf('<body><joint/><body><freejoint/><geom size="1"/></body></body>'), "is free, but inside of another body"),
         (mjcf('<body><joint/><geom type="plane" size="1 1 1"/></body>'), "is a plane in a body that moves"),
         (mjcf('<body><joint/><geom type="mesh" mesh="m"/></body>'), "names the mesh 'm', which is not there"),

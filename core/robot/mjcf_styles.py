@@ -64,7 +64,9 @@ class Styles:
         """The default classes of a document. Raises InputError for a class without a name."""
         styles = cls()
         for default in root.all("default"):
-            styles._add(default, default.attributes.get("class", MAIN), {})
+            name = default.attributes.get("class", MAIN)
+            styles._add(default, name, {})
+            styles.classes[MAIN] = styles.classes[name]  # the outermost class is that of elements that name none
         return styles
 
     def _add(self, default: Element, name: str, outer: dict[str, dict[str, str]]) -> None:
@@ -74,8 +76,6 @@ class Styles:
         for each in default.children:
             if each.tag != "default":
                 own[each.tag] = own.get(each.tag, {}) | each.attributes
-        if name != MAIN and default.attributes.get("class", "") == name and not outer:
-            self.classes[MAIN] = own  # the outermost class is the one of elements that name none
         for inner in default.all("default"):
             self._add(inner, inner.text("class"), own)
 

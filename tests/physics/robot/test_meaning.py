@@ -122,3 +122,18 @@ def test_meshes_of_assets_and_names_that_occur_twice(tmp_path: Path) -> None:
     assert (body.name, joint.name, body.shape[0].file) == ("x_y", "x_y_joint", "parts/wedge.obj")
     assert joint.angle == joint.limits.lower == pytest.approx(np.radians(10))
     assert build(robot.scene, Meshes()).model.bodies.mass == pytest.approx([1200 / 6 * 0.1**3])
+
+
+@pytest.mark.parametrize("outermost", ["<default>", '<default class="all">'])
+def test_default_classes_are_inherited_and_apply_where_they_are_named(tmp_path: Path, outermost: str) -> None:
+    shape = '<geom size="1" {0}/>'
+    text = f"""<mujoco>{outermost}<default class="red"><geom rgba="1 0 0 1"/>
+    <default class="heavy"><geom density="5000"/></default></default></default><worldbody>
+    <body><freejoint/>{shape.format("")}</body><body childclass="red"><freejoint/>{shape.format("")}</body>
+    <body childclass="red"><freejoint/>{shape.format('class="heavy"')}</body></worldbody></mujoco>"""
+    shapes = [body.shape[0] for body in opened(tmp_path, text).scene.body]
+    assert [(each.color, each.density) for each in shapes] == [
+        (None, 1000.0),
+        ("#ff0000", 1000.0),
+        ("#ff0000", 5000.0),
+    ]

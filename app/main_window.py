@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
-from app.edit.open_file import is_mesh, open_scene
+from app.edit.open_file import is_mesh, open_with_notes
 from app.i18n.language import language as current_language
 from app.i18n.translation import translate, translate_problem
 from app.interactors.camera import CameraController
@@ -220,8 +220,8 @@ class MainWindow(QMainWindow):
         Returns False for a file that cannot be shown; the reason is reported when it is opened.
         """
         try:
-            scene = open_scene(path)
-            document = Document(scene, path, saved=scene)
+            scene, notes = open_with_notes(path)
+            document = Document(scene, path, saved=scene, notes=notes)
             self.scene_view.show(scene, generation=document.generation)
         except InputError:
             return False
@@ -241,7 +241,8 @@ class MainWindow(QMainWindow):
         if not self.session.ended:
             return
         self.session.start()
-        self.session.open_scene(self.session.document.scene, self.session.document.path)
+        document = self.session.document
+        self.session.open_scene(document.scene, document.path, document.notes)
 
     def set_language(self, language: str) -> None:
         """Show all texts in another language (a key of LANGUAGES); simulation and recordings continue."""
@@ -336,6 +337,7 @@ class MainWindow(QMainWindow):
         self._update_title()
         if opened:
             self.toast.dismiss()
+            self.toast.show_notes(document.notes)
         self.view.redraw()
         self.files.open_pending()
 

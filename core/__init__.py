@@ -12,6 +12,7 @@
 - `Simulation`, `Snapshot`, `Diverged`: a running scene, its state at one time, and why it had to stop
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
 - `read_udf`, `write_udf`, `read_records`: files of PEM
+- `read_robot`: models of MuJoCo and URDF, as a scene with notes
 - `InputError`, `Problem`: what is wrong with a file or a scene
 
 Numbers are in SI and vectors in the laboratory frame, unless a name says otherwise. Names are imported when they are
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from core.recording.playback import Playback
     from core.recording.reader import RecordedRun
     from core.recording.recording import Recording, read_recording
+    from core.robot.opening import read_robot
     from core.scene.problem import InputError, Problem
     from core.scene.scene import Scene
     from core.scene.scene_file import read_scene, scene_schema, write_scene
@@ -48,6 +50,7 @@ _HOMES = {
     "Simulation": "core.simulation.simulation",
     "Snapshot": "core.simulation.snapshot",
     "read_recording": "core.recording.recording",
+    "read_robot": "core.robot.opening",
     "read_scene": "core.scene.scene_file",
     "scene_schema": "core.scene.scene_file",
     "write_scene": "core.scene.scene_file",
@@ -68,6 +71,7 @@ __all__ = [
     "Snapshot",
     "read_recording",
     "read_records",
+    "read_robot",
     "read_scene",
     "read_udf",
     "scene_schema",

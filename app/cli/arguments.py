@@ -12,7 +12,7 @@ from pathlib import Path
 from cyclopts import CycloptsError, UnusedCliTokensError
 
 from app.cli.console import say
-from app.edit.open_file import SCENE_ENDINGS, open_scene
+from app.edit.open_file import SCENE_ENDINGS, open_with_notes
 from core.scene import gallery
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -33,11 +33,15 @@ def refusal(place: str, rule: Message, remedy: Message) -> InputError:
 def scene_called(name: str) -> Scene:
     """Load the scene that a name on the command line refers to.
 
-    `name` is a scene file, a mesh, which is hung up as a pendulum, or the name of a built-in scene. Raises InputError.
+    `name` is a scene file, a mesh, which is hung up as a pendulum, or the name of a built-in scene. Notes on
+    what a scene lacks of its file are printed. Raises InputError.
     """
     path = gallery.find(name)
     if path.suffix.lower() in SCENE_ENDINGS:
-        return open_scene(path)
+        scene, notes = open_with_notes(path)
+        for note in notes:
+            say(Message("{file}: note: {note}", file=name, note=note))
+        return scene
     if not gallery.seen_as(Path.is_file, path):
         return read_scene(path)  # or the reason why there is none
     from app.edit.hang_mesh import open_document  # with it comes the compiler

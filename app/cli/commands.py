@@ -55,7 +55,8 @@ app = App(
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 SCENE = (
-    "Scene file (.toml, PEM's .udf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), or the name of a built-in scene."
+    "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
+    "or the name of a built-in scene."
 )
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
@@ -291,7 +292,7 @@ def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
 
 @app.command
 def convert(
-    source: Annotated[str, Parameter(help="Scene (.toml, .udf, or a built-in scene's name), or recording (.vtkhdf).")],
+    source: Annotated[str, Parameter(help="Scene (.toml .udf .xml .urdf, or a built-in scene's name), or recording.")],
     out: Annotated[
         Path,
         Parameter(help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), or film."),
@@ -303,7 +304,7 @@ def convert(
     ] = None,
     overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
 ) -> int:
-    """Convert a scene to a PEM file or back, or a recording to a table, a film, or a scene of one frame."""
+    """Convert a scene to a PEM file or back, a robot to a scene, or a recording to a table, a film, or one frame."""
     path = gallery.find(source)
     if is_recording(path) and out.suffix.lower() in PICTURED:
         return render(str(path), until=at, out=out)

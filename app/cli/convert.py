@@ -1,4 +1,7 @@
-"""Conversion of scenes between the TOML format and PEM's UDF format, with the meshes embedded in UDF files."""
+"""Conversion of scenes between the TOML format and PEM's UDF format, and of models of robots to TOML.
+
+Meshes embedded in UDF files become files; those of robots stay where they are.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import MeshShape, Shape
 from core.recording.unpacking import unpack
+from core.robot.opening import ROBOT_ENDINGS, read_robot
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -26,8 +30,15 @@ def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
     Raises InputError.
     """
     endings = source.suffix.lower(), out.suffix.lower()
+    if endings[0] in ROBOT_ENDINGS and endings[1] == ".toml":
+        robot = read_robot(source)
+        write_scene(robot.scene, out, like=source)
+        return list(robot.notes)
     if set(endings) != set(ENDINGS):
-        rule = Message("can't be made from '{name}': conversions lead from .udf to .toml, and back", name=source.name)
+        rule = Message(
+            "can't be made from '{name}': conversions lead from .udf, .xml and .urdf to .toml, and from .toml to .udf",
+            name=source.name,
+        )
         remedy = Message("choose an ending out of {endings}", endings=", ".join(ENDINGS))
         raise InputError(str(out), [Problem("", rule, remedy)])
     if endings[1] == ".toml":

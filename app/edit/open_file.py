@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.mesh.files.corners import ENDINGS
+from core.robot.opening import ROBOT_ENDINGS, read_robot
 from core.scene import gallery
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -13,8 +14,9 @@ from core.scene.scene_file import read_scene
 from core.udf.reading import read_udf
 
 MESH_ENDINGS = ENDINGS
-SCENE_ENDINGS = (".toml", ".udf")
+SCENE_ENDINGS = (".toml", ".udf", *ROBOT_ENDINGS)
 RECORDING = ".vtkhdf"
+Notes = tuple[Message, ...]
 
 
 def is_mesh(path: Path) -> bool:
@@ -33,9 +35,21 @@ def own_folder(path: Path | None) -> Path | None:
 
 
 def open_scene(path: Path) -> Scene:
-    """Read a scene file of this program or of PEM. Raises InputError, also for other types of file."""
-    if path.suffix.lower() not in SCENE_ENDINGS:
+    """Read a scene file of this program or of PEM, or a model of a robot.
+
+    Raises InputError, also for other types of file.
+    """
+    return open_with_notes(path)[0]
+
+
+def open_with_notes(path: Path) -> tuple[Scene, Notes]:
+    """The scene of a file, and notes on what it lacks of the file. Raises InputError as `open_scene`."""
+    ending = path.suffix.lower()
+    if ending not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
         rule = Message("files with the ending '{ending}' can't be opened", ending=path.suffix)
         raise InputError(str(path), [Problem("", rule, Message("use one of {endings}", endings=endings))])
-    return read_udf(path) if path.suffix.lower() == ".udf" else read_scene(path)
+    if ending in ROBOT_ENDINGS:
+        robot = read_robot(path)
+        return robot.scene, robot.notes
+    return (read_udf(path) if ending == ".udf" else read_scene(path)), ()

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.edit.open_file import Notes
 from app.edit.parts import LISTS
 from app.messages import new_generation
 from core.scene.scene import Scene
@@ -25,6 +26,7 @@ class Document:
     redo: tuple[Scene, ...] = ()  # undone scenes, the last one is restored first
     saved: Scene | None = None  # content of the file, or the initial scene
     stroke: object = None  # identifies the gesture of the newest edit; edits of one gesture are undone together
+    notes: Notes = ()  # on what the scene lacks of its file, shown when it is opened
     recording: RecordedRun | None = None  # shown instead of a run
     generation: int = field(default_factory=new_generation)  # of the scene, as in app/messages.py
     number: int = field(default_factory=count(1).__next__)  # the same after edits, undo and redo

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.edit.open_file import is_recording, open_scene
+from app.edit.open_file import Notes, is_recording, open_with_notes
 from app.edit.parts import found_again
 from app.edit.scene_diff import SceneDiff
 from app.messages import (
@@ -142,11 +142,11 @@ class Session(QObject):
             self.opening.start(path)
             return
         try:
-            scene = open_scene(path)
+            scene, notes = open_with_notes(path)
         except InputError as error:
             self.refused.emit(error)
             return
-        self.open_scene(scene, path)
+        self.open_scene(scene, path, notes)
 
     def _take_opened(self) -> None:
         """Hand a recording that has been read to the physics."""
@@ -159,9 +159,9 @@ class Session(QObject):
             self._runner.send(ShowRecording(result, document.generation))
             self.play(False)
 
-    def open_scene(self, scene: Scene, path: Path | None = None) -> None:
+    def open_scene(self, scene: Scene, path: Path | None = None, notes: Notes = ()) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
-        self.replace_document(Document(scene, path, saved=scene if path else None))
+        self.replace_document(Document(scene, path, saved=scene if path else None, notes=notes))
 
     def replace_document(self, document: Document) -> None:
         """A document from its start, with all its edits."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QPushButton, QWi
 
 from app.i18n.translation import capitalized, translate
 from app.panels.widgets.plain_label import PlainLabel
-from core.scene.problem import Problem
+from core.scene.message import Message
+from core.scene.problem import Problem, printable
 
 LONG_COMPILATION = 5.0  # [s] of preparation after which the reason is shown
 MARGIN = 14  # [pixel] from the edge of the view
 GAP = 10  # [pixel] between widgets and between frames
+MOST_NOTES = 8  # lines of notes on a file
 LEGIBLE = 120  # [pixel] least width of a wrapped text
 ROW, COLUMN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 ARRANGEMENTS = ((ROW, ROW, False), (ROW, ROW, True), (COLUMN, ROW, True), (COLUMN, COLUMN, True))
@@ -189,6 +191,17 @@ class Toast(OverlayFrame):
         """Show that the run has left the range of validity of its model."""
         rule, remedy = capitalized(translate(problem.rule)), capitalized(translate(problem.remedy))
         self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
+
+    def show_notes(self, notes: Sequence[Message]) -> None:
+        """Show what a scene lacks of its file, if anything; all of it stands in the log of messages."""
+        if not notes:
+            return
+        shown = [printable(translate(note)) for note in notes]
+        left = len(shown) - MOST_NOTES
+        more = [self.tr("... and {count} more").format(count=left)] if left > 0 else []
+        for text in shown[MOST_NOTES:]:
+            self.message_shown.emit(text)
+        self.show_message("\n".join([*shown[:MOST_NOTES], *more]), None, {self.tr("Close"): self.dismiss})
 
     def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
         """Add a button for a remedy."""

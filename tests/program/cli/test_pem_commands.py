@@ -61,7 +61,7 @@ def test_convert_leads_there_and_back(pendulum: Path, tmp_path: Path, capsys: py
     assert main(["convert", "magnet_pendulum", str(udf)]) == 0
     assert "b.udf: PEM has no names: " in capsys.readouterr().err
     assert main(["convert", str(toml), str(tmp_path / "c.toml")]) == 2
-    assert "conversions lead from .udf to .toml, and back" in capsys.readouterr().err
+    assert "conversions lead from .udf, .xml and .urdf to .toml, and from .toml to .udf" in capsys.readouterr().err
 
 
 def test_convert_names_what_a_file_of_pem_can_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

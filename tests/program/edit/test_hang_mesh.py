@@ -111,5 +111,5 @@ def test_a_scene_saved_elsewhere_still_finds_its_mesh(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_refused_with_the_kinds_that_open(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("hello")
-    with pytest.raises(InputError, match=r"'.txt'.*\.toml, \.udf, \.stl, \.obj, \.ply"):
+    with pytest.raises(InputError, match=r"'.txt'.*\.toml, \.udf, \.xml, \.urdf, \.stl, \.obj, \.ply"):
         open_scene(file)

@@ -1,0 +1,89 @@
+"""Models of robots, MJCF and URDF: damaged bytes, words and lines. An accepted one is compiled."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.robot.opening import read_robot
+from fuzz.case import Case, Target
+from fuzz.damage import damaged
+
+MJCF = """<mujoco model="arm">
+ <compiler angle="radian" eulerseq="xyz" autolimits="true" meshdir="."/>
+ <option gravity="0 0 -9.81" timestep="0.002" integrator="RK4"/>
+ <default><geom density="800" rgba="1 0 0 1"/>
+  <default class="soft"><joint damping="0.1" stiffness="2"/></default></default>
+ <asset><mesh name="part" file="part.obj"/><material name="red" rgba="1 0 0 0.5"/></asset>
+ <worldbody>
+  <geom name="floor" type="plane" size="1 1 1" pos="0 0 -2"/>
+  <body name="upper" pos="0 0 1" euler="0.1 0.2 0.3">
+   <joint name="shoulder" axis="0 1 0" range="-1 1"/>
+   <geom type="capsule" fromto="0 0 0 0 0 -0.5" size="0.05"/>
+   <frame pos="0 0 -0.5">
+    <body name="lower" childclass="soft" quat="1 0 0 0.1">
+     <joint name="elbow" axis="1 0 0" ref="0.1" springref="0.2"/>
+     <joint name="elbow2" axis="0 1 0"/>
+     <inertial pos="0 0 -0.1" mass="1" diaginertia="0.1 0.1 0.1"/>
+     <geom type="mesh" mesh="part" material="red"/>
+    </body>
+   </frame>
+  </body>
+  <body name="ball" pos="1 0 1"><freejoint/><geom size="0.1"/></body>
+  <body name="wheel" pos="2 0 1"><joint name="wheel" damping="0.1" frictionloss="0.1"/>
+   <geom type="box" size="1 2 3"/></body>
+ </worldbody>
+ <equality>
+  <weld body1="ball" body2="lower"/><connect body1="wheel" anchor="0 0 0"/>
+  <joint joint1="wheel" joint2="shoulder" polycoef="0 2"/>
+ </equality>
+</mujoco>
+"""
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+URDF = f"""<robot name="arm">
+ <material name="blue"><color rgba="0 0 1 1"/></material>
+ <link name="base"><visual><geometry><box size="1 1 1"/></geometry></visual></link>
+ <link name="a">{INERTIAL}
+  <visual><geometry><mesh filename="part.obj"/></geometry><material name="blue"/></visual></link>
+ <link name="b">{INERTIAL}<collision><geometry><cylinder radius="1" length="2"/></geometry></collision></link>
+ <link name="c">{INERTIAL}</link>
+ <link name="tip"><visual><geometry><sphere radius="1"/></geometry></visual></link>
+ <joint name="j1" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/>
+  <limit lower="-1" upper="1" effort="1" velocity="1"/><dynamics damping="0.1" friction="0.1"/></joint>
+ <joint name="j2" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0 0 1" rpy="0.1 0 0"/>
+  <mimic joint="j1" multiplier="2" offset="0.1"/></joint>
+ <joint name="j3" type="prismatic"><parent link="b"/><child link="c"/><limit lower="0.5" upper="1"/></joint>
+ <joint name="j4" type="fixed"><parent link="c"/><child link="tip"/></joint>
+</robot>
+"""
+WORDS = (
+    *("<body>", "</body>", "<joint/>", "<geom/>", "<link/>", "<!DOCTYPE a>", "<![CDATA[", "&lt;", "&x;", "<!--", "-->"),
+    *("slide", "hinge", "ball", "free", "mesh", "plane", "fixed", "floating", "planar", "../part.obj", "/dev/zero"),
+    *("package://a", "world", "name", "class", "main", "degree", "true", "false", "0 0 0", "1 0 0 0", "wheel", "tip"),
+)
+PART = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+
+def bases() -> list[Case]:
+    """A file of each format with nearly all that is understood."""
+    return [Case("model.xml", MJCF.encode()), Case("model.xml", URDF.encode())]
+
+
+def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
+    """A damaged text."""
+    others = [other.content for other in chance.sample(known, 1)]
+    return Case("model.xml", damaged(case.content, others, chance, WORDS))
+
+
+def read(path: Path, content: bytes) -> str:
+    """The scene, compiled."""
+    (path.parent / "part.obj").write_text(PART)
+    robot = read_robot(path)
+    build(robot.scene, Meshes())
+    return " ".join(sorted({joint.kind for joint in robot.scene.joint})) + (" with notes" if robot.notes else "")
+
+
+TARGET = Target("robot", bases, mutate, read, goal=20_000)

@@ -6,6 +6,7 @@ content, and no folder or resolver by which it could reach another file.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from io import BytesIO
 
@@ -53,7 +54,9 @@ def _corners(content: bytes, ending: str) -> np.ndarray:
     """(m, 3, 3) corners of the triangles of all parts. Raises Damaged, and whatever the reader of trimesh raises."""
     import trimesh  # noqa: PLC0415  # a slow import that few scenes need
 
-    scene = trimesh.load_scene(BytesIO(content), file_type=ending[1:], process=False)
+    with warnings.catch_warnings():  # of the libraries about what is not read here, such as dates
+        warnings.simplefilter("ignore")
+        scene = trimesh.load_scene(BytesIO(content), file_type=ending[1:], process=False)
     used = [scene.geometry[scene.graph[node][1]] for node in scene.graph.nodes_geometry]
     triangles = sum(len(part.faces) for part in used if isinstance(part, trimesh.Trimesh))
     if triangles * CORNERS > LARGEST_EXPANDED:

@@ -2,13 +2,13 @@
 
 A function is positive while a joint keeps its status, and the step is divided where one of them becomes 0:
 
-    status            first                         second                    third, of joints that break
-    FREE              distance to the nearer limit  1, or -1 with dry friction  breaks_at - |F|
-    SLIDES            distance to the nearer limit  rate along the sliding    breaks_at - |F|
-    STUCK             1                             dry friction - |lambda|   breaks_at - |F|
-    AT_LOWER          lambda                        1                         breaks_at - |F|
-    AT_UPPER          -lambda                       1                         breaks_at - |F|
-    BROKEN            1                             1                         1
+    status    first                         second                      third, of joints that break
+    FREE      distance to the nearer limit  1, or -1 with dry friction  breaks_at - |F|
+    SLIDES    distance to the nearer limit  rate along the sliding      breaks_at - |F|
+    STUCK     1                             dry friction - |lambda|     breaks_at - |F|
+    AT_LOWER  lambda                        1                           breaks_at - |F|
+    AT_UPPER  -lambda                       1                           breaks_at - |F|
+    BROKEN    1                             1                           1
 
 where lambda is the multiplier of the equation that holds the coordinate, positive where it increases it. A joint with
 dry friction is FREE at the start alone, when it is not known yet whether it slides. A string is a joint whose distance

@@ -22,6 +22,8 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "gravity": PALETTE[0],
         "magnetic": PALETTE[3],
         "contact": PALETTE[5],
+        "solids": PALETTE[5],
+        "spheres_on_solids": PALETTE[5],
         "springs": PALETTE[2],
         "drag": PALETTE[6],
         "walls": PALETTE[1],
@@ -41,6 +43,8 @@ COLORS: Mapping[str, str] = MappingProxyType(
 """Colour of each law of `core.analysis.forces_by_law`."""
 NAMES = {
     "applied": "hand",
+    "solids": "contact of solids",
+    "spheres_on_solids": "contact of spheres and solids",
     "dry_friction": "friction",
     "modal_damping": "modal damping",
     "coriolis": "Coriolis force",

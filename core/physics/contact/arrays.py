@@ -12,10 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.jit.kernel_struct import KernelStruct
+from core.physics.contact.solids.arrays import KINETIC, ROLLING, STATIC, Solids
 
 # Capacity of contacts per sphere: hard spheres of any sizes have at most 7.5 contacts per sphere on average
 # (Kuperberg, Schramm, Math. Res. Lett. 1, 339, 1994, have the mean of their neighbours below 15).
 CROWD = 12
+MANIFOLD = 64  # capacity of contacts per solid: six neighbours, ten contacts each
+DRY = [STATIC, KINETIC, ROLLING]
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,9 +234,16 @@ def make_tangential_state(count: int) -> TangentialState:
 
 
 def make_friction_contacts(
-    walls: Walls, surfaces: Surfaces, hulls: HullCorners, contacts: Contacts, bodies: int, points: int
+    walls: Walls,
+    surfaces: Surfaces,
+    hulls: HullCorners,
+    contacts: Contacts,
+    solids: Solids,
+    bodies: int,
+    points: int,
 ) -> FrictionContacts:
-    """Scratch arrays with room for all points that can touch walls or surfaces, and CROWD contacts of each sphere.
+    """Scratch arrays with room for all points that can touch walls or surfaces, CROWD contacts of each sphere and
+    MANIFOLD contacts of each solid.
 
     None where nothing has dry friction.
     """
@@ -241,6 +251,8 @@ def make_friction_contacts(
     most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
     if contacts.dry[:, 1:].any():
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
+    if solids.material[:, DRY].any():
+        most += MANIFOLD * len(solids.body) + CROWD * len(contacts.radius)
     shapes = {"position": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
     arrays = {name: np.zeros((most, width)) for name, width in shapes.items()}
     sizes = {"count": 1, "of_body": bodies, "of_point": points}

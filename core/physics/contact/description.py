@@ -90,6 +90,8 @@ class Contact(PointContact):
     """Coefficient of rolling resistance: torque over normal force and radius, at any speed."""
     rough: bool = False
     """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
+    rounding: Annotated[Positive, Quantity("m")] | None = None
+    """Radius by which edges and corners of solids are rounded; none: 2 % of the smallest width of each shape."""
 
     @model_validator(mode="after")
     def _is_rough_or_rubs(self) -> Contact:

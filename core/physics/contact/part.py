@@ -1,7 +1,9 @@
 """Engine records of contacts: spheres, walls, surfaces, rough spheres, and dry friction.
 
-    PLACE      empties FrictionContacts; sphere centres into ContactWork; contacts of rough spheres into TangentialState
-    LAW        normal forces and viscous friction of spheres, walls and surfaces; appends contacts with dry friction
+    PLACE      empties FrictionContacts; sphere centres into ContactWork, frames of solids into SolidWork; contacts of
+               rough spheres into TangentialState
+    LAW        normal forces and viscous friction of spheres, solids, walls and surfaces; appends contacts with dry
+               friction
     SOLVE      dry friction, from the sum of all other forces
     PROJECT    rates of the displacements of tangential springs
     ENERGY     elastic energies
@@ -33,6 +35,10 @@ from core.physics.contact.friction.dry_friction import (
 from core.physics.contact.friction.tangential_friction import add_tangential_friction
 from core.physics.contact.friction.tangential_springs import place_tangential_springs, project_tangential_springs
 from core.physics.contact.placement import place_spheres
+from core.physics.contact.solids.arrays import make_solid_work
+from core.physics.contact.solids.compile import build_solids
+from core.physics.contact.solids.placement import place_solids
+from core.physics.contact.solids.solid_contact import add_solids, add_spheres_on_solids
 from core.physics.contact.sphere_contact import add_contacts
 from core.physics.contact.surface_contact import add_surfaces
 from core.physics.contact.wall_contact import add_walls
@@ -40,12 +46,13 @@ from core.physics.contact.wall_contact import add_walls
 
 def _touches(model: Model, inputs: Inputs) -> bool:
     """Whether a scene has anything that can touch."""
-    arrays = (model.contacts.radius, model.walls.stiffness, model.surfaces.stiffness, model.tangential.first)
-    return any(len(array) for array in arrays)
+    arrays = (model.contacts.radius, model.solids.body, model.walls.stiffness, model.surfaces.stiffness)
+    return any(len(array) for array in (*arrays, model.tangential.first))
 
 
 def compile_contacts(draft: Draft) -> None:
-    """Add the members `contacts`, `tangential`, `hulls`, `walls` and `surfaces` of the Model. Raises InputError.
+    """Add the members `contacts`, `solids`, `tangential`, `hulls`, `walls` and `surfaces` of the Model. Raises
+    InputError.
 
     Points must have been compiled: spheres of points refer to them by index.
     """
@@ -53,6 +60,7 @@ def compile_contacts(draft: Draft) -> None:
     contacts = build_contacts(scene, bodies, draft.results["points"])
     draft.model |= {
         "contacts": contacts,
+        "solids": build_solids(scene, bodies, draft.meshes),
         "tangential": build_tangential(scene, bodies, contacts),
         "hulls": build_hulls(scene, bodies, draft.meshes),
         "walls": build_walls(scene.wall),
@@ -81,6 +89,39 @@ def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
     """LAW, ENERGY: contacts of spheres with each other; adds their elastic energy [J] to `out`."""
     out[3] += add_contacts(
         colliders_of(model, inputs, state, work), model.contacts, work.contacts, work.friction_contacts, work.power
+    )
+    return 0.0
+
+
+@kernel
+def place_frames(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: centres and axes of solids."""
+    place_solids(model.solids, state, work.bodies, work.solids)
+    return 0.0
+
+
+@kernel
+def press_solids(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW, ENERGY: contacts of solids with each other; adds their elastic energy [J] to `out`."""
+    out[3] += add_solids(
+        colliders_of(model, inputs, state, work), model.solids, work.solids, work.friction_contacts, work.power
+    )
+    return 0.0
+
+
+@kernel
+def press_spheres_on_solids(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """LAW, ENERGY: contacts of spheres and points with solids; adds their elastic energy [J] to `out`."""
+    out[3] += add_spheres_on_solids(
+        colliders_of(model, inputs, state, work),
+        model.contacts,
+        work.contacts,
+        model.solids,
+        work.solids,
+        work.friction_contacts,
+        work.power,
     )
     return 0.0
 
@@ -156,12 +197,15 @@ def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 
 def _make_work(model: Model) -> dict[str, Any]:
-    """Members `contacts`, `closed_walls`, `friction_contacts` and `tangential` of Work."""
+    """Members `contacts`, `solids`, `closed_walls`, `friction_contacts` and `tangential` of Work."""
     count = len(model.bodies.mass), len(model.points.mass)
     return {
         "contacts": make_contact_work(model.contacts),
+        "solids": make_solid_work(model.solids),
         "closed_walls": np.zeros((len(model.walls.stiffness), count[1]), dtype=bool),
-        "friction_contacts": make_friction_contacts(model.walls, model.surfaces, model.hulls, model.contacts, *count),
+        "friction_contacts": make_friction_contacts(
+            model.walls, model.surfaces, model.hulls, model.contacts, model.solids, *count
+        ),
         "tangential": make_tangential_state(len(model.tangential.first)),
     }
 
@@ -173,6 +217,19 @@ SPHERES = Part(
     place=(place_centers,),
     laws={"contact": press_spheres},
     energy=(press_spheres,),
+)
+SOLIDS = Part(
+    "solids",
+    is_in=lambda model, inputs: len(model.solids.body) > 0,
+    place=(place_frames,),
+    laws={"solids": press_solids},
+    energy=(press_solids,),
+)
+SPHERES_ON_SOLIDS = Part(
+    "spheres on solids",
+    is_in=lambda model, inputs: len(model.solids.body) > 0 and len(model.contacts.radius) > 0,
+    laws={"spheres_on_solids": press_spheres_on_solids},
+    energy=(press_spheres_on_solids,),
 )
 WALLS = Part(
     "walls",
@@ -200,4 +257,4 @@ ROUGH = Part(
     energy=(tangential_friction,),
 )
 DRY_FRICTION = Part("dry friction", is_in=_touches, solve=(dry_friction,), shown={"dry_friction": show_dry_friction})
-PARTS = (CONTACTS, SPHERES, WALLS, SURFACES, ROUGH, DRY_FRICTION)
+PARTS = (CONTACTS, SPHERES, SOLIDS, SPHERES_ON_SOLIDS, WALLS, SURFACES, ROUGH, DRY_FRICTION)

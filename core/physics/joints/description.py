@@ -136,6 +136,8 @@ class Joint(Part):
     """Position of the joint in the frame of the second body, or of the laboratory."""
     breaks_at: Annotated[Positive, Quantity("N")] | None = None
     """Force at which the joint breaks and holds nothing from then on; without it never."""
+    collide: bool = False
+    """Whether the two bodies press on each other where both have a contact."""
 
     @property
     def has_status(self) -> bool:

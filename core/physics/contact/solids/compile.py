@@ -1,0 +1,225 @@
+"""Convex solids of a scene as kernel arrays.
+
+Cuboids, cylinders, capsules, rods and meshes of bodies with a contact. A mesh presses with its convex hull. The core of
+each is what remains if `rounding` is taken off from its faces, so that faces stay where they are and edges are rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from core.mesh.mesh import Meshes, convex_hull
+from core.physics.bodies import shapes
+from core.physics.bodies.arrays import Bodies
+from core.physics.bodies.description import Body
+from core.physics.contact.description import Contact
+from core.physics.contact.solids.arrays import BOX, CYLINDER, HULL, SEGMENT, Solids
+from core.scene.scene import Scene
+
+ROUNDING = 0.02  # of the smallest width of a shape, unless the contact says another radius
+COPLANAR = 1e-9  # squared difference of normals below which two triangles are one face
+
+
+@dataclass
+class Core:
+    """A core in the frame of its shape: what is left of it without the rounding."""
+
+    kind: int
+    size: tuple[float, float, float]  # [m]
+    radius: float  # [m]
+    bound: np.ndarray = field(default_factory=lambda: np.zeros(3))  # (3,) [m]
+    vertices: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (v, 3) [m]
+    starts: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (e, 3) [m]
+    ends: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (e, 3) [m]
+    outwards: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (e, 3)
+    extra: float = 0.0  # [m] thickness of edges beside the radius
+    normals: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (f, 3)
+    triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3, 3)))  # (f, 3, 3) [m]
+    center: np.ndarray = field(default_factory=lambda: np.zeros(3))  # (3,) [m] in the frame of the shape
+
+
+def _on_axis(half: float) -> dict[str, Any]:
+    """Vertices and one edge of a segment along z with a half-length [m]."""
+    ends = np.array([[0.0, 0.0, -half], [0.0, 0.0, half]])
+    return {"starts": ends[:1], "ends": ends[1:], "outwards": np.zeros((1, 3))}
+
+
+def _segment(half: float, radius: float) -> Core:
+    """Core of a capsule, or of a rod, which has no thickness."""
+    ends = np.array([[0.0, 0.0, -half], [0.0, 0.0, half]])
+    return Core(SEGMENT, (0.0, 0.0, half), radius, np.array([0.0, 0.0, half]), ends, **_on_axis(half))
+
+
+def _cylinder(shape: shapes.Cylinder, rounding: float | None) -> Core:
+    width = min(2 * shape.radius, shape.length)
+    radius = _limited(rounding, width)
+    core, half = shape.radius - radius, shape.length / 2 - radius
+    return Core(CYLINDER, (core, 0.0, half), radius, np.array([core, core, half]), extra=core, **_on_axis(half))
+
+
+def _box(shape: shapes.Cuboid, rounding: float | None) -> Core:
+    radius = _limited(rounding, min(shape.size))
+    half = np.array(shape.size) / 2 - radius
+    signs = np.array([*product((-1.0, 1.0), repeat=3)])
+    pairs = [(a, b) for a in range(8) for b in range(a) if (signs[a] != signs[b]).sum() == 1]
+    first, second = (signs[[pair[k] for pair in pairs]] for k in (1, 0))
+    return Core(
+        BOX, (half[0], half[1], half[2]), radius, half, signs * half, first * half, second * half, (first + second) / 2
+    )
+
+
+def _hull(shape: shapes.MeshShape, scene: Scene, meshes: Meshes, rounding: float | None) -> Core:
+    """Core of a mesh's convex hull: the polyhedron whose faces lie `rounding` below those of the hull."""
+    # slow imports that few scenes need
+    from scipy.spatial import ConvexHull, HalfspaceIntersection  # noqa: PLC0415
+
+    mesh = meshes.of(shape, scene.folder)
+    outer = convex_hull(mesh, shape.file).vertices * shape.scale
+    hull = ConvexHull(outer)
+    widths = np.ptp(outer @ hull.equations[:, :3].T, axis=0)
+    radius = _limited(rounding, float(widths.min()))
+    inner = HalfspaceIntersection(hull.equations + [0.0, 0.0, 0.0, radius], outer.mean(axis=0)).intersections
+    core = ConvexHull(inner)
+    center = (inner.max(axis=0) + inner.min(axis=0)) / 2
+    used = np.unique(core.simplices)
+    normals, triangles = core.equations[:, :3], inner[core.simplices] - center
+    starts, ends, outwards = _edges_of(core, inner - center)
+    half = np.ptp(inner, axis=0) / 2
+    return Core(
+        HULL,
+        (half[0], half[1], half[2]),
+        radius,
+        half,
+        inner[used] - center,
+        starts,
+        ends,
+        outwards,
+        0.0,
+        normals,
+        triangles,
+        center,
+    )
+
+
+def _edges_of(hull: Any, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Starts and ends (e, 3) [m] of the edges of a scipy ConvexHull between faces that are not coplanar, and the sums
+    of both normals (e, 3).
+    """
+    starts, ends, outwards = [], [], []
+    normals = hull.equations[:, :3]
+    for face, corners in enumerate(hull.simplices):
+        for k, neighbor in enumerate(hull.neighbors[face]):
+            if face < neighbor and ((normals[face] - normals[neighbor]) ** 2).sum() > COPLANAR:
+                a, b = np.delete(corners, k)
+                starts.append(points[a])
+                ends.append(points[b])
+                outwards.append(normals[face] + normals[neighbor])
+    return np.array(starts), np.array(ends), np.array(outwards)
+
+
+def _limited(rounding: float | None, width: float) -> float:
+    """Radius [m] of the rounding of a shape with the smallest width [m]."""
+    return ROUNDING * width if rounding is None else min(rounding, 0.45 * width)
+
+
+def _core_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, rounding: float | None) -> Core | None:
+    """Core of a shape; None of one that is no such solid. Raises InputError for a mesh that cannot be read."""
+    makers: dict[type[shapes.ShapeBase], Callable[[Any], Core]] = {
+        shapes.Cuboid: lambda s: _box(s, rounding),
+        shapes.Cylinder: lambda s: _cylinder(s, rounding),
+        shapes.Capsule: lambda s: _segment(s.length / 2, s.radius),
+        shapes.Rod: lambda s: _segment(s.length / 2, 0.0),
+        shapes.MeshShape: lambda s: _hull(s, scene, meshes, rounding),
+    }
+    maker = makers.get(type(shape))
+    return None if maker is None else maker(shape)
+
+
+def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes) -> Solids:
+    """Solids of all bodies with a contact, as kernel arrays. The meshes must have been checked."""
+    rows: list[tuple[int, shapes.ShapeBase, Core, Contact]] = []
+    for b, body in enumerate(scene.bodies):
+        if isinstance(body, Body) and body.contact is not None:
+            cores = [(shape, _core_of(shape, scene, meshes, body.contact.rounding)) for shape in body.shape]
+            rows += [(b, shape, core, body.contact) for shape, core in cores if core is not None]
+    cores = [core for _, _, core, _ in rows]
+    turns = [shape.orientation.matrix() for _, shape, _, _ in rows]
+    counts = {name: [len(getattr(core, name)) for core in cores] for name in ("vertices", "starts", "normals")}
+    edges = _stacked([core.ends - core.starts for core in cores], 3)
+    lengths = np.linalg.norm(edges, axis=1)
+    normals, triangles = _stacked([core.normals for core in cores], 3), [core.triangles for core in cores]
+    corners = np.concatenate(triangles) if cores else np.zeros((0, 3, 3))
+    first_apart, apart = _tied(scene)
+    return Solids(
+        body=np.array([b for b, *_ in rows], dtype=np.int64),
+        position=np.array(
+            [
+                bodies.origin[b] + shape.position + turn @ core.center
+                for (b, shape, core, _), turn in zip(rows, turns, strict=True)
+            ]
+        ).reshape(-1, 3),
+        axes=np.array([turn.T for turn in turns]).reshape(-1, 3, 3),
+        kind=np.array([core.kind for core in cores], dtype=np.int64),
+        size=np.array([core.size for core in cores]).reshape(-1, 3),
+        bound=np.array([core.bound for core in cores]).reshape(-1, 3),
+        radius=np.array([core.radius for core in cores], dtype=np.float64),
+        reach=np.array([_reach(core) for core in cores], dtype=np.float64),
+        material=np.array([_material(contact) for *_, contact in rows]).reshape(-1, 8),
+        first_vertex=_firsts(counts["vertices"]),
+        vertex=_stacked([core.vertices for core in cores], 3),
+        first_edge=_firsts(counts["starts"]),
+        start=_stacked([core.starts for core in cores], 3),
+        direction=edges / lengths[:, None],
+        length=lengths,
+        outward=_stacked([core.outwards for core in cores], 3),
+        thickness=np.repeat([core.radius + core.extra for core in cores], counts["starts"]).astype(np.float64),
+        first_face=_firsts(counts["normals"]),
+        normal=normals,
+        level=np.einsum("ij,ij->i", normals, corners[:, 0]),
+        triangle=np.ascontiguousarray(corners),
+        first_apart=first_apart,
+        apart=apart,
+    )
+
+
+def _material(contact: Contact) -> tuple[float, ...]:
+    """Row of `Solids.material`."""
+    viscous = contact.stiffness, contact.damping, contact.friction, contact.rolling
+    dry = contact.damping_ratio, contact.holding_friction, contact.kinetic_friction, contact.rolling_resistance
+    return *viscous, *dry
+
+
+def _reach(core: Core) -> float:
+    """Largest distance [m] of any point of a solid from its centre."""
+    if core.kind == CYLINDER:
+        return float(np.hypot(core.size[0], core.size[2])) + core.radius
+    return float(np.linalg.norm(core.vertices, axis=1).max()) + core.radius
+
+
+def _firsts(counts: list[int]) -> np.ndarray:
+    """(m + 1,) int64: index of the first item of each solid, and the number of all."""
+    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
+
+
+def _stacked(arrays: list[np.ndarray], width: int) -> np.ndarray:
+    """Rows of all arrays, (k, width)."""
+    return np.ascontiguousarray(np.concatenate(arrays)) if arrays else np.zeros((0, width))
+
+
+def _tied(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
+    """`first_apart` and `apart` of Solids: bodies that a joint ties do not press on each other."""
+    number = {body.name: b for b, body in enumerate(scene.bodies)}
+    partners: list[set[int]] = [set() for _ in number]
+    for joint in scene.joint:
+        if joint.second is not None and not joint.collide and {joint.first, joint.second} <= number.keys():
+            a, b = number[joint.first], number[joint.second]
+            partners[a].add(b)
+            partners[b].add(a)
+    return _firsts([len(of_one) for of_one in partners]), np.array(
+        [b for of_one in partners for b in sorted(of_one)], dtype=np.int64
+    )

@@ -37,6 +37,7 @@ from core.physics.contact.colliders import Colliders, acceleration_of, add_force
 ZERO = (0.0, 0.0, 0.0)
 SWEEPS = 10  # largest number of sweeps over all contacts
 AGREED = 1e-6  # relative squared change of all forces in a sweep below which the iteration has converged
+NOISE = 1e-20  # the same relative to the squared normal forces: rounding errors, where nothing needs friction
 
 
 @kernel
@@ -232,12 +233,15 @@ def add_dry_friction(
 ) -> None:
     """SOLVE: friction of all active contacts, in their order, repeated until it converges or after SWEEPS sweeps.
 
-    Converged means that the squared change of all forces in a sweep is at most AGREED times that of the largest sweep.
+    Converged means that the squared change of all forces in a sweep is at most AGREED times that of the largest sweep, or
+    NOISE times the sum of the squared normal forces.
     A single contact needs one sweep, and so does each whose bodies and points have no other.
 
     colliders: with the sums of all other forces; friction is added.
     """
-    most = 0.0
+    most, pressed = 0.0, 0.0
+    for k in range(friction.count[0]):
+        pressed += friction.numbers[k, 0] * friction.numbers[k, 0]
     for sweep in range(SWEEPS):
         changed = 0.0
         for k in range(friction.count[0]):
@@ -248,7 +252,7 @@ def add_dry_friction(
             if friction.numbers[k, 1] > 0.0:
                 changed += add_friction_at(colliders, friction, power, stop_time, k)
         most = max(most, changed)
-        if changed <= AGREED * most or friction.count[0] == 1:
+        if changed <= max(AGREED * most, NOISE * pressed) or friction.count[0] == 1:
             return
 
 

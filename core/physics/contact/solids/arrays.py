@@ -89,10 +89,12 @@ class SolidWork(KernelStruct):
     axes: np.ndarray
     """(m, 3, 3) rows: axes of the solid."""
     near: np.ndarray
-    """(2, e) int64 edges of two solids that are close to the other one; written and read by LAW."""
+    """(2, e, 11) edges of two solids that are close to the other one, in the frame of the second: start [m], direction,
+    sum of the normals of their faces, length [m], thickness [m]; written and read by LAW.
+    """
 
 
 def make_solid_work(solids: Solids) -> SolidWork:
     """Scratch arrays for the solids of a scene."""
     count, most = len(solids.body), int(np.diff(solids.first_edge).max(initial=0))
-    return SolidWork(np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((2, most), dtype=np.int64))
+    return SolidWork(np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((2, most, 11)))

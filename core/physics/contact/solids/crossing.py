@@ -79,6 +79,15 @@ def fade(s: float, length: float, width: float) -> tuple[float, float]:
 
 
 @kernel
+def cross_inside(a: Edge, b: Edge) -> bool:
+    """Whether two edges are nearest to each other inside of both, and not parallel."""
+    u, v, between = a.direction, b.direction, subtract(a.start, b.start)
+    c, along_u, along_v = dot(u, v), dot(u, between), dot(v, between)
+    sine, s, t = 1.0 - c * c, c * along_v - along_u, along_v - c * along_u
+    return sine >= PARALLEL and 0.0 < s < a.length * sine and 0.0 < t < b.length * sine
+
+
+@kernel
 def cross_edges(a: Edge, b: Edge, width: float) -> Crossing:
     """Crossing of the edge a, which may be the tangent of a bent one at its middle, with the straight edge b.
 
@@ -88,11 +97,9 @@ def cross_edges(a: Edge, b: Edge, width: float) -> Crossing:
     u, v, between = a.direction, b.direction, subtract(a.start, b.start)
     c = dot(u, v)
     sine = 1.0 - c * c
-    along_u, along_v = dot(u, between), dot(v, between)
-    s, t = c * along_v - along_u, along_v - c * along_u
-    if sine < PARALLEL or not (0.0 < s < a.length * sine and 0.0 < t < b.length * sine):
+    if not cross_inside(a, b):
         return none
-    s, t = s / sine, t / sine
+    s, t = (c * dot(v, between) - dot(u, between)) / sine, (dot(v, between) - c * dot(u, between)) / sine
     first, second = add(a.start, scale(s, u)), add(b.start, scale(t, v))
     apart, across = subtract(first, second), cross(u, v)
     normal, outward = scale(1.0 / sqrt(sine), across), subtract(b.outward, a.outward)

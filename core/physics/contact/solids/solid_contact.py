@@ -27,7 +27,7 @@ from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
 from core.physics.contact.colliders import Colliders, velocity_of
 from core.physics.contact.friction.dry_friction import across
 from core.physics.contact.solids.arrays import CYLINDER, STIFFNESS, TURNING, Solids, SolidWork
-from core.physics.contact.solids.crossing import ZERO, Crossing, Edge, cross_edges
+from core.physics.contact.solids.crossing import ZERO, Crossing, Edge, cross_edges, cross_inside
 from core.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local, to_outer, turned
 from core.physics.contact.solids.nearest import Nearest, nearest_on, turning_by
 from core.physics.contact.solids.press import (
@@ -39,6 +39,7 @@ from core.physics.contact.solids.press import (
 )
 
 FEET = 4  # contact points of a rim: three are the fewest that support it
+OWN = Frame(ZERO, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))  # a frame as seen from itself
 LEVEL = 1e-24  # squared sine of the tilt below which a rim lies flat
 ROUNDS = 8  # of Newton's method for the crossing of a rim with an edge
 TRIES = 40  # largest number of steps to the nearest point of a rim
@@ -54,6 +55,17 @@ def turning_of(colliders: Colliders, frame: Frame, near: Nearest, a: int, p: int
     bending = turning_by(near, components(relative, frame.x, frame.y, frame.z))
     rotation = cross(row(colliders.body_work.angular_velocity, b), turned(frame, near.normal))
     return add(rotation, turned(frame, bending))
+
+
+@kernel
+def is_near(solids: Solids, j: int, local: Triple, radius: float) -> bool:
+    """Whether a sphere may touch solid j: it meets the bounding box. `local`: its centre [m] in the solid's frame."""
+    touch = radius + solids.radius[j]
+    return (
+        abs(local[0]) < solids.bound[j, 0] + touch
+        and abs(local[1]) < solids.bound[j, 1] + touch
+        and abs(local[2]) < solids.bound[j, 2] + touch
+    )
 
 
 @kernel
@@ -74,9 +86,7 @@ def press_ball(
 
     frame: of the solid, as seen from the laboratory; local: centre of the sphere [m] in that frame; radius: [m].
     """
-    touch, bound = radius + solids.radius[j], row(solids.bound, j)
-    if abs(local[0]) > bound[0] + touch or abs(local[1]) > bound[1] + touch or abs(local[2]) > bound[2] + touch:
-        return 0.0
+    touch = radius + solids.radius[j]
     near = nearest_on(solids, j, local, touch)
     depth = touch - near.distance
     if depth <= 0.0:
@@ -103,7 +113,8 @@ def press_vertices(
     seen = seen_from(frame_of(solid_work, i), frame)
     for k in range(solids.first_vertex[i], solids.first_vertex[i + 1]):
         local = to_outer(seen, row(solids.vertex, k))
-        energy += press_ball(colliders, friction, power, solids, j, frame, a, NOTHING, local, radius, law)
+        if is_near(solids, j, local, radius):
+            energy += press_ball(colliders, friction, power, solids, j, frame, a, NOTHING, local, radius, law)
     if solids.kind[i] != CYLINDER:
         return energy
     for end in range(2):
@@ -115,7 +126,8 @@ def press_vertices(
         for k in range(FEET):
             arm = scale((1.0 if k < 2 else -1.0) * solids.size[i, 0], lowest if k % 2 == 0 else aside)
             local = add(center, arm)
-            energy += press_ball(colliders, friction, power, solids, j, frame, a, NOTHING, local, radius, law)
+            if is_near(solids, j, local, radius):
+                energy += press_ball(colliders, friction, power, solids, j, frame, a, NOTHING, local, radius, law)
     return energy
 
 
@@ -150,34 +162,45 @@ def nearest_on_rim(solids: Solids, j: int, seen: Frame, center: Triple, radius: 
 
 
 @kernel
-def edge_of(solids: Solids, e: int, seen: Frame) -> Edge:
-    """Edge e of a solid whose frame is `seen` from another one, in that other frame."""
-    return Edge(
-        to_outer(seen, row(solids.start, e)),
-        turned(seen, row(solids.direction, e)),
-        solids.length[e],
-        turned(seen, row(solids.outward, e)),
-        ZERO,
-    )
+def edges_near(solids: Solids, i: int, j: int, seen: Frame, to: Frame, near: np.ndarray) -> int:
+    """Write the edges of solid i that may touch solid j into `near` (e, 11), see SolidWork; returns how many they are.
+
+    seen: frame of solid i, as seen from solid j.
+    to: frame of solid i, as seen from that of the edges that are written.
+    """
+    count, bound = 0, row(solids.bound, j)
+    for e in range(solids.first_edge[i], solids.first_edge[i + 1]):
+        start, direction = row(solids.start, e), row(solids.direction, e)
+        end = to_outer(seen, add(start, scale(solids.length[e], direction)))
+        begin, touch = to_outer(seen, start), solids.thickness[e] + solids.radius[j]
+        outside = False
+        for axis in range(3):
+            most = bound[axis] + touch
+            outside = outside or min(begin[axis], end[axis]) > most or max(begin[axis], end[axis]) < -most
+        if not outside:
+            begin, along, outward = to_outer(to, start), turned(to, direction), turned(to, row(solids.outward, e))
+            for axis in range(3):
+                near[count, axis], near[count, 3 + axis], near[count, 6 + axis] = (
+                    begin[axis],
+                    along[axis],
+                    outward[axis],
+                )
+            near[count, 9] = solids.length[e]
+            near[count, 10] = solids.thickness[e]
+            count += 1
+    return count
 
 
 @kernel
-def edges_near(solids: Solids, i: int, j: int, seen: Frame, near: np.ndarray) -> int:
-    """Write the edges of solid i that may touch solid j into `near` (e,); returns how many they are.
-
-    seen: frame of solid i, as seen from solid j.
-    """
-    count = 0
-    for e in range(solids.first_edge[i], solids.first_edge[i + 1]):
-        edge, touch, outside = edge_of(solids, e, seen), solids.thickness[e] + solids.radius[j], False
-        for axis in range(3):
-            start, most = edge.start[axis], solids.bound[j, axis] + touch
-            end = start + edge.length * edge.direction[axis]
-            outside = outside or min(start, end) > most or max(start, end) < -most
-        if not outside:
-            near[count] = e
-            count += 1
-    return count
+def edge_in(near: np.ndarray, k: int) -> Edge:
+    """Edge k of an array (e, 11), see SolidWork."""
+    return Edge(
+        (near[k, 0], near[k, 1], near[k, 2]),
+        (near[k, 3], near[k, 4], near[k, 5]),
+        near[k, 9],
+        (near[k, 6], near[k, 7], near[k, 8]),
+        ZERO,
+    )
 
 
 @kernel
@@ -228,20 +251,19 @@ def press_edges(
     law: Law,
 ) -> float:
     """Contacts of crossing edges of solids i and j; returns the elastic energy [J]."""
-    frame, own, energy = frame_of(solid_work, j), Frame(ZERO, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), 0.0
-    other = frame_of(solid_work, i)
+    frame, other, energy = frame_of(solid_work, j), frame_of(solid_work, i), 0.0
     seen, a, b = seen_from(other, frame), solids.body[i], solids.body[j]
-    width = FADE * (solids.radius[i] + solids.radius[j])
-    of_first = edges_near(solids, i, j, seen, solid_work.near[0])
-    of_second = edges_near(solids, j, i, seen_from(frame, other), solid_work.near[1])
+    width, first, second = FADE * (solids.radius[i] + solids.radius[j]), solid_work.near[0], solid_work.near[1]
+    of_first = edges_near(solids, i, j, seen, seen, first)
+    of_second = edges_near(solids, j, i, seen_from(frame, other), OWN, second) if of_first > 0 else 0
     for m in range(of_first):
-        e = solid_work.near[0, m]
-        edge = edge_of(solids, e, seen)
+        edge = edge_in(first, m)
         for n in range(of_second):
-            o = solid_work.near[1, n]
-            touch = solids.thickness[e] + solids.thickness[o]
-            found = cross_edges(edge, edge_of(solids, o, own), width)
-            energy += press_crossing(colliders, friction, power, frame, a, b, touch, found, law)
+            partner = edge_in(second, n)
+            if cross_inside(edge, partner):
+                touch = first[m, 10] + second[n, 10]
+                found = cross_edges(edge, partner, width)
+                energy += press_crossing(colliders, friction, power, frame, a, b, touch, found, law)
     return energy
 
 
@@ -290,13 +312,11 @@ def press_rims(
     method on the tangents of the rim.
     """
     frame, other, energy = frame_of(solid_work, i), frame_of(solid_work, j), 0.0
-    seen, count = seen_from(other, frame), 0
-    count = edges_near(solids, j, i, seen, solid_work.near[0])
-    radius, own = solids.size[i, 0], Frame(ZERO, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    seen, radius = seen_from(other, frame), solids.size[i, 0]
+    count = edges_near(solids, j, i, seen, seen, solid_work.near[0])
     width = FADE * (solids.radius[i] + solids.radius[j])
     for m in range(count):
-        e = solid_work.near[0, m]
-        edge, touch = edge_of(solids, e, seen), solids.thickness[e] + solids.radius[i]
+        edge, touch = edge_in(solid_work.near[0], m), solid_work.near[0, m, 10] + solids.radius[i]
         x, y, u, v = edge.start[0], edge.start[1], edge.direction[0], edge.direction[1]
         square, half = u * u + v * v, x * u + y * v
         root = half * half - square * (x * x + y * y - radius * radius)
@@ -307,11 +327,11 @@ def press_rims(
             for end in range(2):
                 center = (0.0, 0.0, (2 * end - 1) * solids.size[i, 2])
                 at = add(edge.start, scale(t, edge.direction))
-                tangent = rim_edge(own, center, radius, at)
+                tangent = rim_edge(OWN, center, radius, at)
                 found = cross_edges(tangent, edge, width)
                 for _ in range(ROUNDS):
                     at = next_on_rim(tangent, edge, found, at)
-                    tangent = rim_edge(own, center, radius, at)
+                    tangent = rim_edge(OWN, center, radius, at)
                     found = cross_edges(tangent, edge, width)
                 facing = found.normal[2] * center[2] < 0.0
                 if facing:
@@ -330,6 +350,24 @@ def are_apart(solids: Solids, a: int, b: int) -> bool:
         if solids.apart[k] == b:
             return True
     return False
+
+
+@kernel
+def boxes_meet(solids: Solids, i: int, j: int, seen: Frame) -> bool:
+    """Whether the bounding boxes of solids i and j overlap along each axis of both.
+
+    seen: frame of solid i, as seen from solid j.
+    """
+    touch, axes = solids.radius[i] + solids.radius[j], (seen.x, seen.y, seen.z)
+    for k in range(3):
+        wide = solids.bound[j, k] + touch
+        tall = solids.bound[i, k] + touch
+        for other in range(3):
+            wide += abs(axes[other][k]) * solids.bound[i, other]
+            tall += abs(axes[k][other]) * solids.bound[j, other]
+        if abs(seen.origin[k]) > wide or abs(dot(seen.origin, axes[k])) > tall:
+            return False
+    return True
 
 
 @kernel
@@ -353,6 +391,8 @@ def add_solids(
         for j in range(i):
             between, touch = subtract(here, row(solid_work.center, j)), reach + solids.reach[j]
             if dot(between, between) >= touch * touch or are_apart(solids, a, solids.body[j]):
+                continue
+            if not boxes_meet(solids, i, j, seen_from(frame_of(solid_work, i), frame_of(solid_work, j))):
                 continue
             law = law_of_solids(solids, i, j)
             energy += press_vertices(colliders, friction, power, solids, solid_work, i, j, law)
@@ -388,8 +428,10 @@ def add_spheres_on_solids(
             between, touch = subtract(center, frame.origin), reach + contacts.radius[i]
             if dot(between, between) >= touch * touch or (a != NOTHING and are_apart(solids, a, b)):
                 continue
-            law, local = law_of_sphere(contacts, i, solids, j), to_local(frame, center)
-            p, radius = contacts.point[i], contacts.radius[i]
+            local, p, radius = to_local(frame, center), contacts.point[i], contacts.radius[i]
+            if not is_near(solids, j, local, radius):
+                continue
+            law = law_of_sphere(contacts, i, solids, j)
             gained = press_ball(colliders, friction, power, solids, j, frame, a, p, local, radius, law)
             if gained > 0.0 and a != NOTHING and law[TURNING] > 0.0:
                 resist_turning(colliders, power, a, b, law[TURNING])

@@ -195,7 +195,14 @@ def _that_move(built: CompiledScene) -> Iterator[tuple[str, float, PointContact 
         corners = slice(model.hulls.first[b], model.hulls.first[b + 1])
         spheres = slice(model.contacts.first[b], model.contacts.first[b + 1])
         arms = np.linalg.norm(model.hulls.position[corners], axis=1) + model.hulls.spread[corners]
-        arms = np.concatenate([arms, np.linalg.norm(model.contacts.position[spheres], axis=1)])
+        solids = model.solids.body == b
+        arms = np.concatenate(
+            [
+                arms,
+                np.linalg.norm(model.contacts.position[spheres], axis=1),
+                np.linalg.norm(model.solids.position[solids], axis=1) + model.solids.reach[solids],
+            ]
+        )
         if len(arms) and body.support not in ("fixed", "driven"):
             turning = arms.max() ** 2 * model.bodies.inverse_moments[b].max()
             yield body.name, turning + (1 / model.bodies.mass[b] if body.support == "free" else 0.0), body.contact

@@ -193,8 +193,6 @@ class Body(Placed):
         if self.contact is not None and not any(shape.kind in PRESSING for shape in self.shape):
             raise InvalidValue(
                 Message("has a contact, but no shape to press with"),
-                Message(
-                    "add a sphere, cuboid, cylinder, capsule, rod or mesh to its shapes, or remove contact"
-                ),
+                Message("add a sphere, cuboid, cylinder, capsule, rod or mesh to its shapes, or remove contact"),
             )
         return self

@@ -214,6 +214,10 @@ class FrictionContacts(KernelStruct):
     """(c, 3) unit vector towards the first end, laboratory frame."""
     turning: np.ndarray
     """(c, 3) [1/s] time derivative of the normal."""
+    pace: np.ndarray
+    """(c, 3) [m/s^2] acceleration of the sliding without forces, as the contact point moves over turning solids,
+    laboratory frame; zero of other contacts.
+    """
     numbers: np.ndarray
     """(c, 4) normal force [N], coefficients of static and kinetic friction, and of rolling resistance."""
     force: np.ndarray
@@ -253,7 +257,7 @@ def make_friction_contacts(
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
     if solids.material[:, DRY].any():
         most += MANIFOLD * len(solids.body) + CROWD * len(contacts.radius)
-    shapes = {"position": 3, "normal": 3, "turning": 3, "numbers": 4, "force": 3, "torque": 3}
+    shapes = {"position": 3, "normal": 3, "turning": 3, "pace": 3, "numbers": 4, "force": 3, "torque": 3}
     arrays = {name: np.zeros((most, width)) for name, width in shapes.items()}
     sizes = {"count": 1, "of_body": bodies, "of_point": points}
     counts = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}

@@ -86,6 +86,7 @@ def add_friction_contact(
     put(friction.position, k, at)
     put(friction.normal, k, normal)
     put(friction.turning, k, turning)
+    put(friction.pace, k, ZERO)
     put(friction.force, k, ZERO)
     put(friction.torque, k, ZERO)
     count_ends(friction, k, 1)
@@ -120,31 +121,29 @@ def resist_rolling(
 ) -> float:
     """Apply the rolling resistance at contact k: a torque of at most coefficient times normal force times radius.
 
-    Against a wall or surface it is the torque that keeps the ball at rest about the contact point, with the inertia I +
-    m r^2; between two balls it acts on their relative rotation. Only for uniform spheres. Spin about the normal is
-    free. Changes the torques of the bodies, and power[CONTACT]. Returns the square of the change over the ball's radius
+    Against a wall, a surface or a solid it is the torque that keeps the ball at rest about the contact point, with the
+    inertia I + m r^2; between two balls it acts on their relative rotation. Only for uniform spheres. Spin about the
+    normal is free. Changes the torques of the bodies, and power[CONTACT]. Returns the square of the change over the ball's radius
     [N^2].
 
     friction: row k is read; `torque` [N m] is replaced.
     stop_time: (1,) [s] t_stop; rotation that the torque can stop within it comes to rest.
     """
-    a, b, still = (
-        friction.ends[k, 0],
-        friction.ends[k, 2],
-        friction.ends[k, 2] == NOTHING and friction.ends[k, 3] == NOTHING,
-    )
-    if a == NOTHING or not bodies.round[a] or not (still or (b != NOTHING and bodies.round[b])):
+    a, b = friction.ends[k, 0], friction.ends[k, 2]
+    if a == NOTHING or not bodies.round[a] or friction.ends[k, 3] != NOTHING:
         return 0.0
+    still = b == NOTHING or not bodies.round[b]
     at, normal, mass = row(friction.position, k), row(friction.normal, k), bodies.mass[a]
     arm, turning = subtract(at, row(body_work.position, a)), across(row(body_work.angular_velocity, a), normal)
     about, inertia = ZERO, 1.0 / bodies.inverse_moments[a, 0]
     radius = sqrt(dot(arm, arm))
+    if b != NOTHING:
+        turning = subtract(turning, across(row(body_work.angular_velocity, b), normal))
     if still:
         inertia += mass * radius * radius
         about = across(subtract(row(body_work.torque, a), cross(arm, row(body_work.force, a))), normal)
     else:
         inertia = 1.0 / (1.0 / inertia + bodies.inverse_moments[b, 0])
-        turning = subtract(turning, across(row(body_work.angular_velocity, b), normal))
         other = subtract(at, row(body_work.position, b))
         radius = min(radius, sqrt(dot(other, other)))
     slow = sqrt(dot(about, about)) * stop_time[0] / inertia
@@ -157,7 +156,7 @@ def resist_rolling(
     put(friction.torque, k, torque)
     change = subtract(torque, before)
     accumulate(body_work.torque, a, change)
-    if not still:
+    if b != NOTHING:
         accumulate(body_work.torque, b, scale(-1.0, change))
     power[CONTACT] += dot(change, turning)
     return dot(change, change) / (radius * radius)
@@ -191,7 +190,8 @@ def add_friction_at(
     gained = subtract(
         acceleration_of(colliders, b, p, at, normal, turn), acceleration_of(colliders, c, q, at, normal, turn)
     )
-    gained = subtract(across(gained, normal), scale(dot(velocity, normal), turn))
+    gained = across(add(gained, row(friction.pace, k)), normal)
+    gained = subtract(gained, scale(dot(velocity, normal), turn))
     wanted = add(gained, scale(1.0 / stop_time[0], sliding))
     size = sqrt(dot(wanted, wanted))
     if size == 0.0:

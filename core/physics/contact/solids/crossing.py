@@ -116,6 +116,4 @@ def cross_edges(a: Edge, b: Edge, width: float) -> Crossing:
     on_first = add(turn, scale(slope, cross(u, apart)))
     on_second = add(turn, scale(c * slope + by_t, cross(v, apart)))
     force = subtract(scale(slope, subtract(u, scale(c, v))), scale(by_t, v))
-    return Crossing(
-        dot(normal, apart), normal, first, second, sine * f * g, force, on_first, scale(-1.0, on_second)
-    )
+    return Crossing(dot(normal, apart), normal, first, second, sine * f * g, force, on_first, scale(-1.0, on_second))

@@ -96,7 +96,9 @@ def nearest_on_cylinder(p: Triple, radius: float, half: float) -> Nearest:
     if aside > 0.0 and above > 0.0:
         distance = sqrt(aside * aside + above * above)
         across = aside / distance
-        return Nearest(distance, (across * x, across * y, up * above / distance), 1.0 / distance, (-y, x, 0.0), across / from_axis)
+        return Nearest(
+            distance, (across * x, across * y, up * above / distance), 1.0 / distance, (-y, x, 0.0), across / from_axis
+        )
     if above > aside:
         return Nearest(above, (0.0, 0.0, up), 0.0, ZERO, 0.0)
     return Nearest(aside, (x, y, 0.0), 1.0 / max(from_axis, 1e-300), (0.0, 0.0, 1.0), 0.0)

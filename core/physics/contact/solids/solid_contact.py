@@ -22,7 +22,7 @@ import numpy as np
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, components, cross, dot, row, scale, subtract
-from core.physics.bodies.at_point import add_force_at
+from core.physics.bodies.at_point import add_force_at, velocity_at
 from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
 from core.physics.contact.colliders import Colliders, velocity_of
 from core.physics.contact.friction.dry_friction import across
@@ -94,7 +94,8 @@ def press_ball(
     center, normal, b = to_outer(frame, local), turned(frame, near.normal), solids.body[j]
     turning = turning_of(colliders, frame, near, a, p, b, center)
     at = center if a == NOTHING else subtract(center, scale(radius - 0.5 * depth, normal))
-    return press_contact(colliders, friction, power, (a, p, b), law, at, normal, turning, depth, 1.0)
+    moving = subtract(velocity_of(colliders, a, p, center), scale(radius, turning))
+    return press_contact(colliders, friction, power, (a, p, b), law, at, normal, turning, moving, depth, 1.0)
 
 
 @kernel
@@ -227,8 +228,9 @@ def press_crossing(
     at = scale(0.5, add(first, second))
     turning = scale(0.5, add(row(body_work.angular_velocity, a), row(body_work.angular_velocity, b)))
     turning = cross(turning, normal)
+    moving = scale(0.5, add(velocity_at(body_work, a, at), velocity_at(body_work, b, at)))
     energy = press_contact(
-        colliders, friction, power, (a, NOTHING, b), law, at, normal, turning, depth, found.weight
+        colliders, friction, power, (a, NOTHING, b), law, at, normal, turning, moving, depth, found.weight
     )
     potential = 0.5 * law[STIFFNESS] * depth * depth
     force = scale(potential, turned(frame, found.force))

@@ -14,7 +14,7 @@ from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.quantity import Name, NotNegative, Number, Quantity, Vector
 
-PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "rod", "mesh")  # kinds of shapes that press on others
+PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shapes that press on others
 InT = Annotated[Formula, formula_in("t")]
 
 
@@ -147,8 +147,8 @@ class Body(Placed):
     """Mass properties used in place of those of the shapes, unless solver.inertia is shapes."""
 
     contact: Contact | None = None
-    """Contact law of the body's spheres, cuboids, cylinders, capsules, rods and meshes, which press with their convex
-    hulls, with everything else that has a contact.
+    """Contact law of the body's spheres, cuboids, cylinders, capsules and meshes, which press with their convex hulls,
+    with everything else that has a contact.
     """
 
     @model_validator(mode="after")
@@ -193,6 +193,6 @@ class Body(Placed):
         if self.contact is not None and not any(shape.kind in PRESSING for shape in self.shape):
             raise InvalidValue(
                 Message("has a contact, but no shape to press with"),
-                Message("add a sphere, cuboid, cylinder, capsule, rod or mesh to its shapes, or remove contact"),
+                Message("add a sphere, cuboid, cylinder, capsule or mesh to its shapes, or remove contact"),
             )
         return self

@@ -13,28 +13,21 @@ from core.physics.contact.solids.solid_contact import add_solids, add_spheres_on
 from core.simulation.simulation import Simulation
 from scenes import scene
 
-TETRAHEDRON = "tetrahedron.stl"
 SHAPES = {
     "cuboid": {"kind": "cuboid", "size": (0.3, 0.2, 0.15)},
     "cylinder": {"kind": "cylinder", "radius": 0.12, "length": 0.25},
     "capsule": {"kind": "capsule", "radius": 0.08, "length": 0.2},
-    "rod": {"kind": "rod", "length": 0.3},
     "sphere": {"kind": "sphere", "radius": 0.1},
 }
-PAIRS = [
-    pair for pair in combinations_with_replacement(SHAPES, 2) if pair not in (("sphere", "sphere"), ("rod", "rod"))
-]  # spheres are the business of sphere_contact.py, and two rods have no thickness
+PAIRS = [pair for pair in combinations_with_replacement(SHAPES, 2) if pair != ("sphere", "sphere")]
 
 
-def solid(name, shape, position=(0, 0, 0), basis=np.eye(3), **more):
-    mass = {"mass": 1.0} if shape["kind"] == "rod" else {"density": 1000.0}
-    orientation = {"basis": [tuple(map(float, u)) for u in basis]}
+def solid(name, shape, position=(0, 0, 0), **more):
     return {
         "name": name,
         "support": "free",
-        "position": tuple(map(float, position)),
-        "orientation": orientation,
-        "shape": [shape | mass],
+        "position": list(position),
+        "shape": [shape | {"density": 1000.0}],
         "contact": {"stiffness": 1e4},
         **more,
     }

@@ -123,8 +123,8 @@ def resist_rolling(
 
     Against a wall, a surface or a solid it is the torque that keeps the ball at rest about the contact point, with the
     inertia I + m r^2; between two balls it acts on their relative rotation. Only for uniform spheres. Spin about the
-    normal is free. Changes the torques of the bodies, and power[CONTACT]. Returns the square of the change over the ball's radius
-    [N^2].
+    normal is free. Changes the torques of the bodies, and power[CONTACT]. Returns the square of the change over the
+    ball's radius [N^2].
 
     friction: row k is read; `torque` [N m] is replaced.
     stop_time: (1,) [s] t_stop; rotation that the torque can stop within it comes to rest.
@@ -233,8 +233,8 @@ def add_dry_friction(
 ) -> None:
     """SOLVE: friction of all active contacts, in their order, repeated until it converges or after SWEEPS sweeps.
 
-    Converged means that the squared change of all forces in a sweep is at most AGREED times that of the largest sweep, or
-    NOISE times the sum of the squared normal forces.
+    Converged means that the squared change of all forces in a sweep is at most AGREED times that of the largest sweep,
+    or NOISE times the sum of the squared normal forces.
     A single contact needs one sweep, and so does each whose bodies and points have no other.
 
     colliders: with the sums of all other forces; friction is added.

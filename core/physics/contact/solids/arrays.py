@@ -75,8 +75,8 @@ class Solids(KernelStruct):
     """(k,) int64 indices of bodies: those that a joint ties."""
 
 
-# columns of `Solids.material`: stiffness [N/m], damping [N s/m], viscous friction [N s/m], viscous resistance to rolling
-# [N m s], damping ratio, coefficients of static and of kinetic friction, and of rolling resistance
+# columns of `Solids.material`: stiffness [N/m], damping [N s/m], viscous friction [N s/m], viscous resistance to
+# rolling [N m s], damping ratio, coefficients of static and of kinetic friction, and of rolling resistance
 MATERIAL = STIFFNESS, DAMPING, VISCOUS, TURNING, RATIO, STATIC, KINETIC, ROLLING = range(8)
 
 

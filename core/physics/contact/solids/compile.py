@@ -1,6 +1,6 @@
 """Convex solids of a scene as kernel arrays.
 
-Cuboids, cylinders, capsules, rods and meshes of bodies with a contact. A mesh presses with its convex hull. The core of
+Cuboids, cylinders, capsules and meshes of bodies with a contact. A mesh presses with its convex hull. The core of
 each is what remains if `rounding` is taken off from its faces, so that faces stay where they are and edges are rounded.
 """
 
@@ -19,6 +19,7 @@ from core.physics.bodies.arrays import Bodies
 from core.physics.bodies.description import Body
 from core.physics.contact.description import Contact
 from core.physics.contact.solids.arrays import BOX, CYLINDER, HULL, SEGMENT, Solids
+from core.physics.joints.description import Joint
 from core.scene.scene import Scene
 
 ROUNDING = 0.02  # of the smallest width of a shape, unless the contact says another radius
@@ -50,7 +51,7 @@ def _on_axis(half: float) -> dict[str, Any]:
 
 
 def _segment(half: float, radius: float) -> Core:
-    """Core of a capsule, or of a rod, which has no thickness."""
+    """Core of a capsule."""
     ends = np.array([[0.0, 0.0, -half], [0.0, 0.0, half]])
     return Core(SEGMENT, (0.0, 0.0, half), radius, np.array([0.0, 0.0, half]), ends, **_on_axis(half))
 
@@ -83,7 +84,7 @@ def _hull(shape: shapes.MeshShape, scene: Scene, meshes: Meshes, rounding: float
     hull = ConvexHull(outer)
     widths = np.ptp(outer @ hull.equations[:, :3].T, axis=0)
     radius = _limited(rounding, float(widths.min()))
-    inner = HalfspaceIntersection(hull.equations + [0.0, 0.0, 0.0, radius], outer.mean(axis=0)).intersections
+    inner = HalfspaceIntersection(hull.equations + [0.0, 0.0, 0.0, radius], _centroid(hull)).intersections
     core = ConvexHull(inner)
     center = (inner.max(axis=0) + inner.min(axis=0)) / 2
     used = np.unique(core.simplices)
@@ -104,6 +105,14 @@ def _hull(shape: shapes.MeshShape, scene: Scene, meshes: Meshes, rounding: float
         triangles,
         center,
     )
+
+
+def _centroid(hull: Any) -> np.ndarray:
+    """(3,) [m] centroid of a scipy ConvexHull, whose distance from each face is at least a quarter of the width."""
+    apex = hull.points.mean(axis=0)
+    corners = hull.points[hull.simplices] - apex
+    volumes = np.abs(np.linalg.det(corners))
+    return apex + volumes @ corners.sum(axis=1) / (4 * volumes.sum())
 
 
 def _edges_of(hull: Any, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -133,7 +142,6 @@ def _core_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, rounding: fl
         shapes.Cuboid: lambda s: _box(s, rounding),
         shapes.Cylinder: lambda s: _cylinder(s, rounding),
         shapes.Capsule: lambda s: _segment(s.length / 2, s.radius),
-        shapes.Rod: lambda s: _segment(s.length / 2, 0.0),
         shapes.MeshShape: lambda s: _hull(s, scene, meshes, rounding),
     }
     maker = makers.get(type(shape))
@@ -145,46 +153,52 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes) -> Solids:
     rows: list[tuple[int, shapes.ShapeBase, Core, Contact]] = []
     for b, body in enumerate(scene.bodies):
         if isinstance(body, Body) and body.contact is not None:
-            cores = [(shape, _core_of(shape, scene, meshes, body.contact.rounding)) for shape in body.shape]
-            rows += [(b, shape, core, body.contact) for shape, core in cores if core is not None]
-    cores = [core for _, _, core, _ in rows]
+            for shape in body.shape:
+                core = _core_of(shape, scene, meshes, body.contact.rounding)
+                if core is not None:
+                    rows.append((b, shape, core, body.contact))
     turns = [shape.orientation.matrix() for _, shape, _, _ in rows]
-    counts = {name: [len(getattr(core, name)) for core in cores] for name in ("vertices", "starts", "normals")}
-    edges = _stacked([core.ends - core.starts for core in cores], 3)
-    lengths = np.linalg.norm(edges, axis=1)
-    normals, triangles = _stacked([core.normals for core in cores], 3), [core.triangles for core in cores]
-    corners = np.concatenate(triangles) if cores else np.zeros((0, 3, 3))
+    places = [
+        bodies.origin[b] + shape.position + turn @ core.center
+        for (b, shape, core, _), turn in zip(rows, turns, strict=True)
+    ]
     first_apart, apart = _tied(scene)
     return Solids(
         body=np.array([b for b, *_ in rows], dtype=np.int64),
-        position=np.array(
-            [
-                bodies.origin[b] + shape.position + turn @ core.center
-                for (b, shape, core, _), turn in zip(rows, turns, strict=True)
-            ]
-        ).reshape(-1, 3),
+        position=np.array(places).reshape(-1, 3),
         axes=np.array([turn.T for turn in turns]).reshape(-1, 3, 3),
-        kind=np.array([core.kind for core in cores], dtype=np.int64),
-        size=np.array([core.size for core in cores]).reshape(-1, 3),
-        bound=np.array([core.bound for core in cores]).reshape(-1, 3),
-        radius=np.array([core.radius for core in cores], dtype=np.float64),
-        reach=np.array([_reach(core) for core in cores], dtype=np.float64),
         material=np.array([_material(contact) for *_, contact in rows]).reshape(-1, 8),
-        first_vertex=_firsts(counts["vertices"]),
-        vertex=_stacked([core.vertices for core in cores], 3),
-        first_edge=_firsts(counts["starts"]),
-        start=_stacked([core.starts for core in cores], 3),
-        direction=edges / lengths[:, None],
-        length=lengths,
-        outward=_stacked([core.outwards for core in cores], 3),
-        thickness=np.repeat([core.radius + core.extra for core in cores], counts["starts"]).astype(np.float64),
-        first_face=_firsts(counts["normals"]),
-        normal=normals,
-        level=np.einsum("ij,ij->i", normals, corners[:, 0]),
-        triangle=np.ascontiguousarray(corners),
         first_apart=first_apart,
         apart=apart,
+        **_of_cores([core for _, _, core, _ in rows]),
     )
+
+
+def _of_cores(cores: list[Core]) -> dict[str, Any]:
+    """The members of Solids that follow from the cores alone."""
+    counts = {name: [len(getattr(core, name)) for core in cores] for name in ("vertices", "starts", "normals")}
+    edges, normals = (_stacked(arrays) for arrays in ([c.ends - c.starts for c in cores], [c.normals for c in cores]))
+    lengths = np.linalg.norm(edges, axis=1)
+    corners = np.concatenate([np.zeros((0, 3, 3)), *(core.triangles for core in cores)])
+    return {
+        "kind": np.array([core.kind for core in cores], dtype=np.int64),
+        "size": np.array([core.size for core in cores]).reshape(-1, 3),
+        "bound": np.array([core.bound for core in cores]).reshape(-1, 3),
+        "radius": np.array([core.radius for core in cores], dtype=np.float64),
+        "reach": np.array([_reach(core) for core in cores], dtype=np.float64),
+        "first_vertex": _firsts(counts["vertices"]),
+        "vertex": _stacked([core.vertices for core in cores]),
+        "first_edge": _firsts(counts["starts"]),
+        "start": _stacked([core.starts for core in cores]),
+        "direction": edges / lengths[:, None],
+        "length": lengths,
+        "outward": _stacked([core.outwards for core in cores]),
+        "thickness": np.repeat([core.radius + core.extra for core in cores], counts["starts"]).astype(np.float64),
+        "first_face": _firsts(counts["normals"]),
+        "normal": normals,
+        "level": np.einsum("ij,ij->i", normals, corners[:, 0]),
+        "triangle": corners,
+    }
 
 
 def _material(contact: Contact) -> tuple[float, ...]:
@@ -206,9 +220,9 @@ def _firsts(counts: list[int]) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
 
 
-def _stacked(arrays: list[np.ndarray], width: int) -> np.ndarray:
-    """Rows of all arrays, (k, width)."""
-    return np.ascontiguousarray(np.concatenate(arrays)) if arrays else np.zeros((0, width))
+def _stacked(arrays: list[np.ndarray]) -> np.ndarray:
+    """Rows of all arrays, (k, 3)."""
+    return np.concatenate([np.zeros((0, 3)), *arrays])
 
 
 def _tied(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
@@ -216,7 +230,7 @@ def _tied(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
     number = {body.name: b for b, body in enumerate(scene.bodies)}
     partners: list[set[int]] = [set() for _ in number]
     for joint in scene.joint:
-        if joint.second is not None and not joint.collide and {joint.first, joint.second} <= number.keys():
+        if isinstance(joint, Joint) and joint.second in number and joint.first in number and not joint.collide:
             a, b = number[joint.first], number[joint.second]
             partners[a].add(b)
             partners[b].add(a)

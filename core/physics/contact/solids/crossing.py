@@ -5,12 +5,13 @@ their common normal, and the overlap d = r - D, have the potential
 
     U = U' w        U' = k d^2/2        w = (1 - c^2) f(s) g(t)
 
-f and g rise smoothly from 0 at the ends of an edge to 1, since vertices take over there, and 1 - c^2 lets parallel edges
-do nothing, whose nearest points are not unique: their vertices touch as well. The first edge may bend, du/ds = -b; then
+f and g rise smoothly from 0 at the ends of an edge to 1, since vertices take over there, and 1 - c^2 lets parallel
+edges do nothing, whose nearest points are not unique: their vertices touch as well. The first edge may bend, du/ds =
+-b; then
 
     P = (1 - c^2) f'(s) g(t) + 2 c f(s) g(t) b.v        Q = (1 - c^2) f(s) g'(t)        H = 1 - c^2 - b.D
 
-with the vector D = p - q between the nearest points p on the first and q on the second edge; and the gradient of w gives
+with the vector D = p - q between the nearest points p on the first and q on the second edge; the gradient of w gives
 
     force on the first     U' {(P + c Q)/H (u - c v) - Q v}, opposite on the second
     couple on the first    U' {2 c f g u x v + (P + c Q)/H u x D}

@@ -17,20 +17,17 @@ from core.physics.joints.arrays import (
     ENFORCED,
     FORCED,
     KINDS,
-    MOST_FREEDOM,
     NO_MOTOR,
     PER_JOINT,
     SLOTS,
-    Factor,
     Joints,
     JointWork,
-    Trees,
-    TreeWork,
 )
 from core.physics.joints.description import AnyJoint, DistanceJoint, GearJoint
 from core.physics.joints.ends import ends_of, frames_of
 from core.physics.joints.solver.elimination import eliminate
-from core.physics.joints.solver.tree_order import order_of_trees
+from core.physics.joints.trees.arrays import make_tree_work
+from core.physics.joints.trees.order import nodes_of_trees, trees_of
 
 PERPENDICULAR = 1e-6  # cosine between the axes of a universal joint that rounding in a file may leave
 FAR = 0.01  # largest distance of the two anchors at the start, in parts of the size of the joints
@@ -38,7 +35,7 @@ NO_SPRING = (0.0, 0.0, 0.0)
 
 
 def compile_joints(draft: Draft) -> None:
-    """Add the members `joints`, `joint_factor` and `joint_trees` of the Model."""
+    """Add the member `joints` of the Model."""
     scene, bodies = draft.scene, draft.model["bodies"]
     rows = {body.name: b for b, body in enumerate(scene.bodies)}
     numbers = {joint.name: j for j, joint in enumerate(scene.joint)}
@@ -60,9 +57,6 @@ def compile_joints(draft: Draft) -> None:
     for j in np.flatnonzero(hinge[:, 0] != NOTHING).tolist():
         tied[j] = np.concatenate([tied[hinge[j, 0], :2], tied[hinge[j, 1], :2]])
     draft.model["joints"] = _joined(draft, tied, anchor, frame, hinge, length, places)
-    sizes = np.diff(draft.model["joints"].row)
-    draft.model["joint_factor"] = eliminate(draft.model["joints"].member, sizes.tolist())
-    draft.model["joint_trees"] = order_of_trees(draft.model["joints"], bodies)
 
 
 def _joined(
@@ -79,25 +73,31 @@ def _joined(
     tied: (n, SLOTS) bodies; places: (n, 2, 3) [m] anchors at the start, laboratory frame
     """
     joints, bodies = draft.scene.joint, draft.model["bodies"]
-    linked = np.unique(tied[tied != NOTHING])
-    listed = np.where(tied == NOTHING, NOTHING, np.searchsorted(linked, tied))
-    moves = ~np.isin(bodies.support, [FIXED, DRIVEN])
+    kind = np.array([KINDS[joint.kind] for joint in joints], dtype=np.int64)
+    motor = np.array([_motor(joint) for joint in joints], dtype=np.int64)
+    has_status = np.array([joint.has_status for joint in joints], dtype=bool)
+    nodes = nodes_of_trees(kind, tied, ~has_status & (motor != ENFORCED), bodies)
+    linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)
+    trees = trees_of(nodes, kind, tied, anchor, frame, linked, bodies)
+    in_tree = trees.node != NOTHING
+    listed = np.where((tied == NOTHING) | in_tree[:, None], NOTHING, np.searchsorted(linked, tied))
+    moves = np.append(~np.isin(bodies.support, [FIXED, DRIVEN]), False)  # the last one for NOTHING
+    member = np.where(moves[tied], listed, NOTHING)
     driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
     codes = [_motor_code(joint) for joint in joints]
     address, first_number, numbers = joined(codes)
     angles = np.array([_has_angle(joint) for joint in joints], dtype=bool)
     stops = _stops(joints, length, int(angles.sum()))
-    sizes = [
-        joint.rows + (_motor(joint) == ENFORCED) + held for joint, held in zip(joints, stops["holds"], strict=True)
-    ]
+    rows = np.array([joint.rows for joint in joints], dtype=np.int64)
+    sizes = np.where(in_tree, 0, rows + (motor == ENFORCED) + stops["holds"]).tolist()
     starts = np.array([getattr(joint, "angle", 0.0) for joint in joints])
     ratio = np.array([joint.ratio if isinstance(joint, GearJoint) else 1.0 for joint in joints])
     spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if len(joints) else np.zeros(1)
     return Joints(
         at=0,
-        kind=np.array([KINDS[joint.kind] for joint in joints], dtype=np.int64),
+        kind=kind,
         body=tied,
-        member=np.where((tied != NOTHING) & moves[tied], listed, NOTHING) if len(bodies.mass) else tied,
+        member=member,
         listed=listed,
         linked=linked,
         moved=np.array([driven.get(int(b), NOTHING) for b in linked], dtype=np.int64),
@@ -113,11 +113,14 @@ def _joined(
         offset=starts[hinge[:, 1]] - ratio * starts[hinge[:, 0]] if len(joints) else np.zeros(0),
         friction=np.array([getattr(joint, "friction", 0.0) for joint in joints], dtype=float),
         spring=np.array([_spring(joint) for joint in joints], dtype=float).reshape(-1, 3),
-        motor=np.array([_motor(joint) for joint in joints], dtype=np.int64),
+        motor=motor,
         address=address,
         first_number=first_number,
         numbers=numbers,
         scale=max(float(spans.max(initial=0.0)), float(np.linalg.norm(anchor, axis=2).max(initial=0.0)), 1e-9),
+        acting=np.flatnonzero([_acts(joint) for joint in joints]).astype(np.int64),
+        factor=eliminate(member, sizes),
+        trees=trees,
     )
 
 
@@ -180,6 +183,12 @@ def _spring(joint: object) -> tuple[float, float, float]:
     return (spring.stiffness, spring.damping, spring.rest) if spring is not None else NO_SPRING
 
 
+def _acts(joint: object) -> bool:
+    """Whether a joint has forces along its free coordinates."""
+    frictions = getattr(joint, "friction", 0.0) + getattr(joint, "dry_friction", 0.0)
+    return frictions > 0.0 or getattr(joint, "spring", None) is not None or _motor(joint) == FORCED
+
+
 def _motor(joint: object) -> int:
     """NO_MOTOR, FORCED or ENFORCED."""
     motor = getattr(joint, "motor", None)
@@ -196,9 +205,9 @@ def _motor_code(joint: object) -> CompiledFormulas:
     return compile_expressions(derivatives(motor.formula, "t")[:2], ["t"])
 
 
-def make_joint_work(joints: Joints, factor: Factor, trees: Trees, state_size: int) -> JointWork:
+def make_joint_work(joints: Joints, state_size: int) -> JointWork:
     """Scratch arrays of joints, for states of `state_size` numbers."""
-    rows = int(joints.row[-1])
+    rows, factor = int(joints.row[-1]), joints.factor
     sizes = np.diff(joints.row)[factor.order] if len(joints.kind) else np.zeros(0, dtype=np.int64)
     columns = [
         sizes[p] * sizes[factor.below[factor.first[p] : factor.first[p + 1]]].sum() for p in range(len(factor.order))
@@ -218,14 +227,6 @@ def make_joint_work(joints: Joints, factor: Factor, trees: Trees, state_size: in
         applied=np.zeros(len(joints.kind)),
         values=np.zeros(PER_JOINT * len(joints.switching)),
         rate=np.zeros(state_size if len(joints.switching) else 0),
-        tree=_make_tree_work(len(joints.linked) if len(trees.order) else 0),
+        still=np.zeros((len(joints.linked), 6)),
+        tree=make_tree_work(joints.trees),
     )
-
-
-def _make_tree_work(count: int) -> TreeWork:
-    """Scratch arrays of trees of `count` bodies."""
-    sizes = {"own": 6, "whole": 21, "inertia": 21, "way": 3, "arm": 3, "bias": 6, "extra": 6}
-    rows = {name: np.zeros((count, size)) for name, size in sizes.items()}
-    of_motions = {name: np.zeros((count, MOST_FREEDOM, 6)) for name in ("motion", "pushed")}
-    numbers = {name: np.zeros((count, MOST_FREEDOM)) for name in ("inverse", "drive")}
-    return TreeWork(mass=np.zeros(count), **rows, **of_motions, **numbers)

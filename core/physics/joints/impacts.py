@@ -35,6 +35,7 @@ from core.physics.joints.arrays import (
     write_status,
 )
 from core.physics.joints.projection import add_impulses
+from core.physics.joints.reactions import rate_of_row, write_velocities
 from core.physics.joints.solver.block_ldl import solve
 from core.physics.joints.switching import KEPT, hold_row, position_and_rate, write_values
 from core.physics.paths.path_ends import add_to_ledger
@@ -117,7 +118,7 @@ def response(model: Model, row: int, change: float, work: Work) -> float:
     """Write the impulses that change the rate of equation `row` by `change`, and of no other; returns its own."""
     work.joints.multiplier[:] = 0.0
     work.joints.multiplier[row] = change
-    solve(model.joint_factor, model.joints.row, work.joints.matrix, work.joints.inverse, work.joints.multiplier)
+    solve(model.joints.factor, model.joints.row, work.joints.matrix, work.joints.inverse, work.joints.multiplier)
     return float(work.joints.multiplier[row])
 
 
@@ -128,18 +129,14 @@ def work_of_drives(joints: Joints, support: np.ndarray, work: Work) -> float:
     support: (n,) int64 of all bodies
     """
     total = 0.0
+    write_velocities(joints, work.bodies, work.joints)
     for j in range(len(joints.kind)):
         for s in range(SLOTS):
             b = joints.body[j, s]
             if b == NOTHING or support[b] != DRIVEN:
                 continue
             for k in range(joints.row[j + 1] - joints.row[j]):
-                jacobian = work.joints.jacobian[joints.jacobian[j, s] + k]
-                speed = 0.0
-                for i in range(3):
-                    speed += jacobian[i] * work.bodies.velocity[b, i]
-                    speed += jacobian[3 + i] * work.bodies.angular_velocity[b, i]
-                total -= work.joints.multiplier[joints.row[j] + k] * speed
+                total -= work.joints.multiplier[joints.row[j] + k] * rate_of_row(joints, j, s, k, work.joints)
     return total
 
 

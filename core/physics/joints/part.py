@@ -12,6 +12,7 @@ OBSERVE    force, torque, their largest values, status, angle or displacement of
 
 from __future__ import annotations
 
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,11 +24,11 @@ from core.engine.rates import place, rates
 from core.jit.kernel import kernel
 from core.physics.bodies.arrays import write
 from core.physics.joints.arrays import CYLINDRICAL, HINGE, PER_JOINT, SLIDER, WIDTH, section_size, status_of, widths
-from core.physics.joints.axis_forces import add_axis_forces, coordinate, joint_energy, reaction
+from core.physics.joints.axis_forces import add_axis_forces, angular_rate, coordinate, joint_energy, reaction
 from core.physics.joints.checks import check_joints
 from core.physics.joints.compile import compile_joints, make_joint_work
 from core.physics.joints.impacts import meet, settle_after_step
-from core.physics.joints.projection import project_joints
+from core.physics.joints.projection import WELL, keep_largest, project_all, repair_members
 from core.physics.joints.reactions import add_reactions
 from core.physics.joints.start import start_joints
 from core.physics.joints.switching import write_values
@@ -49,8 +50,6 @@ def hold(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
     add_reactions(
         model.bodies,
         model.joints,
-        model.joint_factor,
-        model.joint_trees,
         model.body_motions,
         inputs.sensor_track,
         time,
@@ -70,19 +69,18 @@ def turn(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
         out[model.joints.at + k] = 0.0
     for j in range(len(model.joints.kind)):
         if model.joints.angle[j] != NOTHING:
-            _, rate = coordinate(model.joints, j, state, work.bodies)
-            out[model.joints.at + model.joints.angle[j]] = rate
+            out[model.joints.at + model.joints.angle[j]] = angular_rate(model.joints, j, state, work.bodies)
     return 0.0
 
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """FINISH: project positions and velocities onto the equations."""
-    project_joints(
+    """FINISH: project positions and velocities onto the equations; a state that can't be projected becomes nan."""
+    keep_largest(model.joints, state, work.bodies, work.joints)
+    repair_members(model.joints, model.bodies.support, state)
+    left = project_all(
         model.bodies,
         model.joints,
-        model.joint_factor,
-        model.joint_trees,
         model.body_motions,
         inputs.sensor_track,
         time,
@@ -91,6 +89,9 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
         work.body_motions,
         work.joints,
     )
+    if not left <= WELL:
+        state[model.joints.at] = nan
+        return 0.0
     settle_after_step(model, inputs, time, state, work)
     return 0.0
 
@@ -153,9 +154,7 @@ PART = Part(
     "joints",
     check=check_joints,
     compile=compile_joints,
-    work=lambda model: {
-        "joints": make_joint_work(model.joints, model.joint_factor, model.joint_trees, len(model.is_momentum))
-    },
+    work=lambda model: {"joints": make_joint_work(model.joints, len(model.is_momentum))},
     section=Section(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
     start=start_joints,
     is_in=lambda model, inputs: len(model.joints.kind) > 0,

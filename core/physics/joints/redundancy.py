@@ -20,12 +20,12 @@ def redundant_equations(built: CompiledScene) -> np.ndarray:
     Which of several joints that hold the same motion is counted depends on the order of elimination.
     """
     model, state = built.model, built.start.copy()
-    joints, factor = model.joints, model.joint_factor
+    joints = model.joints
     body_work, motion_work = make_body_work(len(model.bodies.mass)), make_motion_work(model)
-    work, track = make_joint_work(joints, factor, model.joint_trees, len(state)), track_at_start(built.scene.sensor)
+    work, track = make_joint_work(joints, len(state)), track_at_start(built.scene.sensor)
     place_members(model.bodies, joints, model.body_motions, track, 0.0, state, body_work, motion_work)
     write_all_equations(joints, 0.0, state, body_work, work)
-    factorise_responses(model.bodies, joints, factor, state, work)
+    factorise_responses(model.bodies, joints, state, work)
     is_contained = (work.inverse == 0.0) & (work.original > 0.0)
     of_joint = np.repeat(np.arange(len(joints.kind)), np.diff(joints.row))
     return np.bincount(of_joint[is_contained], minlength=len(joints.kind))

@@ -7,7 +7,7 @@ error, so that a method keeps its order. (Hairer, Lubich and Wanner, Geometric N
 
 from __future__ import annotations
 
-from math import sqrt
+from math import nan, sqrt
 
 import numpy as np
 
@@ -42,7 +42,6 @@ from core.physics.joints.reactions import (
     write_velocities,
 )
 from core.physics.joints.solver.block_ldl import solve
-from core.physics.joints.trees.projection import project_trees
 
 ROUNDING = 1e-14
 """Residual, relative to the size of the joints, below which positions are taken as they are."""
@@ -102,9 +101,6 @@ def project_positions(
     Bodies are placed then, and `work` has the equations and factors of a state that is close.
     """
     left = 0.0
-    if len(work.residual) == 0:
-        place_members(bodies, joints, motions, track, time, state, body_work, motion_work)
-        return left
     for turn in range(MOST_ROUNDS):
         place_members(bodies, joints, motions, track, time, state, body_work, motion_work)
         write_all_equations(joints, time, state, body_work, work)
@@ -163,8 +159,6 @@ def project_velocities(
     work: JointWork,
 ) -> None:
     """Change the momenta in `state` (k,) so that J u = s, after `project_positions`."""
-    if len(work.residual) == 0:
-        return
     write_velocities(joints, body_work, work)
     write_demands(joints, work.speed, -1.0, work)
     solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
@@ -195,29 +189,19 @@ def change_momenta(bodies: Bodies, joints: Joints, state: np.ndarray, work: Join
 
 
 @kernel
-def project_all(
-    bodies: Bodies,
-    joints: Joints,
-    motions: BodyMotions,
-    track: np.ndarray,
-    time: float,
-    state: np.ndarray,
-    body_work: BodyWork,
-    motion_work: MotionWork,
-    work: JointWork,
-) -> float:
-    """Project positions and velocities of `state` (k,), and count the angles over full turns.
+def accept(joints: Joints, left: float, state: np.ndarray) -> float:
+    """Make `state` (k,) nan where a residual of positions is left, relative to the size of the joints; returns it."""
+    if not left <= WELL:
+        state[joints.at] = nan
+    return left
 
-    Returns the residuals of positions that are left, those of trees and of all others, relative to the size of the
-    joints; beyond WELL, or nan, the state is of no use.
-    """
-    left = project_positions(bodies, joints, motions, track, time, state, body_work, motion_work, work)
-    project_velocities(bodies, joints, state, body_work, work)
-    left += project_trees(bodies, joints.trees, joints.scale, work.still, state, body_work, work.tree)
+
+@kernel
+def count_angles(joints: Joints, state: np.ndarray) -> None:
+    """Count the angles of all joints in `state` (k,) over full turns."""
     for j in range(len(joints.kind)):
         if joints.angle[j] != NOTHING:
             state[joints.at + joints.angle[j]] = angle_of(joints, j, state)
-    return left
 
 
 @kernel

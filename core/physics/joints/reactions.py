@@ -17,12 +17,11 @@ from core.engine.ledger import DRIVE
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import accumulate
-from core.physics.bodies.arrays import Bodies, BodyMotions, BodyWork, MotionWork
-from core.physics.joints.accelerations import add_accelerations, impulse_response
+from core.physics.bodies.arrays import Bodies, BodyWork
+from core.physics.joints.accelerations import impulse_response
 from core.physics.joints.arrays import ENFORCED, SLOTS, Joints, JointWork
 from core.physics.joints.equations import write_equations
 from core.physics.joints.solver.block_ldl import factorise, solve
-from core.physics.joints.trees.forces import hold_trees
 
 
 @kernel
@@ -82,24 +81,17 @@ def add_term(joints: Joints, i: int, s: int, k: int, u: int, block: int, work: J
 def add_reactions(
     bodies: Bodies,
     joints: Joints,
-    motions: BodyMotions,
-    track: np.ndarray,
     time: float,
     state: np.ndarray,
     body_work: BodyWork,
-    motion_work: MotionWork,
     work: JointWork,
     power: np.ndarray,
 ) -> None:
-    """SOLVE: add the forces [N] and torques [N m] of all joints to those of their bodies.
+    """SOLVE: add the forces [N] and torques [N m] of all joints with equations to those of their bodies.
 
     The power of motors that enforce a speed goes to power[DRIVE]; that of all other equations is 0 but for bodies that
     are driven, which the engine counts.
     """
-    add_accelerations(bodies, joints, motions, track, time, state, body_work, motion_work, work)
-    hold_trees(joints.trees, work.acceleration, state, body_work, work.tree)
-    if len(work.bias) == 0:
-        return
     write_all_equations(joints, time, state, body_work, work)
     write_demands(joints, work.bias, 1.0, work)
     factorise_responses(bodies, joints, state, work)

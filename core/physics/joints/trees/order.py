@@ -27,17 +27,20 @@ class Node:
     joint: int
 
 
-def nodes_of_trees(kind: np.ndarray, tied: np.ndarray, is_simple: np.ndarray, bodies: Bodies) -> list[Node]:
+def nodes_of_trees(
+    kind: np.ndarray, tied: np.ndarray, is_simple: np.ndarray, support: np.ndarray, restricted: np.ndarray
+) -> list[Node]:
     """The nodes of all components of bodies and joints that are trees, parents before their children.
 
-    kind: (n,) of the joints; tied: (n, SLOTS) bodies; is_simple: (n,) bool, neither a status nor an enforced speed
+    kind: (n,) of the joints; tied: (n, SLOTS) bodies; is_simple: (n,) bool, neither a status nor an enforced speed;
+    support, restricted: (b,) of all bodies, as in Bodies
 
     A component has the matrix of its equations instead where it has a loop, a gear, a rod or string, a joint that is
     not simple, or a body that is held by a support besides its joints or has a direction without inertia. Bodies that
     do not move connect nothing.
     """
-    moves = ~np.isin(bodies.support, [FIXED, DRIVEN])
-    is_free = (bodies.support == FREE) & ~bodies.restricted
+    moves = ~np.isin(support, [FIXED, DRIVEN])
+    is_free = (support == FREE) & ~restricted
     is_simple = is_simple & np.isin(kind, list(FREEDOM))
     nodes: list[Node] = []
     for members, joints in _components(tied, moves):

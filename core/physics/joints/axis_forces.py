@@ -17,7 +17,7 @@ import numpy as np
 
 from core.engine.ledger import DAMPING, DRIVE, FRICTION
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork
 from core.physics.bodies.at_point import add_force_at
@@ -74,7 +74,7 @@ def coordinate(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -
     return dot(n, motion.way), dot(n, motion.rate) + dot(cross(motion.first_turn, n), motion.way)
 
 
-@kernel
+@inlined
 def add_axis_forces(
     joints: Joints, time: float, state: np.ndarray, body_work: BodyWork, work: JointWork, power: np.ndarray
 ) -> None:

@@ -18,7 +18,7 @@ from core.engine.events import FREE as UNDIVIDED
 from core.engine.ledger import CONTACT, DRIVE
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.rates import rates
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.physics.bodies.arrays import DRIVEN
 from core.physics.joints.arrays import (
     AT_LOWER,
@@ -149,7 +149,7 @@ def break_joint(model: Model, inputs: Inputs, time: float, j: int, state: np.nda
     add_to_ledger(model.ledger, state, CONTACT, total_energy(model, inputs, time, state, work) - before)
 
 
-@kernel
+@inlined
 def settle_after_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """FINISH of steps that are not divided: what is due by the end of the step happens there."""
     if work.events.mode[0] == UNDIVIDED and len(model.joints.switching) > 0:

@@ -12,7 +12,7 @@ from math import nan, sqrt
 import numpy as np
 
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.jit.vec import Triple, add, cross, dot
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
@@ -84,7 +84,7 @@ def largest_residual(joints: Joints, work: JointWork) -> float:
     return largest / joints.scale
 
 
-@kernel
+@inlined
 def project_positions(
     bodies: Bodies,
     joints: Joints,
@@ -150,7 +150,7 @@ def sum_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
                         work.acceleration[m, i] += size * of_row[i]
 
 
-@kernel
+@inlined
 def project_velocities(
     bodies: Bodies,
     joints: Joints,
@@ -204,7 +204,7 @@ def count_angles(joints: Joints, state: np.ndarray) -> None:
             state[joints.at + joints.angle[j]] = angle_of(joints, j, state)
 
 
-@kernel
+@inlined
 def keep_largest(joints: Joints, state: np.ndarray, body_work: BodyWork, work: JointWork) -> None:
     """Keep the largest force and torque of each joint in `state` (k,); they are those of the last evaluation."""
     for j in range(len(joints.kind)):

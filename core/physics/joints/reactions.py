@@ -15,7 +15,7 @@ import numpy as np
 
 from core.engine.ledger import DRIVE
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.jit.vec import accumulate
 from core.physics.bodies.arrays import Bodies, BodyWork
 from core.physics.joints.accelerations import impulse_response
@@ -77,7 +77,7 @@ def add_term(joints: Joints, i: int, s: int, k: int, u: int, block: int, work: J
             )
 
 
-@kernel
+@inlined
 def add_reactions(
     bodies: Bodies,
     joints: Joints,

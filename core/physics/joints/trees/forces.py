@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.jit.vec import accumulate, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BodyWork, read
 from core.physics.joints.arrays import CYLINDRICAL, HINGE, SLIDER, UNIVERSAL
@@ -18,7 +18,7 @@ from core.physics.joints.trees.spatial import Spatial, add_scaled, put_spatial, 
 ZERO = (0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def hold_trees(trees: Trees, base: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
     """SOLVE: replace the forces [N] and torques [N m] of all nodes by those with the reactions of their joints.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.jit.vec import add, cross, put, row, scale
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import (
@@ -36,7 +36,7 @@ NEAR = 1e-4
 MOST_ROUNDS = 12
 
 
-@kernel
+@inlined
 def project_trees(
     bodies: Bodies,
     trees: Trees,

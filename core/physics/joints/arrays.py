@@ -134,6 +134,8 @@ class Joints(KernelStruct):
     """(k,) constants of the formulas."""
     scale: float
     """[m] size of the joints, to which residuals of positions are compared."""
+    jointed: np.ndarray
+    """(b,) int64 bodies that joints move."""
     acting: np.ndarray
     """(a,) int64 joints with a spring, friction or a stated torque or force."""
     factor: Factor
@@ -190,6 +192,14 @@ class JointWork(KernelStruct):
     """(PER_JOINT q,) switching functions, where steps are not divided at their zeros; FINISH."""
     rate: np.ndarray
     """(k,) rates of the state, empty in scenes without a status; SWITCH and IMPACT."""
+    load: np.ndarray
+    """(b, 3) [N] sums of all other forces on `Joints.jointed`. Written by SOLVE."""
+    moment: np.ndarray
+    """(b, 3) [N m] of their torques."""
+    poses: np.ndarray
+    """(b, 4, 3) position [m], u1, u2, u3 of these bodies before the projection."""
+    kinetic: np.ndarray
+    """(1,) [J] their energy then."""
     still: np.ndarray
     """(m, 6) zeros: displacements of bodies that do not move."""
     tree: TreeWork

@@ -8,14 +8,14 @@ with the dry friction F; what it holds at rest is an equation (equations.py), an
 A broken joint has no forces.
 
 Ball and universal joints have friction alone, -c (omega_b - omega_a). The energy k (q - q0)^2/2 is elastic; the powers
-of damper, friction and motor go to the ledger's lines DAMPING, FRICTION and DRIVE.
+of damper, friction and motor go to the ledger's lines DAMPING, JOINT_FRICTION and MOTOR.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.engine.ledger import DAMPING, DRIVE, FRICTION
+from core.engine.ledger import DAMPING, JOINT_FRICTION, MOTOR
 from core.engine.model import NOTHING
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
@@ -89,7 +89,7 @@ def add_axis_forces(
         elif kind in (BALL, UNIVERSAL) and joints.friction[j] > 0.0:
             turn = relative_turn(joints, j, body_work)
             torque = scale(-joints.friction[j], turn)
-            power[FRICTION] += dot(torque, turn)
+            power[JOINT_FRICTION] += dot(torque, turn)
             add_torque_pair(joints, j, torque, body_work)
 
 
@@ -119,8 +119,8 @@ def push_along(
     if joints.motor[j] == FORCED:
         drive, _ = motor_value(joints, j, time)
     power[DAMPING] += damping * rate
-    power[FRICTION] += friction * rate
-    power[DRIVE] += drive * rate
+    power[JOINT_FRICTION] += friction * rate
+    power[MOTOR] += drive * rate
     work.applied[j] = elastic + damping + friction + drive
     along = scale(work.applied[j], axis_of(joints, j, state))
     if joints.kind[j] == HINGE:

@@ -98,6 +98,7 @@ def compile_joints(draft: Draft) -> None:
         **_gears(joints, hinge),
         **_axis_laws(joints, motor),
         scale=placed.size,
+        jointed=np.setdiff1d(tied, [NOTHING, *np.flatnonzero(~moves[:-1])]).astype(np.int64),
         factor=eliminate(member, sizes),
         trees=trees,
     )
@@ -214,6 +215,10 @@ def make_joint_work(joints: Joints, state_size: int) -> JointWork:
         applied=np.zeros(len(joints.kind)),
         values=np.zeros(PER_JOINT * len(joints.switching)),
         rate=np.zeros(state_size if len(joints.switching) else 0),
+        load=np.zeros((len(joints.jointed), 3)),
+        moment=np.zeros((len(joints.jointed), 3)),
+        poses=np.zeros((len(joints.jointed), 4, 3)),
+        kinetic=np.zeros(1),
         still=np.zeros((len(joints.linked), 6)),
         tree=make_tree_work(joints.trees),
     )

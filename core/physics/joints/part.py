@@ -5,7 +5,7 @@ A scene compiles and calls those that it has. Phases of all of them in their ord
 LAW        springs, friction and motors along the axes
 SOLVE      accelerations without joints of what is no node of a tree; forces of trees; forces of all other equations
 PROJECT    rates of the angles
-FINISH     largest forces, angles; projection of trees, then of all others; change of status
+FINISH     largest forces, angles; projection of trees, then of all others; its energy; change of status
 SWITCH     limits, strings, dry friction, breaking
 IMPACT     impulses there
 ENERGY     elastic energy of the springs
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.engine.ledger import ELASTIC
+from core.engine.ledger import ELASTIC, PROJECTION
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.part import Part, Section
 from core.engine.rates import place, rates
@@ -45,6 +45,7 @@ from core.physics.joints.start import assembled, start_angles
 from core.physics.joints.switching import write_values
 from core.physics.joints.trees.forces import hold_trees
 from core.physics.joints.trees.projection import project_trees
+from core.physics.joints.work_of_projection import begin_projection, energy_of_projection, keep_loads
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene
@@ -59,7 +60,8 @@ def push(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 @kernel
 def accelerate(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """SOLVE: accelerations under all other forces of bodies that are no nodes of trees."""
+    """SOLVE: keep all other forces, and the accelerations under these of bodies that are no nodes of trees."""
+    keep_loads(model.joints, work.bodies, work.joints)
     add_accelerations(
         model.bodies,
         model.joints,
@@ -110,6 +112,7 @@ def keep(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 def begin_finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """FINISH: make bases orthonormal, count angles, and place what is no node of a tree."""
     repair_members(model.joints, model.bodies.support, state)
+    begin_projection(model.bodies, model.joints, state, work.joints)
     count_angles(model.joints, state)
     place_members(
         model.bodies,
@@ -150,6 +153,13 @@ def project_loop(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
     )
     project_velocities(model.bodies, model.joints, state, work.bodies, work.joints)
     return accept(model.joints, left, state)
+
+
+@kernel
+def count_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: energy that the projection has added."""
+    state[model.ledger + PROJECTION] += energy_of_projection(model.bodies, model.joints, state, work.joints)
+    return 0.0
 
 
 @kernel
@@ -251,6 +261,11 @@ LOOPS = Part(
     assemble=(begin_finish, project_loop),
     assembled=assembled,
 )
+PROJECTED = Part(
+    "projection onto joints",
+    is_in=PART.is_in,
+    finish=(count_energy,),
+)
 STATUS = Part(
     "status of joints",
     is_in=lambda model, inputs: len(model.joints.switching) > 0,
@@ -259,4 +274,4 @@ STATUS = Part(
     switches=lambda model: PER_JOINT * len(model.joints.switching),
     impact=(change_status,),
 )
-PARTS = (PART, ALONG_AXES, TREES, LOOPS, STATUS)
+PARTS = (PART, ALONG_AXES, TREES, LOOPS, PROJECTED, STATUS)

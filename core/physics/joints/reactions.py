@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.ledger import DRIVE
+from core.engine.ledger import MOTOR
 from core.engine.model import NOTHING
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import accumulate
@@ -89,7 +89,7 @@ def add_reactions(
 ) -> None:
     """SOLVE: add the forces [N] and torques [N m] of all joints with equations to those of their bodies.
 
-    The power of motors that enforce a speed goes to power[DRIVE]; that of all other equations is 0 but for bodies that
+    The power of motors that enforce a speed goes to power[MOTOR]; that of all other equations is 0 but for bodies that
     are driven, which the engine counts.
     """
     write_all_equations(joints, time, state, body_work, work)
@@ -102,7 +102,7 @@ def add_reactions(
                 push(joints, j, s, body_work, work)
         if joints.motor[j] == ENFORCED:
             last = joints.row[j + 1] - 1
-            power[DRIVE] += work.multiplier[last] * work.speed[last]
+            power[MOTOR] += work.multiplier[last] * work.speed[last]
 
 
 @kernel

@@ -175,7 +175,7 @@ def test_a_block_slides_and_stops_as_coulomb_says():
     now = simulation.snapshot()
     assert status(simulation) == STUCK
     assert now.bodies.position[0, 0] == pytest.approx(1.5**2 / (2 * 1.5), abs=1e-12)
-    assert now.ledger.friction == pytest.approx(-0.5 * 2 * 1.5**2, rel=1e-11)
+    assert now.ledger.joint_friction == pytest.approx(-0.5 * 2 * 1.5**2, rel=1e-11)
 
 
 def test_dry_friction_holds_up_to_its_force_and_lets_go():

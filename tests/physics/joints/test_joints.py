@@ -197,7 +197,7 @@ def test_springs_friction_and_motors_agree_with_the_twin():
     now = simulation.snapshot()
     start = Simulation(simulation.scene).snapshot()
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-9)
-    assert now.ledger.friction < -1e-4
+    assert now.ledger.joint_friction < -1e-4
     assert now.ledger.damping < -1e-4
 
 
@@ -233,7 +233,7 @@ def test_a_motor_enforces_its_speed(kind):
     agree(simulation, twin_of(simulation, equations), 0.1)
     now = simulation.snapshot()
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-9)
-    assert abs(now.ledger.drive) > 1e-4
+    assert abs(now.ledger.motor) > 1e-4
 
 
 def test_a_gear_ties_two_hinges():

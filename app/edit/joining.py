@@ -40,7 +40,7 @@ def with_zero(scene: Scene, number: int, now: float) -> Scene:
     """
     joint = scene.joint[number]
     changed = {"angle": joint.angle - now}
-    limits, spring = getattr(joint, "limits", None), getattr(joint, "spring", None)
+    limits, spring = joint.limits if joint.kind == "hinge" else None, getattr(joint, "spring", None)
     if limits is not None:
         ends = {"lower": limits.lower, "upper": limits.upper}
         shifted = {key: None if end is None else end - now for key, end in ends.items()}

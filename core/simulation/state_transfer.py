@@ -72,8 +72,8 @@ def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, 
 
 
 def _transfer_joints(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
-    """Write what `old` has of joints of the same name and kind into `result`: angles, counted from where the new start has
-    its zero, the largest forces, and the status of joints that are broken or did not change.
+    """Write what `old` has of joints of the same name and kind into `result`: angles, counted from the zero of the new
+    start, the largest forces, and the status of joints that are broken or did not change.
     """
     before = {joint.name: (number, joint) for number, joint in enumerate(old.scene.joint)}
     joints, known = new.model.joints, old.model.joints

@@ -190,6 +190,14 @@ class JointWork(KernelStruct):
     """(n,) [N] or [N m] of springs, friction and motors along the axis, on the second body. Written by LAW."""
     values: np.ndarray
     """(PER_JOINT q,) switching functions, where steps are not divided at their zeros; FINISH."""
+    reached: np.ndarray
+    """(q,) bool: joints with a status that reach a limit at an impact; IMPACT, as the next three."""
+    rebound: np.ndarray
+    """(q,) [rad/s] or [m/s] minus the rates of their coordinates before it."""
+    pressed: np.ndarray
+    """(q,) [N m] or [N] multipliers of the equations that hold the coordinates."""
+    bounces: np.ndarray
+    """(q,) bool: those that do not stay at their limits."""
     rate: np.ndarray
     """(k,) rates of the state, empty in scenes without a status; SWITCH and IMPACT."""
     load: np.ndarray

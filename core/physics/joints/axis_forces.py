@@ -69,6 +69,12 @@ def coordinate(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -
     """Angle [rad] or displacement [m] of a hinge or slider j, and its rate; bodies are placed."""
     if joints.kind[j] != SLIDER:
         return angle_of(joints, j, state), angular_rate(joints, j, state, body_work)
+    return displacement(joints, j, state, body_work)
+
+
+@kernel
+def displacement(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -> tuple[float, float]:
+    """Displacement [m] of joint j along its axis, and its rate; bodies are placed."""
     n = axis_of(joints, j, state)
     motion = relative_motion(joints, j, state, body_work)
     return dot(n, motion.way), dot(n, motion.rate) + dot(cross(motion.first_turn, n), motion.way)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.edit.parts import added, free_name, names
-from core.scene.fields import Place
+from core.scene.fields import Place, with_value
 from core.scene.scene import Scene
 
 
@@ -31,6 +31,24 @@ def with_hinge(
     if second is not None:
         table["second"] = scene.bodies[second].name
     return added(scene, "joint", table)
+
+
+def with_zero(scene: Scene, number: int, now: float) -> Scene:
+    """The scene with the zero of a joint's angle where the joint is now; limits and spring stay where they are.
+
+    now: [rad] angle of joint `number`
+    """
+    joint = scene.joint[number]
+    changed = {"angle": joint.angle - now}
+    limits, spring = joint.limits if joint.kind == "hinge" else None, getattr(joint, "spring", None)
+    if limits is not None:
+        ends = {"lower": limits.lower, "upper": limits.upper}
+        shifted = {key: None if end is None else end - now for key, end in ends.items()}
+        changed["limits"] = limits.model_copy(update=shifted)
+    if spring is not None:
+        changed["spring"] = spring.model_copy(update={"rest": spring.rest - now})
+    place: Place = ("joint", number)
+    return with_value(scene, place, joint.model_copy(update=changed))
 
 
 def _rounded(place: np.ndarray, size: float) -> list[float]:

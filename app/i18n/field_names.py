@@ -58,6 +58,19 @@ METHODS = {
 """Display names of the integration methods."""
 WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
+JOINT_STATUS = (
+    "free",
+    "slides forward",
+    "slides backward",
+    "held by friction",
+    "at lower limit",
+    "at upper limit",
+    "broken",
+)
+"""Words for the status of a joint, by its number (core/physics/joints/arrays.py)."""
+STRING_STATUS = {0: "slack", 5: "taut"}
+BREAKING_STATUS = {0: "intact"}
+"""Other words for a string, and for a joint that may break and has neither limits nor dry friction."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Names of single items that differ from the key of their list."""
 
@@ -70,6 +83,14 @@ def english(key: str) -> str:
 def label(key: str) -> str:
     """Display name of a field, by its key in the scene format."""
     return tr(english(key))
+
+
+def joint_status(status: int, joint: object) -> str:
+    """The status of a joint in a word."""
+    words = STRING_STATUS if getattr(joint, "pull_only", False) else BREAKING_STATUS
+    if getattr(joint, "limits", None) is not None or getattr(joint, "dry_friction", 0.0) > 0.0:
+        words = {}
+    return tr(words.get(status, JOINT_STATUS[status]))
 
 
 def one(key: str) -> str:

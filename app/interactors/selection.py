@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QStatusBar
 
+from app.edit.joint_handles import DraggedJoint
 from app.edit.parts import found_again, place_of
 from app.edit.transform import DraggedPart
 from app.i18n.translation import translate_problem
@@ -51,7 +52,7 @@ class SelectionTool(QObject):
         renderer = view.plotter.renderer
         self._box, self._handles = SelectionBox(renderer), GizmoHandles(renderer)
         self._handles_action = action_table["handles"]
-        self._dragged: DraggedPart | None = None
+        self._dragged: DraggedPart | DraggedJoint | None = None
         self._active_handle: tuple[str, int] | None = None
         self._press_coordinate: np.ndarray | float = 0.0  # [m] or [rad] along the handle, at the start of the drag
         self._stroke: object = None
@@ -132,7 +133,7 @@ class SelectionTool(QObject):
         ahead = (middle - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
         return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
 
-    def draggable(self, box: Box | None) -> DraggedPart | None:
+    def draggable(self, box: Box | None) -> DraggedPart | DraggedJoint | None:
         """The selected item with the kinds of handles it offers; None if it has no handles.
 
         Positions and axes are those of the current frame, in the laboratory frame. During a drag the result serves for
@@ -145,6 +146,12 @@ class SelectionTool(QObject):
         drawn = self._place_in(stage) if stage is not None else None
         if place is None or drawn is None or len(place) < 2 or box is None or stage is None or now is None:
             return None
+        if place[0] == "joint":
+            names = [body.name for body in stage.scene.bodies]
+            first = at(stage.scene, drawn).first  # of a gear the name of a hinge
+            basis = now.bodies.basis[names.index(first)] if first in names else np.eye(3)
+            joint = DraggedJoint(scene, place, box.center, basis, stage.radius)
+            return joint if joint.handle_kinds else None
         part, frame, position, turn, middle = at(stage.scene, drawn), np.eye(3), None, np.eye(3), box.center
         if place[0] in ("body", "sphere") and len(numbers := numbers_of(stage.scene, drawn)) == 1:
             number = numbers[0]
@@ -163,7 +170,7 @@ class SelectionTool(QObject):
         dragged = DraggedPart(scene, place, middle, frame, position, turn, stage.radius)
         return dragged if dragged.handle_kinds else None
 
-    def _moved_draggable(self, box: Box | None) -> DraggedPart | None:
+    def _moved_draggable(self, box: Box | None) -> DraggedPart | DraggedJoint | None:
         """The dragged item with handles at its current position."""
         dragged, self._dragged = self._dragged, None
         now = self.draggable(box)
@@ -224,7 +231,7 @@ class SelectionTool(QObject):
         self._view.redraw()
         return True
 
-    def _handle_at(self, where: QPointF, dragged: DraggedPart) -> tuple[str, int] | None:
+    def _handle_at(self, where: QPointF, dragged: DraggedPart | DraggedJoint) -> tuple[str, int] | None:
         """Kind and axis of the handle at a position of the view, the nearest one; None if there is none."""
         ray, length, axes = self._view.ray_at(where), self.handle_length(dragged.middle), np.eye(3)
         found, nearest = None, CLICK_TOLERANCE

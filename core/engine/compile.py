@@ -1,7 +1,8 @@
 """Compiles a Scene: the arrays that the solver reads, and the start state.
 
 All subjects check the scene first, so that an InputError names all problems at once. Then each makes its members of the
-Model, and its section of the state gets its index; at last each writes its section of the start state.
+Model, and its section of the state gets its index; then each writes its section of the start state, and at last the
+start state is made to agree with constraints.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from core.engine.ledger import LEDGER_SIZE
 from core.engine.model import Inputs, Model
 from core.engine.part import Draft
 from core.engine.registry import SUBJECTS
-from core.engine.work import width_of_columns
+from core.engine.work import make_tables, run_hooks, width_of_columns
 from core.mesh.mesh import Meshes
 from core.physics.points.arrays import Springs, point_states
 from core.physics.points.compile import all_springs
@@ -109,7 +110,21 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     start = np.zeros(len(model.is_momentum))
     for part in SUBJECTS:
         part.start(draft, model, start)
-    return CompiledScene(scene, model, inputs_at_start(scene, model), start, **draft.results)
+    inputs = inputs_at_start(scene, model)
+    _assemble(draft, model, inputs, start)
+    return CompiledScene(scene, model, inputs, start, **draft.results)
+
+
+def _assemble(draft: Draft, model: Model, inputs: Inputs, start: np.ndarray) -> None:
+    """Make the start state (k,) agree with the constraints of all subjects. Raises InputError where it can't."""
+    parts = [part for part in SUBJECTS if part.assemble and part.is_in(model, inputs)]
+    if not parts:
+        return
+    work = make_tables(model)
+    for part in parts:
+        part.assembled(draft, model, work, run_hooks(part.assemble, model, inputs, start, work))
+    if draft.problems:
+        raise InputError(draft.scene.title or "scene", draft.problems)
 
 
 def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.engine.model import Inputs, Model
+from core.engine.model import Inputs, Model, Work
 from core.mesh.mesh import Meshes
 from core.scene.problem import Problem
 from core.scene.scene import Scene
@@ -88,6 +88,9 @@ class Part:
     work: Callable[[Model], Mapping[str, Any]] = no_members  # the subject's members of Work
     section: Section | None = None  # its section of the state
     start: Callable[[Draft, Model, np.ndarray], None] = do_nothing  # writes its section of the start state (k,)
+    # hooks of FINISH that make the start state agree with constraints; `assembled` gets what the last one returns
+    assemble: tuple[Hook, ...] = ()
+    assembled: Callable[[Draft, Model, Work, float], None] = do_nothing  # adds problems where it does not
     meets_bodies: bool = True  # whether it reads or acts on bodies during a step (core/engine/idle.py)
     begin: tuple[Hook, ...] = ()  # before a batch of steps: chooses idle rows (core/engine/idle.py)
     reduce: tuple[Hook, ...] = ()  # first phase: expand reduced coordinates in the state

@@ -50,7 +50,7 @@ PHYSICS: tuple[Part, ...] = (
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces
     tracks.PART,  # its friction is in proportion to the sum of all other forces
-    joints.PART,  # its forces balance the sum of all others
+    *joints.PARTS,  # their forces balance the sum of all others
     bodies.DRY_FRICTION,  # last of all forces: it holds against the sum of all others
 )
 SUBJECTS: tuple[Part, ...] = (*PHYSICS, event_detection(PHYSICS))

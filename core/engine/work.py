@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from core.engine.model import Inputs, Model, Program, SampleBuffer, Work
 from core.engine.part import Part
 from core.engine.program import IMPACT, OBSERVE, PHASES, SWITCH
 from core.engine.registry import SUBJECTS
-from core.jit.calls import address_of, hook_types
+from core.jit.calls import address_of, hook_types, run_hook
 from core.jit.kernel_struct import aligned_zeros
 from core.jit.work_sharing import PARTS, make_work_sharing
 
@@ -69,6 +70,14 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     work = make_tables(model)
     link(model, inputs, work)
     return work
+
+
+def run_hooks(hooks: Sequence[Any], model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> float:
+    """Call hooks from Python, at the time 0 and with `state` (k,); returns what the last one does."""
+    kinds, found = hook_types(model, inputs, work), 0.0
+    for hook in hooks:
+        found = run_hook(address_of(hook, kinds), model, inputs, 0.0, state, work, work.rate)
+    return found
 
 
 def make_tables(model: Model) -> Work:

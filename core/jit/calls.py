@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba.core import types
 
 from core.jit.intrinsic import inside
+from core.jit.kernel import kernel
 
 VECTOR = types.Array(types.float64, 1, "C")
 
@@ -35,6 +37,14 @@ def call_hook(context: Any, address: Any, model: Any, inputs: Any, time: Any, st
         return context.call_conv.call_function(builder, function, signature.return_type, kinds, values[1:])[1]
 
     return types.float64(types.int64, *arguments), lower
+
+
+@kernel
+def run_hook(
+    address: int, model: Any, inputs: Any, time: float, state: np.ndarray, work: Any, out: np.ndarray
+) -> float:
+    """Result of the hook at `address` for these arguments, for calls from Python. state: (k,); out: as of the phase"""
+    return call_hook(address, model, inputs, time, state, work, out)
 
 
 def hook_types(model: Any, inputs: Any, work: Any) -> tuple[Any, ...]:

@@ -50,6 +50,9 @@ class Ledger:
     contact: float = 0.0  # dampers of contacts; negative
     air: float = 0.0  # drag and wind
     hand: float = 0.0  # mouse interactions and excited modes
+    joint_friction: float = 0.0  # in joints; negative
+    motor: float = 0.0  # of joints
+    projection: float = 0.0  # onto the equations of joints after every step; of the size of the method's error
 
     @property
     def total(self) -> float:

@@ -72,8 +72,8 @@ def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, 
 
 
 def _transfer_joints(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
-    """Write what `old` has of joints of the same name and kind into `result`: angles with the same start, the largest
-    forces, and the status of joints that are broken or did not change.
+    """Write what `old` has of joints of the same name and kind into `result`: angles, counted from the zero of the new
+    start, the largest forces, and the status of joints that are broken or did not change.
     """
     before = {joint.name: (number, joint) for number, joint in enumerate(old.scene.joint)}
     joints, known = new.model.joints, old.model.joints
@@ -83,8 +83,9 @@ def _transfer_joints(old: CompiledScene, state: np.ndarray, new: CompiledScene, 
             continue
         there, here = known.at + known.largest + 2 * k, joints.at + joints.largest + 2 * n
         result[here : here + 2] = state[there : there + 2]
-        if joints.angle[n] != NOTHING and getattr(same, "angle", None) == getattr(joint, "angle", None):
-            result[joints.at + joints.angle[n]] = state[known.at + known.angle[k]]
+        if joints.angle[n] != NOTHING:
+            counted = state[known.at + known.angle[k]]
+            result[joints.at + joints.angle[n]] = counted + getattr(joint, "angle", 0.0) - getattr(same, "angle", 0.0)
         if joints.status[n] != NOTHING and known.status[k] != NOTHING:
             status = state[known.at + known.status[k]]
             if same == joint or status == BROKEN:

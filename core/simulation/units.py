@@ -26,10 +26,13 @@ from core.engine.rates import accept_step, add_forces, place, rates, rates_of_bo
 from core.engine.registry import SUBJECTS
 from core.engine.work import hooks_of
 from core.integrators import AS_PRINTED, METHODS
+from core.jit.calls import run_hook
 from core.mesh.files.weld import number_rows
 from core.mesh.topology import orient, pair_half_edges
 from core.mesh.volume_integrals import mesh_moments
 from core.physics.contact.penetration import wall_displacements
+from core.physics.joints.part import LOOPS, TREES
+from core.physics.joints.ties import has_trees_and_others
 from core.physics.magnets.proximity import next_too_near
 from core.physics.modal import part as modal
 from core.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
@@ -121,11 +124,23 @@ def _path_units() -> list[Unit]:
     ]
 
 
+def _assembly_units(scene: Scene) -> list[Unit]:
+    """Units that make the start of joints agree with these."""
+    model, inputs, work, _ = table_types()
+    parts = [part for part, is_in in zip((TREES, LOOPS), has_trees_and_others(scene), strict=True) if is_in]
+    hooks = dict.fromkeys(hook for part in parts for hook in part.assemble)
+    return [*_hook_units(hooks), Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW))]
+
+
 def units_to_build(scene: Scene) -> list[Unit]:
-    """Units needed to compile a scene: those of meshes and of paths, as far as it has them."""
+    """Units needed to compile a scene: those of meshes, of paths and of joints, as far as it has them."""
     files = [*(shape for body in scene.body for shape in body.shape), *scene.soft, *scene.surface]
     from_files = any(part.kind == "mesh" for part in files)
-    return [*(_mesh_units() if from_files else []), *(_path_units() if scene.bead else [])]
+    return [
+        *(_mesh_units() if from_files else []),
+        *(_path_units() if scene.bead else []),
+        *(_assembly_units(scene) if scene.joint else []),
+    ]
 
 
 def units_of_method(scene: Scene) -> list[Unit]:
@@ -175,6 +190,7 @@ def all_units() -> dict[str, Unit]:
         Unit(evaluate_switches, step_types()),
         Unit(apply_impacts, step_types()),
         Unit(worker_loop, (model, inputs, work)),
+        Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW)),
         Unit(add_forces, (model, inputs, NUMBER, ROW, work)),
     ]
     return {unit.name: unit for unit in units}

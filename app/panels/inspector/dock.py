@@ -10,9 +10,10 @@ from typing import Any
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDockWidget, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.edit.fields import entered, stated_as, switched
+from app.edit.joining import with_zero
 from app.edit.part_defaults import of_another_kind
 from app.edit.parts import title
 from app.i18n.field_names import choice, one, scene_title
@@ -24,7 +25,7 @@ from app.panels.inspector.scroll_area import FormScrollArea
 from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.session.session import Session
-from core.physics.joints.description import GearJoint, HingeJoint
+from core.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint
 from core.scene.fields import Form, Place, at, form_at, place_in, with_value
 from core.scene.fields import kinds as kinds_in
 from core.scene.problem import InputError, Problem
@@ -55,6 +56,8 @@ class Inspector(QDockWidget):
         self.form: PartForm | None = None
         self._layout: Any = None
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(session)
+        self.zero_button = QPushButton()
+        self.zero_button.clicked.connect(self._set_zero)
         self._lay_out()
         session.selected.connect(lambda _place: self.refresh())
         session.scene_changed.connect(lambda _document: self.refresh())
@@ -64,6 +67,8 @@ class Inspector(QDockWidget):
         """Set all texts in the current language. The form is rebuilt and keeps its scroll position."""
         self.setWindowTitle(self.tr("Inspector"))
         self._layout = None
+        self.zero_button.setText(self.tr("Set the zero of the angle here"))
+        self.zero_button.setToolTip(self.tr("Count the angle from the current position; limits and spring stay there"))
         self.live_values.retranslate()
         self.refresh()
 
@@ -84,6 +89,8 @@ class Inspector(QDockWidget):
             column.addWidget(widget)
         column.addWidget(self.scroll_area, 1)
         column.addWidget(self.live_values)
+        column.addWidget(self.zero_button)
+        self.zero_button.hide()
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
@@ -150,6 +157,7 @@ class Inspector(QDockWidget):
         if not isinstance(part, BaseModel) or place is None:
             self._set_form(None)
             self.live_values.show_part(None)
+            self.zero_button.hide()
             self.header.setText(self.tr("Select an item in the scene tree or in the view."))
             return
         layout = (place, layout_of(part))
@@ -160,6 +168,7 @@ class Inspector(QDockWidget):
         assert self.form is not None
         self.form.show_part(settle)
         self.live_values.show_part(place)
+        self.zero_button.setVisible(isinstance(part, HingeJoint | CylindricalJoint))
         if settle is None and not any(row.problem for row in self.form.rows.values()):
             self._show_other_problems([])
 
@@ -221,6 +230,15 @@ class Inspector(QDockWidget):
             file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
             if file is not None:
                 self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
+
+    def _set_zero(self) -> None:
+        """Put the zero of the selected joint's angle where the joint is now."""
+        place, moment = self.place, self._session.moment
+        if place is None or moment is None or place[0] != "joint":
+            return
+        number = int(place[1])
+        now = float(moment.snapshot.joints.coordinate[number])
+        self._apply_edit(lambda scene: with_zero(scene, number, now), None, (*place, "angle"))
 
     def set_representation(self, place: Place, representation: str) -> None:
         """State an orientation in another representation of the same rotation; "none" removes the rotation."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.i18n.field_names import quantity, unit_text
+from app.i18n.field_names import joint_status, quantity, unit_text
 from app.panels.widgets.plain_label import wrapped
 from app.session.session import Session
 from core.analysis.columns import columns_of
@@ -112,8 +112,20 @@ class LiveValues(QTreeWidget):
         for row, places in self._columns_of_rows:
             if places[-1] < len(numbers):
                 values = [float(numbers[place]) + 0.0 for place in places]
-                row.setText(1, format_values(values))
-                row.setToolTip(1, "  ".join(f"{value:.15g}" for value in values))
+                words = self._status_words(row)
+                row.setText(1, words or format_values(values))
+                row.setToolTip(1, words or "  ".join(f"{value:.15g}" for value in values))
+
+    def _status_words(self, row: QTreeWidgetItem) -> str:
+        """The status of a joint in a word, if the row shows one."""
+        name, _, quantity_ = row.data(0, NAMES_ROLE)[0].rpartition(".")
+        moment, scene = self._session.moment, self._session.scene
+        if moment is None or quantity_ != "status":
+            return ""
+        number = next((j for j, joint in enumerate(scene.joint) if joint.name == name), None)
+        if number is None or number >= len(moment.snapshot.joints.status):
+            return ""
+        return joint_status(int(moment.snapshot.joints.status[number]), scene.joint[number])
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start the timer."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.engine.model import NOTHING
 from core.jit.formula_calls import call_1_9
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.jit.vec import Triple, add, cross, row, scale, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import (
@@ -43,7 +43,7 @@ def impulse_response(bodies: Bodies, b: int, force: Triple, torque: Triple, stat
     return scale(1.0 / bodies.mass[b], force) if bodies.support[b] == FREE else ZERO, turn
 
 
-@kernel
+@inlined
 def add_accelerations(
     bodies: Bodies,
     joints: Joints,

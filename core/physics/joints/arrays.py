@@ -11,6 +11,7 @@ from core.jit.kernel import kernel
 from core.jit.kernel_struct import KernelStruct
 from core.physics.joints.ends import FIRST as FIRST
 from core.physics.joints.ends import SECOND as SECOND
+from core.physics.joints.trees.arrays import Trees, TreeWork
 
 BALL, HINGE, SLIDER, CYLINDRICAL, UNIVERSAL, WELD, DISTANCE, GEAR = range(8)
 KINDS = {
@@ -27,6 +28,7 @@ KINDS = {
 FREE, SLIDES_FORWARD, SLIDES_BACKWARD, STUCK, AT_LOWER, AT_UPPER, BROKEN = range(7)
 """FREE: nothing acts along the axis, or the string is slack. SLIDES: dry friction acts against positive or negative
 rates. STUCK: dry friction holds. AT_LOWER, AT_UPPER: held at a limit, of a string: taut. BROKEN: holds nothing."""
+NO_MOTOR, FORCED, ENFORCED = range(3)
 PER_JOINT = 3  # switching functions of a joint with a status
 SLOTS = 4  # bodies of a joint: two, or those of the two hinges of a gear
 
@@ -74,11 +76,11 @@ class Joints(KernelStruct):
     body: np.ndarray
     """(n, SLOTS) int64 bodies; NOTHING for the laboratory and for slots that are not used."""
     member: np.ndarray
-    """(n, SLOTS) int64 their indices in `linked`; NOTHING for what no force moves."""
+    """(n, SLOTS) int64 their indices in `linked`; NOTHING for what no force moves, and for joints in trees."""
     listed: np.ndarray
     """(n, SLOTS) int64 as `member`, also for what is fixed or driven."""
     linked: np.ndarray
-    """(m,) int64 bodies that hang on joints, in order."""
+    """(m,) int64 bodies of joints that are no nodes of trees, in order."""
     moved: np.ndarray
     """(m,) int64 index in BodyMotions of those that formulas move, else NOTHING."""
     anchor: np.ndarray
@@ -89,7 +91,7 @@ class Joints(KernelStruct):
     hinge: np.ndarray
     """(n, 2) int64 joints that a gear ties; NOTHING for others."""
     row: np.ndarray
-    """(n + 1,) int64 index of the first equation of each joint."""
+    """(n + 1,) int64 index of the first equation of each joint; joints in trees have none."""
     jacobian: np.ndarray
     """(n, SLOTS) int64 index of its first row in `JointWork.jacobian`."""
     angle: np.ndarray
@@ -132,65 +134,12 @@ class Joints(KernelStruct):
     """(k,) constants of the formulas."""
     scale: float
     """[m] size of the joints, to which residuals of positions are compared."""
-
-
-MOST_FREEDOM = 6  # motions of a body without a joint to a parent
-
-
-@dataclass(frozen=True, eq=False)
-class Trees(KernelStruct):
-    """Bodies of joints that form no loops, for solver/articulated.py. Constant; empty where that does not apply.
-
-    Bodies count as in `Joints.linked`.
-    """
-
-    order: np.ndarray
-    """(t,) int64 bodies that move, parents first."""
-    parent: np.ndarray
-    """(m,) int64 parent of each body; NOTHING for the laboratory, or without one."""
-    joint: np.ndarray
-    """(m,) int64 joint to the parent; NOTHING for a root that flies freely."""
-    side: np.ndarray
-    """(m,) 1.0 for the second body of that joint, -1.0 for the first one."""
-    freedom: np.ndarray
-    """(m,) int64 number of motions that the joint leaves free."""
-    moves: np.ndarray
-    """(m,) bool: neither fixed nor driven."""
-    tensor: np.ndarray
-    """(m, 3, 3) [kg m^2] about the centre of mass, body frame."""
-
-
-@dataclass(frozen=True, eq=False)
-class TreeWork(KernelStruct):
-    """Scratch of trees of m bodies, laboratory frame; empty without trees. Inertias as in solver/articulated.py."""
-
-    mass: np.ndarray
-    """(m,) [kg]."""
-    own: np.ndarray
-    """(m, 6) [kg m^2] upper half of the tensor of the body alone."""
-    whole: np.ndarray
-    """(m, 21) articulated inertia."""
-    inertia: np.ndarray
-    """(m, 21) of it what the joint passes on to the parent."""
-    way: np.ndarray
-    """(m, 3) [m] from the reference point of the parent."""
-    arm: np.ndarray
-    """(m, 3) [m] from the reference point to the joint."""
-    motion: np.ndarray
-    """(m, MOST_FREEDOM, 6) S: motions that the joint leaves free."""
-    pushed: np.ndarray
-    """(m, MOST_FREEDOM, 6) U: forces that these take."""
-    inverse: np.ndarray
-    """(m, MOST_FREEDOM) 1/D."""
-    drive: np.ndarray
-    """(m, MOST_FREEDOM) forces along the motions."""
-    bias: np.ndarray
-    """(m, 6) p of the body with everything that hangs on it."""
-    extra: np.ndarray
-    """(m, 6) c: what the equations of the joint demand."""
-
-
-NO_MOTOR, FORCED, ENFORCED = range(3)
+    jointed: np.ndarray
+    """(b,) int64 bodies that joints move."""
+    acting: np.ndarray
+    """(a,) int64 joints with a spring, friction or a stated torque or force."""
+    factor: Factor
+    trees: Trees
 
 
 WIDTH = 8  # columns of force, torque, and the largest of both
@@ -241,8 +190,26 @@ class JointWork(KernelStruct):
     """(n,) [N] or [N m] of springs, friction and motors along the axis, on the second body. Written by LAW."""
     values: np.ndarray
     """(PER_JOINT q,) switching functions, where steps are not divided at their zeros; FINISH."""
+    reached: np.ndarray
+    """(q,) bool: joints with a status that reach a limit at an impact; IMPACT, as the next three."""
+    rebound: np.ndarray
+    """(q,) [rad/s] or [m/s] minus the rates of their coordinates before it."""
+    pressed: np.ndarray
+    """(q,) [N m] or [N] multipliers of the equations that hold the coordinates."""
+    bounces: np.ndarray
+    """(q,) bool: those that do not stay at their limits."""
     rate: np.ndarray
     """(k,) rates of the state, empty in scenes without a status; SWITCH and IMPACT."""
+    load: np.ndarray
+    """(b, 3) [N] sums of all other forces on `Joints.jointed`. Written by SOLVE."""
+    moment: np.ndarray
+    """(b, 3) [N m] of their torques."""
+    poses: np.ndarray
+    """(b, 4, 3) position [m], u1, u2, u3 of these bodies before the projection."""
+    kinetic: np.ndarray
+    """(1,) [J] their energy then."""
+    still: np.ndarray
+    """(m, 6) zeros: displacements of bodies that do not move."""
     tree: TreeWork
 
 

@@ -8,22 +8,23 @@ with the dry friction F; what it holds at rest is an equation (equations.py), an
 A broken joint has no forces.
 
 Ball and universal joints have friction alone, -c (omega_b - omega_a). The energy k (q - q0)^2/2 is elastic; the powers
-of damper, friction and motor go to the ledger's lines DAMPING, FRICTION and DRIVE.
+of damper, friction and motor go to the ledger's lines DAMPING, JOINT_FRICTION and MOTOR.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.engine.ledger import DAMPING, DRIVE, FRICTION
+from core.engine.ledger import DAMPING, JOINT_FRICTION, MOTOR
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel
-from core.jit.vec import Triple, accumulate, add, cross, dot, scale, subtract
+from core.jit.kernel import inlined, kernel
+from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork
 from core.physics.bodies.at_point import add_force_at
 from core.physics.joints.arrays import (
     BALL,
     BROKEN,
+    CYLINDRICAL,
     FIRST,
     FORCED,
     HINGE,
@@ -37,6 +38,7 @@ from core.physics.joints.arrays import (
     status_of,
 )
 from core.physics.joints.equations import angle_of, arms, axis_of, motion_of, motor_value, relative_motion
+from core.physics.joints.trees.forces import force_of_joint
 
 
 @kernel
@@ -57,21 +59,33 @@ def relative_turn(joints: Joints, j: int, body_work: BodyWork) -> Triple:
 
 
 @kernel
+def angular_rate(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -> float:
+    """Rate [rad/s] of the angle of joint j."""
+    return dot(relative_turn(joints, j, body_work), axis_of(joints, j, state))
+
+
+@kernel
 def coordinate(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -> tuple[float, float]:
     """Angle [rad] or displacement [m] of a hinge or slider j, and its rate; bodies are placed."""
-    n = axis_of(joints, j, state)
     if joints.kind[j] != SLIDER:
-        return angle_of(joints, j, state), dot(relative_turn(joints, j, body_work), n)
+        return angle_of(joints, j, state), angular_rate(joints, j, state, body_work)
+    return displacement(joints, j, state, body_work)
+
+
+@kernel
+def displacement(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -> tuple[float, float]:
+    """Displacement [m] of joint j along its axis, and its rate; bodies are placed."""
+    n = axis_of(joints, j, state)
     motion = relative_motion(joints, j, state, body_work)
     return dot(n, motion.way), dot(n, motion.rate) + dot(cross(motion.first_turn, n), motion.way)
 
 
-@kernel
+@inlined
 def add_axis_forces(
     joints: Joints, time: float, state: np.ndarray, body_work: BodyWork, work: JointWork, power: np.ndarray
 ) -> None:
     """LAW: add the forces [N] and torques [N m] along the free coordinates of all joints, and their powers."""
-    for j in range(len(joints.kind)):
+    for j in joints.acting:
         kind = joints.kind[j]
         work.applied[j] = 0.0
         if status_of(joints, j, state) == BROKEN:
@@ -81,7 +95,7 @@ def add_axis_forces(
         elif kind in (BALL, UNIVERSAL) and joints.friction[j] > 0.0:
             turn = relative_turn(joints, j, body_work)
             torque = scale(-joints.friction[j], turn)
-            power[FRICTION] += dot(torque, turn)
+            power[JOINT_FRICTION] += dot(torque, turn)
             add_torque_pair(joints, j, torque, body_work)
 
 
@@ -111,8 +125,8 @@ def push_along(
     if joints.motor[j] == FORCED:
         drive, _ = motor_value(joints, j, time)
     power[DAMPING] += damping * rate
-    power[FRICTION] += friction * rate
-    power[DRIVE] += drive * rate
+    power[JOINT_FRICTION] += friction * rate
+    power[MOTOR] += drive * rate
     work.applied[j] = elastic + damping + friction + drive
     along = scale(work.applied[j], axis_of(joints, j, state))
     if joints.kind[j] == HINGE:
@@ -151,6 +165,10 @@ def reaction(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, wor
     Springs, friction and motors of the joint included. For columns, after SOLVE; `work` has the multipliers. The torque
     of a gear is that on the second body of its second hinge.
     """
+    node = joints.trees.node[j]
+    if node != NOTHING:
+        force, torque = reaction_in_tree(joints, j, node, state, body_work, work)
+        return add_applied(joints, j, force, torque, state, body_work, work)
     slot = SECOND if joints.body[j, 2] == NOTHING and joints.body[j, 3] == NOTHING else 3
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for k in range(joints.row[j + 1] - joints.row[j]):
@@ -160,8 +178,30 @@ def reaction(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, wor
     if slot != SECOND:
         return force, torque
     _, r_b = arms(joints, j, state)
+    return add_applied(joints, j, force, subtract(torque, cross(r_b, force)), state, body_work, work)
+
+
+@kernel
+def reaction_in_tree(
+    joints: Joints, j: int, node: int, state: np.ndarray, body_work: BodyWork, work: JointWork
+) -> tuple[Triple, Triple]:
+    """Force [N] and torque [N m] about the anchor by which joint j of a tree acts on its second body."""
+    force, torque = force_of_joint(work.tree, node)
+    if joints.trees.is_second[node]:
+        return force, torque
+    if joints.kind[j] in (SLIDER, CYLINDRICAL):  # the anchors are apart
+        there, _, _ = motion_of(body_work, joints.body[j, SECOND])
+        _, r_b = arms(joints, j, state)
+        torque = add(torque, cross(subtract(row(work.tree.place, node), add(there, r_b)), force))
+    return scale(-1.0, force), scale(-1.0, torque)
+
+
+@kernel
+def add_applied(
+    joints: Joints, j: int, force: Triple, torque: Triple, state: np.ndarray, body_work: BodyWork, work: JointWork
+) -> tuple[Triple, Triple]:
+    """Force and torque of joint j with springs, friction and motors along its axis, from those of its equations."""
     along = scale(work.applied[j], axis_of(joints, j, state))
-    torque = subtract(torque, cross(r_b, force))
     if joints.kind[j] == SLIDER:
         return add(force, along), torque
     if joints.kind[j] == HINGE:

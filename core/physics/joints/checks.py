@@ -120,8 +120,8 @@ def _shape_problems(joint: Joint, scene: Scene, rows: dict[str, int]) -> list[Pr
 
 
 def _limit_problems(joint: Joint, ends: Ends) -> list[Problem]:
-    """The problem of a hinge or slider that begins outside its limits."""
-    if not isinstance(joint, HingeJoint | SliderJoint) or joint.limits is None:
+    """The problem of a joint that begins outside its limits."""
+    if not isinstance(joint, HingeJoint | SliderJoint | CylindricalJoint) or joint.limits is None:
         return []
     if isinstance(joint, HingeJoint):
         now, unit_name = joint.angle, "rad"

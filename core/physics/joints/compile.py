@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
@@ -12,113 +13,122 @@ from core.engine.model import NOTHING
 from core.engine.part import Draft
 from core.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from core.formulas.curve_checks import derivatives
-from core.physics.bodies.arrays import DRIVEN, FIXED
+from core.physics.bodies.arrays import DRIVEN, FIXED, Bodies
 from core.physics.joints.arrays import (
     ENFORCED,
     FORCED,
-    KINDS,
-    MOST_FREEDOM,
-    NO_MOTOR,
     PER_JOINT,
     SLOTS,
-    Factor,
     Joints,
     JointWork,
-    Trees,
-    TreeWork,
 )
-from core.physics.joints.description import AnyJoint, DistanceJoint, GearJoint
+from core.physics.joints.description import TURNS, AnyJoint, DistanceJoint, GearJoint
 from core.physics.joints.ends import ends_of, frames_of
 from core.physics.joints.solver.elimination import eliminate
-from core.physics.joints.solver.tree_order import order_of_trees
+from core.physics.joints.ties import kinds_of, motors_of, nodes_of, tied_bodies
+from core.physics.joints.trees.arrays import make_tree_work
+from core.physics.joints.trees.order import trees_of
+from core.scene.scene import Scene
 
-PERPENDICULAR = 1e-6  # cosine between the axes of a universal joint that rounding in a file may leave
-FAR = 0.01  # largest distance of the two anchors at the start, in parts of the size of the joints
 NO_SPRING = (0.0, 0.0, 0.0)
 
 
+@dataclass(frozen=True)
+class Placed:
+    """Where joints are fixed in their bodies; arrays as in Joints."""
+
+    anchor: np.ndarray  # (n, 2, 3) [m]
+    frame: np.ndarray  # (n, 2, 3, 3)
+    length: np.ndarray  # (n,) [m]
+    size: float  # [m] of the joints
+
+    @classmethod
+    def of(cls, scene: Scene, bodies: Bodies) -> Placed:
+        """The joints of a scene."""
+        rows = {body.name: b for b, body in enumerate(scene.bodies)}
+        count = len(scene.joint)
+        anchor, frame = np.zeros((count, 2, 3)), np.zeros((count, 2, 3, 3))
+        length, places = np.ones(count), np.zeros((count, 2, 3))
+        for j, joint in enumerate(scene.joint):
+            if isinstance(joint, GearJoint):
+                continue
+            ends = ends_of(scene, joint, rows)
+            frame[j], places[j] = frames_of(joint, ends), ends.places
+            anchor[j] = ends.anchors + [np.zeros(3) if b is None else bodies.origin[b] for b in ends.bodies]
+            if isinstance(joint, DistanceJoint):
+                length[j] = joint.length or float(np.linalg.norm(ends.places[1] - ends.places[0]))
+        spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if count else np.zeros(1)
+        arms = np.linalg.norm(anchor, axis=2)
+        return cls(anchor, frame, length, max(float(spans.max()), float(arms.max(initial=0.0)), 1e-9))
+
+
 def compile_joints(draft: Draft) -> None:
-    """Add the members `joints`, `joint_factor` and `joint_trees` of the Model."""
-    scene, bodies = draft.scene, draft.model["bodies"]
-    rows = {body.name: b for b, body in enumerate(scene.bodies)}
-    numbers = {joint.name: j for j, joint in enumerate(scene.joint)}
-    joints = scene.joint
-    tied = np.full((len(joints), SLOTS), NOTHING, dtype=np.int64)
-    anchor, frame = np.zeros((len(joints), 2, 3)), np.zeros((len(joints), 2, 3, 3))
-    hinge = np.full((len(joints), 2), NOTHING, dtype=np.int64)
-    length, places = np.ones(len(joints)), np.zeros((len(joints), 2, 3))
-    for j, joint in enumerate(joints):
-        if isinstance(joint, GearJoint):
-            hinge[j] = numbers[joint.first], numbers[joint.second]
-            continue
-        ends = ends_of(scene, joint, rows)
-        tied[j, :2] = [NOTHING if b is None else b for b in ends.bodies]
-        frame[j], places[j] = frames_of(joint, ends), ends.places
-        anchor[j] = ends.anchors + [np.zeros(3) if b is None else bodies.origin[b] for b in ends.bodies]
-        if isinstance(joint, DistanceJoint):
-            length[j] = joint.length or float(np.linalg.norm(ends.places[1] - ends.places[0]))
-    for j in np.flatnonzero(hinge[:, 0] != NOTHING).tolist():
-        tied[j] = np.concatenate([tied[hinge[j, 0], :2], tied[hinge[j, 1], :2]])
-    draft.model["joints"] = _joined(draft, tied, anchor, frame, hinge, length, places)
-    sizes = np.diff(draft.model["joints"].row)
-    draft.model["joint_factor"] = eliminate(draft.model["joints"].member, sizes.tolist())
-    draft.model["joint_trees"] = order_of_trees(draft.model["joints"], bodies)
-
-
-def _joined(
-    draft: Draft,
-    tied: np.ndarray,
-    anchor: np.ndarray,
-    frame: np.ndarray,
-    hinge: np.ndarray,
-    length: np.ndarray,
-    places: np.ndarray,
-) -> Joints:
-    """The arrays of all joints.
-
-    tied: (n, SLOTS) bodies; places: (n, 2, 3) [m] anchors at the start, laboratory frame
-    """
+    """Add the member `joints` of the Model."""
     joints, bodies = draft.scene.joint, draft.model["bodies"]
-    linked = np.unique(tied[tied != NOTHING])
-    listed = np.where(tied == NOTHING, NOTHING, np.searchsorted(linked, tied))
-    moves = ~np.isin(bodies.support, [FIXED, DRIVEN])
+    tied, hinge = tied_bodies(draft.scene)
+    placed = Placed.of(draft.scene, bodies)
+    kind, motor = kinds_of(joints), motors_of(joints)
+    nodes = nodes_of(joints, tied, bodies.support, bodies.restricted)
+    linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)
+    trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, linked, bodies)
+    in_tree = trees.node != NOTHING
     driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
-    codes = [_motor_code(joint) for joint in joints]
-    address, first_number, numbers = joined(codes)
-    angles = np.array([_has_angle(joint) for joint in joints], dtype=bool)
-    stops = _stops(joints, length, int(angles.sum()))
-    sizes = [
-        joint.rows + (_motor(joint) == ENFORCED) + held for joint, held in zip(joints, stops["holds"], strict=True)
-    ]
-    starts = np.array([getattr(joint, "angle", 0.0) for joint in joints])
-    ratio = np.array([joint.ratio if isinstance(joint, GearJoint) else 1.0 for joint in joints])
-    spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if len(joints) else np.zeros(1)
-    return Joints(
+    angles = np.array([joint.coordinate == TURNS for joint in joints], dtype=bool)
+    stops = _stops(joints, placed.length, int(angles.sum()))
+    rows = np.array([joint.rows for joint in joints], dtype=np.int64) + (motor == ENFORCED) + stops["holds"]
+    sizes = np.where(in_tree, 0, rows).tolist()
+    listed = np.where((tied == NOTHING) | in_tree[:, None], NOTHING, np.searchsorted(linked, tied))
+    moves = np.append(~np.isin(bodies.support, [FIXED, DRIVEN]), False)  # the last one for NOTHING
+    member = np.where(moves[tied], listed, NOTHING)
+    draft.model["joints"] = Joints(
         at=0,
-        kind=np.array([KINDS[joint.kind] for joint in joints], dtype=np.int64),
+        kind=kind,
         body=tied,
-        member=np.where((tied != NOTHING) & moves[tied], listed, NOTHING) if len(bodies.mass) else tied,
+        member=member,
         listed=listed,
         linked=linked,
         moved=np.array([driven.get(int(b), NOTHING) for b in linked], dtype=np.int64),
-        anchor=anchor,
-        frame=frame,
-        hinge=hinge,
+        anchor=placed.anchor,
+        frame=placed.frame,
         row=np.cumsum([0, *sizes]).astype(np.int64),
         jacobian=_first_rows(sizes),
         angle=np.where(angles, np.cumsum(angles) - 1, NOTHING).astype(np.int64),
-        length=length,
+        length=placed.length,
         **stops,
-        ratio=ratio,
-        offset=starts[hinge[:, 1]] - ratio * starts[hinge[:, 0]] if len(joints) else np.zeros(0),
-        friction=np.array([getattr(joint, "friction", 0.0) for joint in joints], dtype=float),
-        spring=np.array([_spring(joint) for joint in joints], dtype=float).reshape(-1, 3),
-        motor=np.array([_motor(joint) for joint in joints], dtype=np.int64),
-        address=address,
-        first_number=first_number,
-        numbers=numbers,
-        scale=max(float(spans.max(initial=0.0)), float(np.linalg.norm(anchor, axis=2).max(initial=0.0)), 1e-9),
+        **_gears(joints, hinge),
+        **_axis_laws(joints, motor),
+        scale=placed.size,
+        jointed=np.setdiff1d(tied, [NOTHING, *np.flatnonzero(~moves[:-1])]).astype(np.int64),
+        factor=eliminate(member, sizes),
+        trees=trees,
     )
+
+
+def _gears(joints: Sequence[AnyJoint], hinge: np.ndarray) -> dict[str, Any]:
+    """The members of Joints for gears. hinge: (n, 2) joints that they tie"""
+    starts = np.array([getattr(joint, "angle", 0.0) for joint in joints])
+    ratio = np.array([joint.ratio if isinstance(joint, GearJoint) else 1.0 for joint in joints])
+    offset = starts[hinge[:, 1]] - ratio * starts[hinge[:, 0]] if len(joints) else np.zeros(0)
+    return {"hinge": hinge, "ratio": ratio, "offset": offset}
+
+
+def _axis_laws(joints: Sequence[AnyJoint], motor: np.ndarray) -> dict[str, Any]:
+    """The members of Joints for friction, springs and motors. motor: (n,) of `motors_of`"""
+    address, first_number, numbers = joined([_motor_code(joint) for joint in joints])
+    friction = np.array([getattr(joint, "friction", 0.0) for joint in joints], dtype=float)
+    spring = np.array([_spring(joint) for joint in joints], dtype=float).reshape(-1, 3)
+    dry = np.array([getattr(joint, "dry_friction", 0.0) for joint in joints], dtype=float)
+    acts = (friction > 0.0) | (dry > 0.0) | (spring[:, :2] > 0.0).any(axis=1) | (motor == FORCED)
+    return {
+        "friction": friction,
+        "dry_friction": dry,
+        "spring": spring,
+        "motor": motor,
+        "address": address,
+        "first_number": first_number,
+        "numbers": numbers,
+        "acting": np.flatnonzero(acts).astype(np.int64),
+    }
 
 
 def _stops(joints: Sequence[AnyJoint], length: np.ndarray, angles: int) -> dict[str, Any]:
@@ -138,7 +148,6 @@ def _stops(joints: Sequence[AnyJoint], length: np.ndarray, angles: int) -> dict[
         "pull_only": strings,
         "limits": np.array([_limits(joint, span) for joint, span in zip(joints, length, strict=True)]).reshape(-1, 2),
         "restitution": np.array([_restitution(joint) for joint in joints], dtype=float),
-        "dry_friction": np.array([getattr(joint, "dry_friction", 0.0) for joint in joints], dtype=float),
         "breaks_at": breaks_at,
     }
 
@@ -147,10 +156,6 @@ def _first_rows(sizes: Sequence[int]) -> np.ndarray:
     """(n, SLOTS) index of the first row of each slot among the rows of the Jacobian."""
     starts = np.cumsum([0, *(SLOTS * size for size in sizes)])[:-1]
     return (starts[:, None] + np.outer(sizes, np.arange(SLOTS))).astype(np.int64).reshape(-1, SLOTS)
-
-
-def _has_angle(joint: object) -> bool:
-    return getattr(joint, "coordinate", "") == "turns"
 
 
 def _limited(joint: object) -> bool:
@@ -180,14 +185,6 @@ def _spring(joint: object) -> tuple[float, float, float]:
     return (spring.stiffness, spring.damping, spring.rest) if spring is not None else NO_SPRING
 
 
-def _motor(joint: object) -> int:
-    """NO_MOTOR, FORCED or ENFORCED."""
-    motor = getattr(joint, "motor", None)
-    if motor is None:
-        return NO_MOTOR
-    return ENFORCED if motor.enforces_speed else FORCED
-
-
 def _motor_code(joint: object) -> CompiledFormulas:
     """Machine code of a motor's value and its derivative; none without a motor."""
     motor = getattr(joint, "motor", None)
@@ -196,9 +193,9 @@ def _motor_code(joint: object) -> CompiledFormulas:
     return compile_expressions(derivatives(motor.formula, "t")[:2], ["t"])
 
 
-def make_joint_work(joints: Joints, factor: Factor, trees: Trees, state_size: int) -> JointWork:
+def make_joint_work(joints: Joints, state_size: int) -> JointWork:
     """Scratch arrays of joints, for states of `state_size` numbers."""
-    rows = int(joints.row[-1])
+    rows, factor = int(joints.row[-1]), joints.factor
     sizes = np.diff(joints.row)[factor.order] if len(joints.kind) else np.zeros(0, dtype=np.int64)
     columns = [
         sizes[p] * sizes[factor.below[factor.first[p] : factor.first[p + 1]]].sum() for p in range(len(factor.order))
@@ -217,15 +214,15 @@ def make_joint_work(joints: Joints, factor: Factor, trees: Trees, state_size: in
         column=np.zeros(int(max(columns, default=0))),
         applied=np.zeros(len(joints.kind)),
         values=np.zeros(PER_JOINT * len(joints.switching)),
+        reached=np.zeros(len(joints.switching), dtype=bool),
+        rebound=np.zeros(len(joints.switching)),
+        pressed=np.zeros(len(joints.switching)),
+        bounces=np.zeros(len(joints.switching), dtype=bool),
         rate=np.zeros(state_size if len(joints.switching) else 0),
-        tree=_make_tree_work(len(joints.linked) if len(trees.order) else 0),
+        load=np.zeros((len(joints.jointed), 3)),
+        moment=np.zeros((len(joints.jointed), 3)),
+        poses=np.zeros((len(joints.jointed), 4, 3)),
+        kinetic=np.zeros(1),
+        still=np.zeros((len(joints.linked), 6)),
+        tree=make_tree_work(joints.trees),
     )
-
-
-def _make_tree_work(count: int) -> TreeWork:
-    """Scratch arrays of trees of `count` bodies."""
-    sizes = {"own": 6, "whole": 21, "inertia": 21, "way": 3, "arm": 3, "bias": 6, "extra": 6}
-    rows = {name: np.zeros((count, size)) for name, size in sizes.items()}
-    of_motions = {name: np.zeros((count, MOST_FREEDOM, 6)) for name in ("motion", "pushed")}
-    numbers = {name: np.zeros((count, MOST_FREEDOM)) for name in ("inverse", "drive")}
-    return TreeWork(mass=np.zeros(count), **rows, **of_motions, **numbers)

@@ -89,7 +89,7 @@ class HingeLimits(Part):
 
 
 class SliderLimits(Part):
-    """Displacements between which a slider moves; at an end it bounces, or is held while forces press it there."""
+    """Displacements between which a joint slides; at an end it bounces, or is held while forces press it there."""
 
     lower: Annotated[Number, Quantity("m")] | None = None
     """Smallest displacement; without it there is none."""
@@ -235,6 +235,8 @@ class CylindricalJoint(AxisJoint):
     rows: ClassVar[int] = 4
     angle: Annotated[Number, Quantity("rad")] = 0.0
     """Angle at the start, from which it is counted."""
+    limits: SliderLimits | None = None
+    """Displacements between which it slides; it turns freely."""
 
 
 class HingeJoint(AxisJoint):

@@ -12,7 +12,7 @@ with the bias b of what is quadratic in velocities, and s the speed that a motor
     rod          (d.d - l^2)/(2 l) = 0
     gear         angle_2 - ratio angle_1 - offset = 0
     motor        (omega_b - omega_a).n = s, or d(n.d)/dt = s
-    hold         the coordinate of a hinge or slider at a limit or at rest; empty where it moves
+    hold         the coordinate that has limits or dry friction, at a limit or at rest; empty where it moves
 
 (Featherstone, Rigid Body Dynamics Algorithms, chapter 8; Shabana, Dynamics of Multibody Systems, chapter 3)
 """
@@ -280,7 +280,7 @@ def write_hold(joints: Joints, j: int, k: int, n: Triple, state: np.ndarray, mot
         write_nothing(joints, j, k, work)
         return
     at, angle = joints.row[j] + k, 0.0
-    if joints.kind[j] == SLIDER:
+    if joints.kind[j] in (SLIDER, CYLINDRICAL):
         write_along(joints, j, k, n, motion, work)
     else:
         write_turning(joints, j, k, n, motion, work)

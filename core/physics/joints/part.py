@@ -1,9 +1,11 @@
-"""Engine record of joints.
+"""Engine records of joints: what all have, forces along axes, joints in trees, all others, and status.
+
+A scene compiles and calls those that it has. Phases of all of them in their order:
 
 LAW        springs, friction and motors along the axes
-SOLVE      forces of the equations
+SOLVE      accelerations without joints of what is no node of a tree; forces of trees; forces of all other equations
 PROJECT    rates of the angles
-FINISH     projection of positions and velocities; angles; largest forces
+FINISH     largest forces, angles; projection of trees, then of all others; its energy; change of status
 SWITCH     limits, strings, dry friction, breaking
 IMPACT     impulses there
 ENERGY     elastic energy of the springs
@@ -12,25 +14,38 @@ OBSERVE    force, torque, their largest values, status, angle or displacement of
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.engine.ledger import ELASTIC
+from core.engine.ledger import ELASTIC, PROJECTION
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.part import Part, Section
 from core.engine.rates import place, rates
 from core.jit.kernel import kernel
 from core.physics.bodies.arrays import write
+from core.physics.joints.accelerations import add_accelerations
 from core.physics.joints.arrays import CYLINDRICAL, HINGE, PER_JOINT, SLIDER, WIDTH, section_size, status_of, widths
-from core.physics.joints.axis_forces import add_axis_forces, coordinate, joint_energy, reaction
+from core.physics.joints.axis_forces import add_axis_forces, angular_rate, coordinate, joint_energy, reaction
 from core.physics.joints.checks import check_joints
 from core.physics.joints.compile import compile_joints, make_joint_work
 from core.physics.joints.impacts import meet, settle_after_step
-from core.physics.joints.projection import project_joints
+from core.physics.joints.projection import (
+    accept,
+    count_angles,
+    keep_largest,
+    place_members,
+    project_positions,
+    project_velocities,
+    repair_members,
+)
 from core.physics.joints.reactions import add_reactions
-from core.physics.joints.start import start_joints
+from core.physics.joints.start import assembled, start_angles
 from core.physics.joints.switching import write_values
+from core.physics.joints.trees.forces import hold_trees
+from core.physics.joints.trees.projection import project_trees
+from core.physics.joints.work_of_projection import begin_projection, energy_of_projection, keep_loads
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene
@@ -44,13 +59,12 @@ def push(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 
 @kernel
-def hold(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """SOLVE: forces that keep the equations of all joints satisfied."""
-    add_reactions(
+def accelerate(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SOLVE: keep all other forces, and the accelerations under these of bodies that are no nodes of trees."""
+    keep_loads(model.joints, work.bodies, work.joints)
+    add_accelerations(
         model.bodies,
         model.joints,
-        model.joint_factor,
-        model.joint_trees,
         model.body_motions,
         inputs.sensor_track,
         time,
@@ -58,8 +72,21 @@ def hold(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
         work.bodies,
         work.body_motions,
         work.joints,
-        work.power,
     )
+    return 0.0
+
+
+@kernel
+def hold_tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SOLVE: forces of joints in trees."""
+    hold_trees(model.joints.trees, work.joints.acceleration, state, work.bodies, work.joints.tree)
+    return 0.0
+
+
+@kernel
+def hold_loop(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SOLVE: forces that keep all other equations satisfied."""
+    add_reactions(model.bodies, model.joints, time, state, work.bodies, work.joints, work.power)
     return 0.0
 
 
@@ -70,19 +97,52 @@ def turn(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
         out[model.joints.at + k] = 0.0
     for j in range(len(model.joints.kind)):
         if model.joints.angle[j] != NOTHING:
-            _, rate = coordinate(model.joints, j, state, work.bodies)
-            out[model.joints.at + model.joints.angle[j]] = rate
+            out[model.joints.at + model.joints.angle[j]] = angular_rate(model.joints, j, state, work.bodies)
     return 0.0
 
 
 @kernel
-def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """FINISH: project positions and velocities onto the equations."""
-    project_joints(
+def keep(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: the largest forces, from the last evaluation of the step."""
+    keep_largest(model.joints, state, work.bodies, work.joints)
+    return 0.0
+
+
+@kernel
+def begin_finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: make bases orthonormal, count angles, and place what is no node of a tree."""
+    repair_members(model.joints, model.bodies.support, state)
+    begin_projection(model.bodies, model.joints, state, work.joints)
+    count_angles(model.joints, state)
+    place_members(
         model.bodies,
         model.joints,
-        model.joint_factor,
-        model.joint_trees,
+        model.body_motions,
+        inputs.sensor_track,
+        time,
+        state,
+        work.bodies,
+        work.body_motions,
+    )
+    return 0.0
+
+
+@kernel
+def project_tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: project the nodes of trees; a state that can't be projected becomes nan. Returns what is left."""
+    joints = model.joints
+    left = project_trees(
+        model.bodies, joints.trees, joints.scale, work.joints.still, state, work.bodies, work.joints.tree
+    )
+    return accept(joints, left, state)
+
+
+@kernel
+def project_loop(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: project all other bodies; a state that can't be projected becomes nan. Returns what is left."""
+    left = project_positions(
+        model.bodies,
+        model.joints,
         model.body_motions,
         inputs.sensor_track,
         time,
@@ -91,7 +151,22 @@ def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
         work.body_motions,
         work.joints,
     )
-    settle_after_step(model, inputs, time, state, work)
+    project_velocities(model.bodies, model.joints, state, work.bodies, work.joints)
+    return accept(model.joints, left, state)
+
+
+@kernel
+def count_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: energy that the projection has added."""
+    state[model.ledger + PROJECTION] += energy_of_projection(model.bodies, model.joints, state, work.joints)
+    return 0.0
+
+
+@kernel
+def settle_status(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: status of joints at the end of steps that are not divided."""
+    if not isnan(state[model.joints.at]):
+        settle_after_step(model, inputs, time, state, work)
     return 0.0
 
 
@@ -153,20 +228,50 @@ PART = Part(
     "joints",
     check=check_joints,
     compile=compile_joints,
-    work=lambda model: {
-        "joints": make_joint_work(model.joints, model.joint_factor, model.joint_trees, len(model.is_momentum))
-    },
+    work=lambda model: {"joints": make_joint_work(model.joints, len(model.is_momentum))},
     section=Section(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
-    start=start_joints,
+    start=start_angles,
     is_in=lambda model, inputs: len(model.joints.kind) > 0,
-    laws={"joint axes": push},
-    solve=(hold,),
+    solve=(accelerate,),
     project=(turn,),
-    finish=(finish,),
-    energy=(energy,),
+    finish=(keep, begin_finish),
     observe=(observe,),
+    width=lambda model: int(widths(model.joints).sum()),
+    shown={},
+)
+ALONG_AXES = Part(
+    "forces along axes of joints",
+    is_in=lambda model, inputs: len(model.joints.acting) > 0,
+    laws={"joint axes": push},
+    energy=(energy,),
+)
+TREES = Part(
+    "joints in trees",
+    is_in=lambda model, inputs: len(model.joints.trees.body) > 0,
+    solve=(hold_tree,),
+    finish=(project_tree,),
+    assemble=(begin_finish, project_tree),
+    assembled=assembled,
+)
+LOOPS = Part(
+    "joints with equations",
+    is_in=lambda model, inputs: model.joints.row[-1] > 0,
+    solve=(hold_loop,),
+    finish=(project_loop,),
+    assemble=(begin_finish, project_loop),
+    assembled=assembled,
+)
+PROJECTED = Part(
+    "projection onto joints",
+    is_in=PART.is_in,
+    finish=(count_energy,),
+)
+STATUS = Part(
+    "status of joints",
+    is_in=lambda model, inputs: len(model.joints.switching) > 0,
+    finish=(settle_status,),
     switch=(switch,),
     switches=lambda model: PER_JOINT * len(model.joints.switching),
     impact=(change_status,),
-    width=lambda model: int(widths(model.joints).sum()),
 )
+PARTS = (PART, ALONG_AXES, TREES, LOOPS, PROJECTED, STATUS)

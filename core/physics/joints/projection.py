@@ -12,8 +12,8 @@ from math import nan, sqrt
 import numpy as np
 
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel
-from core.jit.vec import Triple, add, cross, dot, row, subtract
+from core.jit.kernel import inlined, kernel
+from core.jit.vec import Triple, add, cross, dot
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
@@ -32,11 +32,15 @@ from core.physics.bodies.arrays import (
 )
 from core.physics.bodies.body_motions import move_supports, turn_driven
 from core.physics.bodies.placement import enter, place_body, repair, turnable_part
-from core.physics.joints.arrays import SLOTS, Factor, Joints, JointWork, Trees
+from core.physics.joints.arrays import SLOTS, Joints, JointWork
 from core.physics.joints.axis_forces import reaction
 from core.physics.joints.equations import angle_of
-from core.physics.joints.reactions import factorise_responses, write_all_equations
-from core.physics.joints.solver.articulated import factorise_trees, put_spatial, solve_trees, spatial, weighted
+from core.physics.joints.reactions import (
+    factorise_responses,
+    write_all_equations,
+    write_demands,
+    write_velocities,
+)
 from core.physics.joints.solver.block_ldl import solve
 
 ROUNDING = 1e-14
@@ -80,12 +84,10 @@ def largest_residual(joints: Joints, work: JointWork) -> float:
     return largest / joints.scale
 
 
-@kernel
+@inlined
 def project_positions(
     bodies: Bodies,
     joints: Joints,
-    factor: Factor,
-    trees: Trees,
     motions: BodyMotions,
     track: np.ndarray,
     time: float,
@@ -104,30 +106,16 @@ def project_positions(
         write_all_equations(joints, time, state, body_work, work)
         before, left = left, largest_residual(joints, work)
         is_done = left <= ROUNDING or (turn > 1 and not left < 0.5 * before)
-        if len(trees.order) > 0:
-            factorise_trees(bodies, joints, trees, state, body_work, work.tree)
-        elif turn == 0 or not (is_done or left < 1e-3 * before):  # else the last factors are good enough
-            factorise_responses(bodies, joints, factor, state, work)
+        if turn == 0 or not (is_done or left < 1e-3 * before):  # else the last factors are good enough
+            factorise_responses(bodies, joints, state, work)
         if is_done:
             break
         for k in range(len(work.residual)):
             work.multiplier[k] = -work.residual[k]
-        write_displacements(joints, factor, trees, work)
+        solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
+        sum_over_joints(joints, work.mobile, work)
         move_members(bodies, joints, state, work)
     return left
-
-
-@kernel
-def write_displacements(joints: Joints, factor: Factor, trees: Trees, work: JointWork) -> None:
-    """Write the shortest displacements that change the equations by `work.multiplier`, into `work.acceleration`."""
-    if len(trees.order) > 0:
-        for m in range(len(joints.linked)):
-            for i in range(6):
-                work.acceleration[m, i] = 0.0
-        solve_trees(joints, trees, work.multiplier, work)
-    else:
-        solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
-        sum_over_joints(joints, work.mobile, work)
 
 
 @kernel
@@ -162,33 +150,18 @@ def sum_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
                         work.acceleration[m, i] += size * of_row[i]
 
 
-@kernel
+@inlined
 def project_velocities(
     bodies: Bodies,
     joints: Joints,
-    factor: Factor,
-    trees: Trees,
     state: np.ndarray,
     body_work: BodyWork,
     work: JointWork,
 ) -> None:
     """Change the momenta in `state` (k,) so that J u = s, after `project_positions`."""
-    if len(trees.order) > 0:
-        write_momentum_changes(joints, trees, body_work, work)
-        change_momenta(bodies, joints, state, work)
-        return
-    for j in range(len(joints.kind)):
-        for k in range(joints.row[j + 1] - joints.row[j]):
-            total = -work.speed[joints.row[j] + k]
-            for s in range(SLOTS):
-                b = joints.body[j, s]
-                if b != NOTHING:
-                    jacobian = work.jacobian[joints.jacobian[j, s] + k]
-                    for i in range(3):
-                        total += jacobian[i] * body_work.velocity[b, i]
-                        total += jacobian[3 + i] * body_work.angular_velocity[b, i]
-            work.multiplier[joints.row[j] + k] = -total
-    solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+    write_velocities(joints, body_work, work)
+    write_demands(joints, work.speed, -1.0, work)
+    solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
     add_impulses(bodies, joints, state, work)
 
 
@@ -197,25 +170,6 @@ def add_impulses(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointW
     """Add the impulses J^T P to the momenta in `state` (k,), with the multipliers P [N s] or [N m s] of `work`."""
     sum_over_joints(joints, work.jacobian, work)
     change_momenta(bodies, joints, state, work)
-
-
-@kernel
-def write_momentum_changes(joints: Joints, trees: Trees, body_work: BodyWork, work: JointWork) -> None:
-    """Write the changes of momentum and angular momentum after which J u = 0 into `work.acceleration`, of trees."""
-    for m in range(len(joints.linked)):
-        b = joints.linked[m]
-        put_spatial(work.acceleration, m, (row(body_work.velocity, b), row(body_work.angular_velocity, b)))
-    for k in range(len(work.multiplier)):
-        work.multiplier[k] = 0.0
-    solve_trees(joints, trees, work.multiplier, work)
-    for m in trees.order:
-        b = joints.linked[m]
-        linear, angular = spatial(work.acceleration, m)
-        change = (
-            subtract(linear, row(body_work.velocity, b)),
-            subtract(angular, row(body_work.angular_velocity, b)),
-        )
-        put_spatial(work.acceleration, m, weighted(work.tree, m, change, 1.0))
 
 
 @kernel
@@ -235,37 +189,36 @@ def change_momenta(bodies: Bodies, joints: Joints, state: np.ndarray, work: Join
 
 
 @kernel
-def project_joints(
-    bodies: Bodies,
-    joints: Joints,
-    factor: Factor,
-    trees: Trees,
-    motions: BodyMotions,
-    track: np.ndarray,
-    time: float,
-    state: np.ndarray,
-    body_work: BodyWork,
-    motion_work: MotionWork,
-    work: JointWork,
-) -> None:
-    """FINISH: project positions and velocities of `state` (k,), and count the angles over full turns.
+def accept(joints: Joints, left: float, state: np.ndarray) -> float:
+    """Make `state` (k,) nan where a residual of positions is left, relative to the size of the joints; returns it."""
+    if not left <= WELL:
+        state[joints.at] = nan
+    return left
 
-    A state that can't be projected is made nan, so that the step is not accepted. The largest forces are those of the
-    last evaluation of the step.
-    """
+
+@kernel
+def count_angles(joints: Joints, state: np.ndarray) -> None:
+    """Count the angles of all joints in `state` (k,) over full turns."""
+    for j in range(len(joints.kind)):
+        if joints.angle[j] != NOTHING:
+            state[joints.at + joints.angle[j]] = angle_of(joints, j, state)
+
+
+@inlined
+def keep_largest(joints: Joints, state: np.ndarray, body_work: BodyWork, work: JointWork) -> None:
+    """Keep the largest force and torque of each joint in `state` (k,); they are those of the last evaluation."""
     for j in range(len(joints.kind)):
         at = joints.at + joints.largest + 2 * j
         force, torque = reaction(joints, j, state, body_work, work)
         state[at] = max(state[at], sqrt(dot(force, force)))
         state[at + 1] = max(state[at + 1], sqrt(dot(torque, torque)))
-    for m in range(len(joints.linked)):
-        if bodies.support[joints.linked[m]] != FIXED:
-            repair(state, joints.linked[m])
-    left = project_positions(bodies, joints, factor, trees, motions, track, time, state, body_work, motion_work, work)
-    if not left <= WELL:
-        write(state, joints.linked[0], POSITION, (nan, nan, nan))
-        return
-    project_velocities(bodies, joints, factor, trees, state, body_work, work)
-    for j in range(len(joints.kind)):
-        if joints.angle[j] != NOTHING:
-            state[joints.at + joints.angle[j]] = angle_of(joints, j, state)
+
+
+@kernel
+def repair_members(joints: Joints, support: np.ndarray, state: np.ndarray) -> None:
+    """Make the bases of all jointed bodies in `state` (k,) orthonormal. support: (n,) int64 of all bodies"""
+    for b in joints.trees.body:
+        repair(state, b)
+    for b in joints.linked:
+        if support[b] != FIXED:
+            repair(state, b)

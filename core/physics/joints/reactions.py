@@ -5,7 +5,7 @@ With the Jacobian J of all equations and the response W of the bodies, the multi
     J W J^T lambda = -(J a + b - ds/dt)
 
 with the accelerations a without joints; the bodies get the forces and torques J^T lambda. They are added after all
-other forces, so no law knows of a joint. Trees are solved without the matrix (solver/articulated.py). (Baraff,
+other forces, so no law knows of a joint. Trees have neither rows nor multipliers (trees/forces.py). (Baraff,
 Linear-time dynamics using Lagrange multipliers, SIGGRAPH 1996; Featherstone, Rigid Body Dynamics Algorithms, chapter 8)
 """
 
@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.ledger import DRIVE
+from core.engine.ledger import MOTOR
 from core.engine.model import NOTHING
-from core.jit.kernel import kernel
+from core.jit.kernel import inlined, kernel
 from core.jit.vec import accumulate
-from core.physics.bodies.arrays import Bodies, BodyMotions, BodyWork, MotionWork
-from core.physics.joints.accelerations import add_accelerations, impulse_response
-from core.physics.joints.arrays import ENFORCED, SLOTS, Factor, Joints, JointWork, Trees
+from core.physics.bodies.arrays import Bodies, BodyWork
+from core.physics.joints.accelerations import impulse_response
+from core.physics.joints.arrays import ENFORCED, SLOTS, Joints, JointWork
 from core.physics.joints.equations import write_equations
-from core.physics.joints.solver.articulated import factorise_trees, solve_trees, write_multipliers
 from core.physics.joints.solver.block_ldl import factorise, solve
 
 
@@ -29,11 +28,12 @@ from core.physics.joints.solver.block_ldl import factorise, solve
 def write_all_equations(joints: Joints, time: float, state: np.ndarray, body_work: BodyWork, work: JointWork) -> None:
     """Write the equations of all joints at `time` [s]; bodies are placed."""
     for j in range(len(joints.kind)):
-        write_equations(joints, j, time, state, body_work, work)
+        if joints.row[j + 1] > joints.row[j]:
+            write_equations(joints, j, time, state, body_work, work)
 
 
 @kernel
-def factorise_responses(bodies: Bodies, joints: Joints, factor: Factor, state: np.ndarray, work: JointWork) -> None:
+def factorise_responses(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
     """Write J W and the factors of J W J^T into `work`, for the equations that it holds."""
     for j in range(len(joints.kind)):
         count = joints.row[j + 1] - joints.row[j]
@@ -50,6 +50,7 @@ def factorise_responses(bodies: Bodies, joints: Joints, factor: Factor, state: n
                         work.mobile[r, i], work.mobile[r, 3 + i] = speed[i], turn[i]
     for k in range(len(work.matrix)):
         work.matrix[k] = 0.0
+    factor = joints.factor
     for t in range(len(factor.pairs)):
         i, s, k, u, block = (
             factor.pairs[t, 0],
@@ -76,60 +77,66 @@ def add_term(joints: Joints, i: int, s: int, k: int, u: int, block: int, work: J
             )
 
 
-@kernel
+@inlined
 def add_reactions(
     bodies: Bodies,
     joints: Joints,
-    factor: Factor,
-    trees: Trees,
-    motions: BodyMotions,
-    track: np.ndarray,
     time: float,
     state: np.ndarray,
     body_work: BodyWork,
-    motion_work: MotionWork,
     work: JointWork,
     power: np.ndarray,
 ) -> None:
-    """SOLVE: add the forces [N] and torques [N m] of all joints to those of their bodies.
+    """SOLVE: add the forces [N] and torques [N m] of all joints with equations to those of their bodies.
 
-    The power of motors that enforce a speed goes to power[DRIVE]; that of all other equations is 0 but for bodies that
+    The power of motors that enforce a speed goes to power[MOTOR]; that of all other equations is 0 but for bodies that
     are driven, which the engine counts.
     """
     write_all_equations(joints, time, state, body_work, work)
-    add_accelerations(bodies, joints, motions, track, time, state, body_work, motion_work, work)
-    if len(trees.order) > 0:
-        for k in range(len(work.bias)):
-            work.multiplier[k] = -work.bias[k]
-        factorise_trees(bodies, joints, trees, state, body_work, work.tree)
-        solve_trees(joints, trees, work.multiplier, work)
-        write_multipliers(joints, trees, work)
-    else:
-        write_demands(joints, work)
-        factorise_responses(bodies, joints, factor, state, work)
-        solve(factor, joints.row, work.matrix, work.inverse, work.multiplier)
+    write_demands(joints, work.bias, 1.0, work)
+    factorise_responses(bodies, joints, state, work)
+    solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
     for j in range(len(joints.kind)):
         for s in range(SLOTS):
             if joints.body[j, s] != NOTHING:
                 push(joints, j, s, body_work, work)
         if joints.motor[j] == ENFORCED:
             last = joints.row[j + 1] - 1
-            power[DRIVE] += work.multiplier[last] * work.speed[last]
+            power[MOTOR] += work.multiplier[last] * work.speed[last]
 
 
 @kernel
-def write_demands(joints: Joints, work: JointWork) -> None:
-    """Write the right-hand sides -(J a + b) of the multipliers, with the accelerations without joints."""
+def write_demands(joints: Joints, known: np.ndarray, sign: float, work: JointWork) -> None:
+    """Write the right-hand sides -(J a + sign known) of the multipliers, with the motions a in `work.acceleration`.
+
+    known: (r,) bias of accelerations, or speeds that motors enforce
+    """
     for j in range(len(joints.kind)):
-        for k in range(joints.row[j + 1] - joints.row[j]):
-            total = work.bias[joints.row[j] + k]
-            for s in range(SLOTS):
-                m = joints.listed[j, s]
-                if m != NOTHING:
-                    jacobian, change = work.jacobian[joints.jacobian[j, s] + k], work.acceleration[m]
-                    for i in range(6):
-                        total += jacobian[i] * change[i]
-            work.multiplier[joints.row[j] + k] = -total
+        for k in range(joints.row[j], joints.row[j + 1]):
+            work.multiplier[k] = -sign * known[k]
+        for s in range(SLOTS):
+            if joints.listed[j, s] != NOTHING:
+                for k in range(joints.row[j + 1] - joints.row[j]):
+                    work.multiplier[joints.row[j] + k] -= rate_of_row(joints, j, s, k, work)
+
+
+@kernel
+def rate_of_row(joints: Joints, j: int, s: int, k: int, work: JointWork) -> float:
+    """Part of J a in equation k of joint j that the motion in `work.acceleration` of the body in slot s has."""
+    total, jacobian, motion = 0.0, work.jacobian[joints.jacobian[j, s] + k], work.acceleration[joints.listed[j, s]]
+    for i in range(6):
+        total += jacobian[i] * motion[i]
+    return total
+
+
+@kernel
+def write_velocities(joints: Joints, body_work: BodyWork, work: JointWork) -> None:
+    """Write velocity and angular velocity of the bodies in `linked` into `work.acceleration`, in place of a."""
+    for m in range(len(joints.linked)):
+        b = joints.linked[m]
+        for i in range(3):
+            work.acceleration[m, i] = body_work.velocity[b, i]
+            work.acceleration[m, 3 + i] = body_work.angular_velocity[b, i]
 
 
 @kernel

@@ -5,12 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.engine.compile import CompiledScene
-from core.physics.bodies.arrays import make_body_work
-from core.physics.bodies.compile_motions import make_motion_work
-from core.physics.joints.compile import make_joint_work
-from core.physics.joints.projection import place_members
-from core.physics.joints.reactions import factorise_responses, write_all_equations
-from core.physics.sensor.sensor_motion import track_at_start
+from core.engine.work import make_tables, run_hooks
+from core.physics.joints.part import LOOPS
 from core.scene.message import Message
 
 
@@ -19,14 +15,10 @@ def redundant_equations(built: CompiledScene) -> np.ndarray:
 
     Which of several joints that hold the same motion is counted depends on the order of elimination.
     """
-    model, state = built.model, built.start.copy()
-    joints, factor = model.joints, model.joint_factor
-    body_work, motion_work = make_body_work(len(model.bodies.mass)), make_motion_work(model)
-    work, track = make_joint_work(joints, factor, model.joint_trees, len(state)), track_at_start(built.scene.sensor)
-    place_members(model.bodies, joints, model.body_motions, track, 0.0, state, body_work, motion_work)
-    write_all_equations(joints, 0.0, state, body_work, work)
-    factorise_responses(model.bodies, joints, factor, state, work)
-    is_contained = (work.inverse == 0.0) & (work.original > 0.0)
+    joints, work = built.model.joints, make_tables(built.model)
+    run_hooks(LOOPS.assemble, built.model, built.inputs, built.start.copy(), work)
+    now = work.joints
+    is_contained = (now.inverse == 0.0) & (now.original > 0.0)
     of_joint = np.repeat(np.arange(len(joints.kind)), np.diff(joints.row))
     return np.bincount(of_joint[is_contained], minlength=len(joints.kind))
 

@@ -4,46 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import NOTHING, Model
+from core.engine.model import NOTHING, Model, Work
 from core.engine.part import Draft
-from core.physics.bodies.arrays import make_body_work
-from core.physics.bodies.compile_motions import make_motion_work
 from core.physics.joints.arrays import Joints, JointWork
-from core.physics.joints.compile import make_joint_work
-from core.physics.joints.projection import WELL, project_positions, project_velocities
-from core.physics.sensor.sensor_motion import track_at_start
+from core.physics.joints.projection import WELL
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import Problem
 
 
-def start_joints(draft: Draft, model: Model, state: np.ndarray) -> None:
-    """Write the angles at the start; close the gaps that rounding in a file leaves between anchors.
+def start_angles(draft: Draft, model: Model, state: np.ndarray) -> None:
+    """Write the angles at the start, from which they are counted."""
+    joints = model.joints
+    for j, joint in enumerate(draft.scene.joint):
+        if joints.angle[j] != NOTHING:
+            state[joints.at + joints.angle[j]] = getattr(joint, "angle", 0.0)
 
-    Velocities are changed as by impulses in the joints, so that they agree with these. Raises InputError where a loop
-    can't be closed.
+
+def assembled(draft: Draft, model: Model, work: Work, left: float) -> None:
+    """Add the problem of the joint that is violated most, where positions have been projected and `left` is left.
+
+    Gaps that rounding in a file leaves between anchors are closed, and velocities changed as by impulses in the joints.
     """
-    joints, factor, trees = model.joints, model.joint_factor, model.joint_trees
-    if len(joints.kind) == 0:
-        return
-    starts = {int(joints.angle[j]): getattr(joint, "angle", 0.0) for j, joint in enumerate(draft.scene.joint)}
-    for number in set(starts) - {NOTHING}:
-        state[joints.at + number] = starts[number]
-    body_work, motion_work = make_body_work(len(model.bodies.mass)), make_motion_work(model)
-    work, track = make_joint_work(joints, factor, trees, len(state)), track_at_start(draft.scene.sensor)
-    motions = model.body_motions
-    left = project_positions(
-        model.bodies, joints, factor, trees, motions, track, 0.0, state, body_work, motion_work, work
-    )
     if not left <= WELL:
-        raise InputError(draft.scene.title or "scene", [_impossible(joints, work)])
-    project_velocities(model.bodies, joints, factor, trees, state, body_work, work)
+        draft.problems.append(_impossible(model.joints, work.joints))
 
 
 def _impossible(joints: Joints, work: JointWork) -> Problem:
     """The problem of the joint that is violated most."""
-    worst = int(np.argmax(np.abs(work.residual)))
-    number = int(np.searchsorted(joints.row, worst, "right")) - 1
-    rule = Message(
-        "can't be assembled: {residual:.4g} m or rad are left between its bodies", residual=abs(work.residual[worst])
-    )
+    left = np.zeros(len(joints.kind))
+    np.maximum.at(left, np.repeat(np.arange(len(left)), np.diff(joints.row)), np.abs(work.residual))
+    in_trees = joints.trees.joint != NOTHING
+    left[joints.trees.joint[in_trees]] = np.abs(work.tree.extra[in_trees]).max(axis=1, initial=0.0)
+    number = int(np.argmax(np.nan_to_num(left, nan=np.inf)))
+    rule = Message("can't be assembled: {residual:.4g} m or rad are left between its bodies", residual=left[number])
     return Problem(f"joint[{number}]", rule, Message("change its anchors or axes, or remove a joint of the loop"))

@@ -30,6 +30,7 @@ from core.physics.joints.arrays import (
     AT_LOWER,
     AT_UPPER,
     BROKEN,
+    CYLINDRICAL,
     FREE,
     PER_JOINT,
     SLIDES_BACKWARD,
@@ -39,16 +40,21 @@ from core.physics.joints.arrays import (
     JointWork,
     status_of,
 )
-from core.physics.joints.axis_forces import coordinate, reaction
+from core.physics.joints.axis_forces import coordinate, displacement, reaction
 from core.physics.joints.equations import relative_motion
 
 KEPT = 1.0  # value of what can't happen
 UNKNOWN = -1.0  # of what has to be found out
+NEARLY = 0.5  # part of the force at which a joint breaks, from which on it is evaluated at the end of every step
 
 
 @kernel
 def position_and_rate(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -> tuple[float, float]:
-    """Coordinate of joint j [rad] or [m] and its rate, of a string the distance of its ends; bodies are placed."""
+    """Coordinate of joint j [rad] or [m] that has limits or dry friction, of a string the distance of its ends, and its
+    rate; bodies are placed.
+    """
+    if joints.kind[j] == CYLINDRICAL:
+        return displacement(joints, j, state, body_work)
     if not joints.pull_only[j]:
         return coordinate(joints, j, state, body_work)
     motion = relative_motion(joints, j, state, body_work)
@@ -66,12 +72,13 @@ def hold_row(joints: Joints, j: int) -> int:
 def write_values(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
     """SWITCH: write the switching functions of all joints with a status into `values` (PER_JOINT q,).
 
-    The forces in joints are evaluated where any of them decides. Bodies are placed.
+    The forces in joints are evaluated where any of them decides; for joints that break, where the last evaluation, in
+    the same step, found more than NEARLY of what breaks them. Bodies are placed.
     """
     joints, needs_forces = model.joints, False
     for j in joints.switching:
         status = status_of(joints, j, state)
-        breaks = joints.breaks_at[j] < inf and status != BROKEN
+        breaks = status != BROKEN and breaking(joints, j, state, work) < (1.0 - NEARLY) * joints.breaks_at[j]
         needs_forces = needs_forces or breaks or status in (STUCK, AT_LOWER, AT_UPPER)
     if needs_forces:
         rates(model, inputs, time, state, work, work.joints.rate)
@@ -83,8 +90,16 @@ def write_values(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
             continue
         values[at], values[at + 1] = values_of_motion(joints, j, status, state, work.bodies, work.joints)
         if joints.breaks_at[j] < inf:
-            force, _ = reaction(joints, j, state, work.bodies, work.joints)
-            values[at + 2] = joints.breaks_at[j] - sqrt(dot(force, force))
+            values[at + 2] = breaking(joints, j, state, work)
+
+
+@kernel
+def breaking(joints: Joints, j: int, state: np.ndarray, work: Work) -> float:
+    """breaks_at - |F| [N] of joint j by the last evaluation of forces; infinite if it does not break."""
+    if joints.breaks_at[j] == inf:
+        return inf
+    force, _ = reaction(joints, j, state, work.bodies, work.joints)
+    return float(joints.breaks_at[j] - sqrt(dot(force, force)))
 
 
 @kernel

@@ -86,3 +86,77 @@ def test_escape_ends_the_tool(lab: Lab, qtbot: QtBot) -> None:
     click_view(window, seen_at(window, [0.0, -0.05, 0.0]))
     click_view(window, seen_at(window, [0.25, -0.05, 0.0]))
     assert window.session.document.scene.joint == ()
+
+
+JOINTED = (
+    SCENE
+    + """
+[[joint]]
+name = "hinge"
+kind = "hinge"
+first = "right"
+axis = [0, 1, 0]
+anchor_first = [0.1, 0, 0.05]
+"""
+)
+
+
+def handled(lab: Lab, qtbot: QtBot, text: str = JOINTED) -> tuple[MainWindow, np.ndarray, float]:
+    """The paused window with handles at the joint, where these are, and their length."""
+    window = lab(text)
+    window.session.play(False)
+    window.session.reset()
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
+    window.session.select(("joint", 0))
+    window.action_table["handles"].setChecked(True)
+    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+        window.view.redraw()
+    tool = window.selection_tool
+    middle = tool.draggable(tool.box()).middle
+    return window, middle, tool.handle_length(middle)
+
+
+def drag(window: MainWindow, qtbot: QtBot, places: list[np.ndarray]) -> None:
+    """Press at the first of some places in space, move through all of them, and release at the last one."""
+    points = [seen_at(window, place) for place in places]
+    send(window, QEvent.Type.MouseButtonPress, points[0])
+    for point in points:
+        send(window, QEvent.Type.MouseMove, point)
+        qtbot.wait(10)
+    send(window, QEvent.Type.MouseButtonRelease, points[-1])
+
+
+def test_an_arrow_moves_the_anchor_of_a_joint_in_the_frame_of_its_body(lab: Lab, qtbot: QtBot) -> None:
+    window, middle, length = handled(lab, qtbot)
+    c, s = np.cos(0.3), np.sin(0.3)
+    assert middle == pytest.approx([0.25 + 0.1 * c, 0.1 * s, 0.05], abs=1e-9)
+    drag(window, qtbot, [middle + [0.8 * length + way, 0, 0] for way in np.linspace(0, 0.06, 7)])
+    joint = accepted(window, qtbot).joint[0]
+    assert joint.anchor_first == pytest.approx((0.1 + 0.06 * c, -0.06 * s, 0.05), abs=0.005)  # whole pixels
+    assert joint.anchor_first[2] == 0.05
+    assert len(window.session.document.undo) == 1
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.1, timeout=SOON)
+    assert np.isfinite(window.session.moment.snapshot.joints.force).all()
+
+
+def test_a_ring_turns_the_axis_of_a_joint(lab: Lab, qtbot: QtBot) -> None:
+    window, middle, length = handled(
+        lab, qtbot, JOINTED.replace("axis = [0, 1, 0]\nanchor", "axis = [1, 0, 0]\nanchor")
+    )
+    angles = np.linspace(-0.9, -0.4, 8)
+    drag(window, qtbot, [middle + 0.72 * length * np.array([np.cos(each), 0.0, -np.sin(each)]) for each in angles])
+    c, s = np.cos(0.3), np.sin(0.3)
+    turned = np.array([c * np.cos(0.5), s, -c * np.sin(0.5)])  # (c, s, 0) about y, laboratory frame
+    joint = accepted(window, qtbot).joint[0]
+    assert joint.axis == pytest.approx((c * turned[0] + s * s, c * s - s * turned[0], turned[2]), abs=0.06)
+    assert joint.anchor_first == (0.1, 0, 0.05)
+
+
+def test_a_joint_with_one_anchor_for_both_bodies_moves_in_the_laboratory(lab: Lab, qtbot: QtBot) -> None:
+    both = JOINTED.replace("anchor_first = [0.1, 0, 0.05]", 'second = "left"\nanchor = [0.12, 0, 0]')
+    window, middle, length = handled(lab, qtbot, both)
+    assert middle == pytest.approx([0.12, 0, 0], abs=1e-9)
+    drag(window, qtbot, [middle + [0, 0, 0.8 * length + way] for way in np.linspace(0, 0.05, 6)])
+    assert accepted(window, qtbot).joint[0].anchor == pytest.approx((0.12, 0.0, 0.05), abs=0.005)

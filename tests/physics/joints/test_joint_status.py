@@ -101,6 +101,49 @@ def test_a_hinge_between_two_free_bodies_stops_and_keeps_angular_momentum():
     ledger_closes(simulation, before.energy.total)
 
 
+def test_a_cylindrical_joint_bounces_along_its_axis_and_turns_on():
+    """A spinning block falls to the limit of its displacement; its rotation knows nothing of it."""
+    joint = slider(kind="cylindrical", limits={"upper": 0.3, "restitution": 0.7})
+    simulation = simulated([block(angular_velocity=[0, 0, 5.0])], [joint])
+    start = simulation.snapshot().energy.total
+    fall = sqrt(2 * 0.3 / G)
+    simulation.advance_steps(400)
+    after, speed = 0.4 - fall, 0.7 * G * fall
+    now = simulation.snapshot()
+    assert now.bodies.position[0] == pytest.approx([0, 0, -0.3 + speed * after - G * after**2 / 2], abs=1e-9)
+    assert now.bodies.angular_velocity[0] == pytest.approx([0, 0, 5.0], abs=1e-12)
+    assert now.joints.coordinate[0] == pytest.approx(-2.0, abs=1e-10)  # of the laboratory about the block
+    ledger_closes(simulation, start)
+
+
+def test_two_limits_that_are_reached_together_are_solved_together():
+    """Block a stops at the laboratory when block b stops at a: each rate is reversed with its own restitution."""
+    blocks = [
+        block("a", mass=1.0, velocity=[1.0, 0, 0]),
+        block("b", mass=2.0, velocity=[1.5, 0, 0], position=[-1.0, 0, 0]),
+    ]
+    joints = [
+        slider((1, 0, 0), limits={"lower": -0.1, "restitution": 0.5}),
+        {
+            "name": "t",
+            "kind": "slider",
+            "first": "a",
+            "second": "b",
+            "axis": [1, 0, 0],
+            "anchor_first": [0, 0, 0],
+            "anchor_second": [1.0, 0, 0],
+            "limits": {"upper": 0.05, "restitution": 0.8},
+        },
+    ]
+    simulation = simulated(blocks, joints, gravity=(0, 0, 0))
+    start = simulation.snapshot().energy.total
+    simulation.advance_steps(101)
+    now = simulation.snapshot()
+    assert now.bodies.velocity[:, 0] == pytest.approx([-0.5, -0.9], abs=1e-12)
+    assert now.ledger.contact == pytest.approx(0.5 * (0.25 + 2 * 0.81) - 0.5 * (1 + 2 * 2.25), abs=1e-12)
+    ledger_closes(simulation, start)
+
+
 def test_a_limit_lets_go_where_the_force_turns():
     """A motor presses against the lower limit until cos(t) changes its sign."""
     joint = slider((1, 0, 0), limits={"lower": 0.0}, motor={"torque": "-cos(t)"})
@@ -175,7 +218,7 @@ def test_a_block_slides_and_stops_as_coulomb_says():
     now = simulation.snapshot()
     assert status(simulation) == STUCK
     assert now.bodies.position[0, 0] == pytest.approx(1.5**2 / (2 * 1.5), abs=1e-12)
-    assert now.ledger.friction == pytest.approx(-0.5 * 2 * 1.5**2, rel=1e-11)
+    assert now.ledger.joint_friction == pytest.approx(-0.5 * 2 * 1.5**2, rel=1e-11)
 
 
 def test_dry_friction_holds_up_to_its_force_and_lets_go():

@@ -197,7 +197,7 @@ def test_springs_friction_and_motors_agree_with_the_twin():
     now = simulation.snapshot()
     start = Simulation(simulation.scene).snapshot()
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-9)
-    assert now.ledger.friction < -1e-4
+    assert now.ledger.joint_friction < -1e-4
     assert now.ledger.damping < -1e-4
 
 
@@ -233,7 +233,7 @@ def test_a_motor_enforces_its_speed(kind):
     agree(simulation, twin_of(simulation, equations), 0.1)
     now = simulation.snapshot()
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-9)
-    assert abs(now.ledger.drive) > 1e-4
+    assert abs(now.ledger.motor) > 1e-4
 
 
 def test_a_gear_ties_two_hinges():
@@ -295,10 +295,10 @@ def test_trees_and_the_matrix_agree(kind, chain, monkeypatch):
         if kind == "universal":
             joints[1]["second_axis"] = vector(1, E1).tolist()
     by_trees = simulated(3 if chain else 2, joints)
-    assert len(by_trees.built.model.joint_trees.order) == (3 if chain else 2)
-    monkeypatch.setattr("core.physics.joints.solver.tree_order.FREEDOM", {})
+    assert len(by_trees.built.model.joints.trees.body) == (3 if chain else 2)
+    monkeypatch.setattr("core.physics.joints.trees.order.FREEDOM", {})
     by_matrix = simulated(3 if chain else 2, joints)
-    assert len(by_matrix.built.model.joint_trees.order) == 0
+    assert len(by_matrix.built.model.joints.trees.body) == 0
     for simulation in (by_trees, by_matrix):
         simulation.advance_steps(200)
     one, other = by_trees.snapshot(), by_matrix.snapshot()
@@ -307,6 +307,41 @@ def test_trees_and_the_matrix_agree(kind, chain, monkeypatch):
     np.testing.assert_allclose(one.bodies.velocity, other.bodies.velocity, rtol=0, atol=1e-10)
     np.testing.assert_allclose(one.joints.force, other.joints.force, rtol=0, atol=1e-7)
     np.testing.assert_allclose(one.joints.torque, other.joints.torque, rtol=0, atol=1e-7)
+
+
+def test_each_component_is_solved_in_its_own_way():
+    """A pendulum of two rods beside a loop of ball joints: each moves as alone, the first one as a tree."""
+    loop = [
+        {
+            "name": f"l{k}",
+            "kind": "ball",
+            "first": f"b{k}",
+            "second": f"b{(k + 1) % 3}",
+            "anchor": [0.2 * k, 0.1 * k**2, 0.0],
+        }
+        for k in range(3)
+    ]
+    tree = rods(1.0, 0.4, time_step=2.5e-4)
+    alone = Simulation(tree), simulated(3, loop)
+    both = Simulation(
+        scene_of(
+            {
+                "format": 1,
+                "solver": {"time_step": 2.5e-4},
+                "body": [*bodies(3), *(body.model_dump(exclude_unset=True) for body in tree.body)],
+                "joint": [*loop, *(each.model_dump(exclude_unset=True) for each in tree.joint)],
+            },
+            "",
+        )
+    )
+    assert [len(each.built.model.joints.trees.body) for each in (*alone, both)] == [2, 0, 2]
+    for simulation in (*alone, both):
+        simulation.advance_steps(400)
+    one, other, now = (simulation.snapshot() for simulation in (*alone, both))
+    for name in ("position", "basis", "velocity"):
+        wanted = np.concatenate([getattr(other.bodies, name), getattr(one.bodies, name)])
+        np.testing.assert_allclose(getattr(now.bodies, name), wanted, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(now.joints.force, np.concatenate([other.joints.force, one.joints.force]), atol=1e-10)
 
 
 # Closed forms

@@ -1,0 +1,1 @@
+"""Solution of the equations of joints."""

@@ -18,6 +18,7 @@ from app.interactors.joint_tool import JointTool
 from app.interactors.selection import SelectionTool
 from app.messages import GhostLost
 from app.panels.background_compilation import BackgroundCompilation
+from app.panels.build_bar import BuildBar
 from app.panels.capture.capture_actions import CaptureActions
 from app.panels.capture.film_renderer import FilmRenderer
 from app.panels.capture.recording_bar import RecordingActions
@@ -112,6 +113,7 @@ class MainWindow(QMainWindow):
             self.session, self.view, self.scene_view, self.action_table, self.status
         )
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
+        self.build_bar = BuildBar(context, self.edit_actions.adding)
         self.joint_tool = JointTool(
             self.session, self.view, self.scene_view, self.action_table, self.status, self.edit_actions.edit
         )
@@ -138,6 +140,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.view, 1)
         column.addWidget(self.transport)
         self.setCentralWidget(center)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.build_bar)
         self.setStatusBar(self.status)
         self._fill_menu_bar()
         draw_icons(self.action_table)
@@ -153,7 +156,7 @@ class MainWindow(QMainWindow):
                 "lost": lambda menu: fill_list(
                     menu, self.crash_recovery.replaced[::-1], document_name, self.session.replace_document
                 ),
-                "add": self.edit_actions.fill_add,
+                "add": self.edit_actions.adding.fill_menu,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
                 "language": lambda menu: fill_languages(menu, self.set_language),
                 "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
@@ -226,7 +229,7 @@ class MainWindow(QMainWindow):
         except InputError:
             return False
         self.session.document = document
-        self._is_preview, self._was_empty = True, document.is_empty
+        self._is_preview = True
         self.transport.refresh()
         return True
 
@@ -261,9 +264,11 @@ class MainWindow(QMainWindow):
         """Set all texts of the window and of open dialogs in the current language."""
         retranslate(self.action_table)
         self._fill_menu_bar()
-        for part in (self.transport, self.status, self.docks, self.recording_actions, self.capture_actions):
+        for part in (self.transport, self.build_bar, self.status, self.docks, self.recording_actions):
             part.retranslate()
-        for part in (self.film_renderer, self.view_recorder, self.run_errors, self.crash_recovery, self.dialogs):
+        for part in (self.capture_actions, self.film_renderer, self.view_recorder, self.run_errors):
+            part.retranslate()
+        for part in (self.crash_recovery, self.dialogs):
             part.retranslate()
         self.scene_view.retranslate()
         self._update_title()
@@ -314,11 +319,7 @@ class MainWindow(QMainWindow):
     # Signals of the session
 
     def _on_scene_changed(self, document: Document) -> None:
-        """Rebuild the view for a scene that the simulation has accepted.
-
-        The camera is fitted to a scene that was opened, and to the first items of an empty scene, not after other
-        edits.
-        """
+        """Rebuild the view for a scene that the simulation has accepted, and let the camera show what is new."""
         frame = self.session.moment
         if self.session.meshes is not None:
             self.scene_view.meshes = self.session.meshes
@@ -330,9 +331,11 @@ class MainWindow(QMainWindow):
             self._show_problems(error)
             return
         opened = not self.session.diff.is_edit
-        if (opened and not self._is_preview) or self._was_empty:
+        if opened and not self._is_preview:
             self.fit()
-        self._is_preview, self._was_empty = False, document.is_empty
+        elif self.session.diff.adds_items and (box := self.selection_tool.box()) is not None:
+            self.camera_controller.include(box.corners)
+        self._is_preview = False
         self.files.add_recent(document.path)
         self._update_title()
         if opened:
@@ -388,5 +391,6 @@ class MainWindow(QMainWindow):
         self.scene_view.set_theme(self._theme)
         draw_icons(self.action_table)
         self.transport.refresh()
+        self.build_bar.retranslate()
         self.docks.set_theme()
         self.view.redraw()

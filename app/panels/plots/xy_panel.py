@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from math import isfinite, isnan
 from typing import Any
@@ -46,6 +46,14 @@ def translated(text: str) -> str:
 def current_column(combo: QComboBox) -> str:
     """Column selected in a combo box, "" if it is empty."""
     return combo.currentData() or ""
+
+
+def fill_columns(combo: QComboBox, columns: Iterable[str]) -> None:
+    """Offer columns in a combo box, by their display names."""
+    combo.clear()
+    for column in columns:
+        combo.addItem(quantity(column), column)
+        combo.setItemData(combo.count() - 1, column, Qt.ItemDataRole.ToolTipRole)
 
 
 def select_column(combo: QComboBox, column: str) -> None:
@@ -147,9 +155,7 @@ class XYPanel(QWidget):
         watched = current_column(self.watched)
         for combo, name in zip((self.x, self.y, self.watched), usual(names, rates), strict=True):
             now = current_column(combo)
-            combo.clear()
-            for each in names:
-                combo.addItem(quantity(each), each)
+            fill_columns(combo, names)
             select_column(combo, now if self._selected_by_user and now in units else name)
         self._level_is_automatic |= current_column(self.watched) != watched
 

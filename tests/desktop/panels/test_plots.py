@@ -48,7 +48,7 @@ def click_quantity(qtbot: QtBot, plots: PlotDock, name: str) -> None:
     qtbot.keyClicks(plots.list.search, name)
     view = plots.list.view
     rows = (view.model().index(row, 0) for row in range(view.model().rowCount()))
-    index = next(index for index in rows if index.data() == name)
+    index = next(index for index in rows if index.data(Qt.ItemDataRole.UserRole) == name)
     qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(index).center())
 
 
@@ -97,7 +97,7 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     window = lab()
     plots = plots_of(qtbot, window)
     qtbot.mouseClick(plots.maxima, LEFT, pos=QPoint(8, plots.maxima.height() // 2))
-    plots.column.setCurrentText("ball.position.z")
+    plots.column.setCurrentIndex(plots.column.findData("ball.position.z"))
     qtbot.waitUntil(lambda: "periods: 4" in plots.period.text(), timeout=SOON)
     found = plots.history.maxima("ball.position.z")[:5, 0]
     expected = run(SCENE.stem, found[-1] + 0.05, tmp_path, "ball.position.z")
@@ -187,13 +187,15 @@ def test_data_and_pictures_are_exported(lab: Callable[..., MainWindow], qtbot: Q
 
 
 def pick(qtbot: QtBot, combo: QComboBox, text: str) -> None:
-    """Open a combo box with the mouse, and take an entry by the keys: clicks right after it has opened don't count."""
+    """Open a combo box with the mouse, and take an entry by its text or column by the keys: clicks right after it has
+    opened don't count."""
     qtbot.mouseClick(combo, LEFT)
     view = combo.view()
     qtbot.waitUntil(lambda: view.isVisible(), timeout=SOON)
-    view.setCurrentIndex(combo.model().index(combo.findText(text), 0))
+    row = max(combo.findText(text), combo.findData(text))
+    view.setCurrentIndex(combo.model().index(row, 0))
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not view.isVisible() and combo.currentText() == text, timeout=SOON)
+    qtbot.waitUntil(lambda: not view.isVisible() and combo.currentIndex() == row, timeout=SOON)
 
 
 def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., MainWindow], qtbot: QtBot):
@@ -201,7 +203,8 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., Main
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Phase plane")
     assert plots.history.columns[-2:] == ("ball.position.z", "ball.velocity.z")  # the rate has come by itself
-    assert (plots.xy_panel.x.currentText(), plots.xy_panel.y.currentText()) == plots.history.columns[-2:]
+    assert (plots.xy_panel.x.currentData(), plots.xy_panel.y.currentData()) == plots.history.columns[-2:]
+    assert plots.xy_panel.y.currentText() == "ball: velocity z"
     qtbot.waitUntil(lambda: np.isfinite(plots.history.column("ball.velocity.z")).sum() > 200, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
@@ -221,6 +224,8 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., Main
     [
         ("magnet_pendulum", ("knot.u3.x", "knot.angular_velocity.y")),  # it can't leave its pivot
         ("pendulum_wave", ("bob0.angle", "bob0.angular_velocity.x")),
+        ("heavy_top", ("top.u3.x", "top.u3.y")),  # the way of its axis, seen from above
+        ("t_handle", ("handle.u1.x", "handle.u1.y")),
         ("roller_coaster", ("car0.position.z", "car0.velocity.z")),
     ],
 )
@@ -230,9 +235,19 @@ def test_a_phase_plane_shows_first_what_moves(
     window = lab(gallery.path(name))
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Phase plane")
-    assert (plots.xy_panel.x.currentText(), plots.xy_panel.y.currentText()) == pair
+    assert (plots.xy_panel.x.currentData(), plots.xy_panel.y.currentData()) == pair
     qtbot.waitUntil(lambda: len(plots.xy_panel.plane.drawn()[0]) > 20, timeout=SOON)
     assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.xy_panel.plane.drawn())
+
+
+def test_what_a_phase_plane_adds_goes_with_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    plots = plots_of(qtbot, lab())
+    before = plots.history.columns
+    pick(qtbot, plots.kind, "Phase plane")
+    assert plots.history.columns == (*before, "ball.velocity.z")
+    pick(qtbot, plots.kind, "Over time")
+    assert plots.history.columns == before
+    assert plots.list.view.model().index(0, 0).data() == "kinetic energy [J]"
 
 
 def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
@@ -240,7 +255,7 @@ def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., M
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Poincaré section")
     relation = plots.xy_panel
-    texts = [combo.currentText() for combo in (relation.x, relation.y, relation.watched)]
+    texts = [combo.currentData() for combo in (relation.x, relation.y, relation.watched)]
     assert texts == ["knot.u3.x", "knot.angular_velocity.y", "knot.u3.y"]
     qtbot.waitUntil(lambda: len(relation.plane.drawn()[0]) > 3, timeout=SOON)
     assert np.ptp(relation.plane.drawn()[0]) > 1e-4
@@ -368,7 +383,7 @@ def test_curves_are_remembered_scene_by_scene(lab: Callable[..., MainWindow], qt
     plots = again.plots.dock
     qtbot.waitUntil(lambda: plots.store.steps.columns == chosen, timeout=SOON)
     assert plots.kind.currentText() == "Phase plane"
-    assert plots.xy_panel.x.currentText() == "ball.velocity.x"
+    assert plots.xy_panel.x.currentData() == "ball.velocity.x"
     again.files.open(gallery.path("course_4_wind"))
     qtbot.waitUntil(lambda: again.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
     again.files.open(SCENE)

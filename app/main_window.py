@@ -293,6 +293,7 @@ class MainWindow(QMainWindow):
         self.dialogs.log.close()
         self.view_recorder.close()
         self.film_renderer.close()
+        self.plots.table_export.cancel()
         self.modes.stop()
         self.sensor.stop()
         self.scene_view.close()

@@ -68,7 +68,7 @@ class PlotDock(QDockWidget):
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
-        self.exports = PlotExport(session, toast, self.store, self._current_plot, self)
+        self.exports = PlotExport(session, toast, self.store, self._current_plot, lambda: self._units, self)
         self.list = ColumnList()
         self.time_plot = TimePlot()
         self.xy_panel = XYPanel()
@@ -189,12 +189,11 @@ class PlotDock(QDockWidget):
             self._show_kind()
 
     def _on_kind_activated(self) -> None:
-        """Show another kind of plot; phase plane and section add the quantities they need as long as they are shown."""
+        """Show another kind of plot; those but curves over time add quantities that they need while they are shown."""
         kind, scene = self.kind.currentData(), self._session.document.scene
         kept = [name for name in self._columns if name not in self._lent]
-        self._lent = []
-        if kind in ("phase", "section"):
-            self._lent = missing(kept, scene, self._units, len(CURVES), kind == "section")
+        lacking = missing(kept, scene, self._units, len(CURVES), kind == "section")
+        self._lent = lacking if kind != "time" else []
         self._set_columns([*kept, *self._lent])
         self._show_kind()
         self._save_settings()

@@ -144,6 +144,7 @@ class XYPanel(QWidget):
         for widget in (self.window_choice, self.log):
             widget.setVisible(frequencies)
         self.result_label.setText("")
+        self.result_label.setMinimumWidth(0)
 
     def set_quantities(self, units: Mapping[str, str], colors: Mapping[str, str], rates: Mapping[str, str]) -> None:
         """Offer columns with their units, colours and the names of their rates of change.
@@ -263,6 +264,8 @@ class XYPanel(QWidget):
         peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
         result = text.format(frequency=peak, amplitude=height, unit=self._units.get(y, "")).strip()
         self.result_label.setText("" if isnan(found.peak) else result)
+        widest = max(self.result_label.minimumWidth(), self.result_label.sizeHint().width())
+        self.result_label.setMinimumWidth(widest)  # so that a longer number is whole at once
 
 
 def _frequency_limit(frequencies: np.ndarray, amplitudes: np.ndarray) -> float:

@@ -6,15 +6,16 @@ import csv
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter, thread_time
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON
+from gui import LEFT, SOON, buttons, click, type_in
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QComboBox, QDockWidget, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QDockWidget, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.cli.batch import run_to_table
@@ -539,3 +540,61 @@ def test_a_thinned_curve_keeps_its_extremes():
     assert drawn.max() == 1.0
     assert (np.diff(drawn_times) >= 0).all()
     assert (drawn_times[0], drawn_times[-1]) == (0.0, 1.0)
+
+
+def test_the_run_is_exported_as_a_table_with_its_units(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    window.action_table["run_table"].trigger()
+    dialog = window.plots.table_export.dialog
+    qtbot.waitUntil(dialog.isVisible)
+    type_in(qtbot, dialog.until, "0.5")
+    type_in(qtbot, dialog.every, "0.05")
+    qtbot.mouseClick(dialog.units, LEFT, pos=QPoint(8, dialog.units.height() // 2))
+    type_in(qtbot, dialog.path, str(tmp_path / "mine.csv"))
+    if dialog.isVisible():  # Return in the field of the file accepts the dialog
+        qtbot.mouseClick(dialog.buttons.button(QDialogButtonBox.StandardButton.Save), LEFT)
+    qtbot.waitUntil(lambda: "Table saved" in window.toast.text, timeout=10 * SOON)
+    written = table(tmp_path / "mine.csv")
+    scene = read_scene(SCENE)
+    run_to_table(scene, 0.5, 0.05, tmp_path / "run.csv", lambda time: None, lambda warning: None)
+    assert (tmp_path / "mine.csv").read_text() == (tmp_path / "run.csv").read_text()
+    rows = list(csv.reader((tmp_path / "mine.units.csv").open(encoding="utf-8", newline="")))
+    assert rows[0] == ["column", "unit"]
+    assert [name for name, _ in rows[1:]] == list(written)
+    assert dict(rows)["ball.velocity.z"] == "m/s"
+    assert dict(rows)["energy.total"] == "J"
+
+
+def test_units_of_exported_samples_are_written_where_they_are_asked_for(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.2, timeout=SOON)
+    window.action_table["plot_data"].trigger()
+    assert not list(tmp_path.glob("*.units.csv"))
+    click(qtbot, next(button for button in buttons(window) if "units" in button.text()))
+    (path,) = tmp_path.glob("*.units.csv")
+    rows = dict(csv.reader(path.open(encoding="utf-8", newline="")))
+    assert rows["time"] == "s"
+    assert rows["ball.position.z"] == "m"
+
+
+def test_each_dock_opens_within_50_ms_of_the_thread_of_the_window(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """Processor time of the longest event after the key, the first time and again; others may load the machine."""
+    window = lab(gallery.path("course_11_hand"))
+    for name in ("tree", "inspector", "modes", "sensor", "plots", "edit_path"):
+        action = window.action_table[name]
+        action.setChecked(False)
+        for _ in range(2):
+            longest, started = 0.0, perf_counter()
+            before = thread_time()
+            action.setChecked(True)
+            while perf_counter() - started < 0.7:
+                longest = max(longest, thread_time() - before)
+                before = thread_time()
+                QApplication.processEvents()
+            action.setChecked(False)
+            assert longest < 0.05, (name, longest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
@@ -129,8 +129,9 @@ class MainWindow(QMainWindow):
         """Set size and icon, and place view, transport bar and status bar."""
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*SIZE)
+        available = self.screen().availableGeometry().size()
+        self.setMinimumSize(QSize(*SMALLEST).boundedTo(available))
+        self.resize(QSize(*SIZE).boundedTo(available))
         if self.settings.geometry is not None:
             self.restoreGeometry(self.settings.geometry)
         center = QWidget()

@@ -62,6 +62,7 @@ class EditActions(QObject):
         self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
         self._toast, self._selection_tool, self._action_table = context.toast, selection_tool, context.actions
         self._docks, self._plots = docks, plots
+        self._opens_inspector = context.settings.docks is None  # nobody has closed it yet
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("tree", self._action_table["tree"], self._make_tree, left)
         docks.register("inspector", self._action_table["inspector"], self._make_inspector, right)
@@ -79,9 +80,16 @@ class EditActions(QObject):
             self._action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
         selection_tool.context_menu_requested.connect(self._show_context_menu)
         self._view, self.adding = context.view, AddActions(context, self.edit)
-        self._session.selected.connect(lambda _place: self._update_enabled())
+        self._session.selected.connect(self._on_selected)
         self._session.scene_changed.connect(lambda _document: self._update_enabled())
         self._update_enabled()
+
+    def _on_selected(self, place: Place | None) -> None:
+        """Enable what applies to the selection; the first selection of the first session opens the inspector."""
+        self._update_enabled()
+        if place is not None and self._opens_inspector:
+            self._opens_inspector = False
+            self._action_table["inspector"].setChecked(True)
 
     def _show_context_menu(self, where: QPoint) -> None:
         """Open the context menu at a position on the screen, for the selection or for the whole scene."""

@@ -383,7 +383,7 @@ class PartForm(QWidget):
             return LinesEditor()
         if place[0] == "joint" and key in ("first", "second"):
             return NameEditor(lambda: owner.joint_end_names(place[:2]))
-        return NameEditor(owner.bodies) if key == "body" else TextEditor(fixed=key not in ("name", "title"))
+        return NameEditor(owner.bodies) if key == "body" else TextEditor()
 
     def __iter__(self) -> Iterator[Place]:
         """Places of all rows."""

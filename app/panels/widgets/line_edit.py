@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QFontDatabase, QInputMethodEvent, QKeyEvent, QTextCharFormat, QWheelEvent
+from PySide6.QtGui import QColor, QInputMethodEvent, QKeyEvent, QTextCharFormat, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QSizePolicy, QWidget
 
 WRONG = "#e8590c"
@@ -23,12 +23,10 @@ class CommitLineEdit(QLineEdit):
     stepped = Signal(float)
     """Number of steps by keys or wheel; with Shift they are tenths."""
 
-    def __init__(self, text: str = "", fixed: bool = True):
-        """Create a field with a committed text; `fixed` selects the fixed-width font."""
+    def __init__(self, text: str = ""):
+        """Create a field with a committed text."""
         super().__init__(text)
         self._committed = text
-        if fixed:
-            self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setMinimumWidth(NARROW)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # no field gets the focus when a window opens

@@ -29,6 +29,7 @@ NAMES = {
     "ghost": "Ghosts",
     "shape": "Shapes",
     "dipole": "Dipoles",
+    "contact": "Collides",
     "show": "Shown besides",
     "hidden": "Not drawn",
     "hide": "Hidden",

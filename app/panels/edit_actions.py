@@ -62,7 +62,7 @@ class EditActions(QObject):
         self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
         self._toast, self._selection_tool, self._action_table = context.toast, selection_tool, context.actions
         self._docks, self._plots = docks, plots
-        self._opens_inspector = context.settings.docks is None  # nobody has closed it yet
+        self._opens_inspector = context.settings.docks is None  # it was never closed
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("tree", self._action_table["tree"], self._make_tree, left)
         docks.register("inspector", self._action_table["inspector"], self._make_inspector, right)

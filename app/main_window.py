@@ -100,23 +100,17 @@ class MainWindow(QMainWindow):
         self.capture_actions = CaptureActions(context, self.view_recorder, self._show_problems)
         self.recording_actions = RecordingActions(context, self.files.open, version)
         self.transport = TransportBar(context)
-        self.grab_tool = GrabTool(self.session, self.view, self.scene_view, self.action_table, self.status)
+        tools = self.session, self.view, self.scene_view, self.action_table, self.status
+        self.grab_tool = GrabTool(*tools)
         docks = self.docks = DockManager(context)
-        self.modes, self.sensor, self.paths = (
-            ModesPanel(context, docks),
-            SensorPanel(context, docks),
-            PathPanel(context, docks),
-        )
+        self.modes, self.sensor = ModesPanel(context, docks), SensorPanel(context, docks)
+        self.paths = PathPanel(context, docks)
         self.plots = PlotPanel(context, self.docks)
-        self.selection_tool = SelectionTool(self.session, self.view, self.scene_view, self.action_table, self.status)
-        self.camera_controller = CameraController(
-            self.session, self.view, self.scene_view, self.action_table, self.status
-        )
+        self.selection_tool = SelectionTool(*tools)
+        self.camera_controller = CameraController(*tools)
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
         self.build_bar = BuildBar(context, self.edit_actions.adding)
-        self.joint_tool = JointTool(
-            self.session, self.view, self.scene_view, self.action_table, self.status, self.edit_actions.edit
-        )
+        self.joint_tool = JointTool(*tools, self.edit_actions.edit)
         self.film_renderer = FilmRenderer(context, self.plots)
         self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors = RunErrors(context)

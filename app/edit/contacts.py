@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import pi, prod, sqrt
+from math import prod, sqrt
 from typing import Any
 
 from app.edit.part_defaults import DENSITY, GRAVITY, hardness, neat, round_to
-from core.physics.bodies.shapes import Sphere
 from core.physics.contact.description import Contact, PointContact, Wall
 from core.physics.points.description import Chain, Lattice, Particle, SoftBody
 from core.scene.scene import Body, Scene
@@ -47,16 +46,23 @@ def with_contact(table: Mapping[str, Any], mass: float, size: float) -> dict[str
 def _measures(part: Any) -> tuple[float, float, float]:
     """Mass [kg] on a contact, mass [kg] that a contact moves, and size [m] of an item; 0 for what cannot press."""
     if isinstance(part, Body):
-        spheres = [shape for shape in part.shape if isinstance(shape, Sphere)]
-        if not spheres:
+        pressing = [shape for shape in part.shape if shape.kind in PRESSING and _width(shape) > 0]
+        if not pressing:
             return 0.0, 0.0, 0.0
-        mass = sum(each.mass or (each.density or DENSITY) * 4 / 3 * pi * each.radius**3 for each in spheres)
-        return mass, mass / 3, 2 * min(each.radius for each in spheres)
+        mass = sum(each.mass or (each.density or DENSITY) * _width(each) ** 3 / 2 for each in pressing)
+        return mass, mass / 3, min(map(_width, pressing))
     if (radius := getattr(part, "particle_radius", None)) is not None:
         count = prod(part.counts) if isinstance(part, Lattice) else part.count if isinstance(part, Chain) else SHARE
         size = max(2 * radius, _spacing(part))
         return part.particle_mass * max(count / 4, 1.0), part.particle_mass, size if radius else 0.0
     return part.mass, part.mass / 3, 2 * part.radius
+
+
+def _width(shape: Any) -> float:
+    """Smallest extent [m] of a shape, as far as its numbers tell it; 0 if they do not."""
+    lengths = [2 * shape.radius] if hasattr(shape, "radius") else []
+    lengths += list(getattr(shape, "size", ())) + [2 * each for each in getattr(shape, "semi_axes", ())]
+    return float(min([*lengths, *([shape.length] if hasattr(shape, "length") else [])], default=0.0))
 
 
 def _spacing(part: Any) -> float:

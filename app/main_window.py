@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from app.interactors.joint_tool import JointTool
 from app.interactors.selection import SelectionTool
 from app.messages import GhostLost
 from app.panels.background_compilation import BackgroundCompilation
+from app.panels.build_bar import BuildBar
 from app.panels.capture.capture_actions import CaptureActions
 from app.panels.capture.film_renderer import FilmRenderer
 from app.panels.capture.recording_bar import RecordingActions
@@ -99,22 +100,17 @@ class MainWindow(QMainWindow):
         self.capture_actions = CaptureActions(context, self.view_recorder, self._show_problems)
         self.recording_actions = RecordingActions(context, self.files.open, version)
         self.transport = TransportBar(context)
-        self.grab_tool = GrabTool(self.session, self.view, self.scene_view, self.action_table, self.status)
+        tools = self.session, self.view, self.scene_view, self.action_table, self.status
+        self.grab_tool = GrabTool(*tools)
         docks = self.docks = DockManager(context)
-        self.modes, self.sensor, self.paths = (
-            ModesPanel(context, docks),
-            SensorPanel(context, docks),
-            PathPanel(context, docks),
-        )
+        self.modes, self.sensor = ModesPanel(context, docks), SensorPanel(context, docks)
+        self.paths = PathPanel(context, docks)
         self.plots = PlotPanel(context, self.docks)
-        self.selection_tool = SelectionTool(self.session, self.view, self.scene_view, self.action_table, self.status)
-        self.camera_controller = CameraController(
-            self.session, self.view, self.scene_view, self.action_table, self.status
-        )
+        self.selection_tool = SelectionTool(*tools)
+        self.camera_controller = CameraController(*tools)
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
-        self.joint_tool = JointTool(
-            self.session, self.view, self.scene_view, self.action_table, self.status, self.edit_actions.edit
-        )
+        self.build_bar = BuildBar(context, self.edit_actions.adding)
+        self.joint_tool = JointTool(*tools, self.edit_actions.edit)
         self.film_renderer = FilmRenderer(context, self.plots)
         self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors = RunErrors(context)
@@ -127,8 +123,9 @@ class MainWindow(QMainWindow):
         """Set size and icon, and place view, transport bar and status bar."""
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
-        self.setMinimumSize(*SMALLEST)
-        self.resize(*SIZE)
+        available = self.screen().availableGeometry().size()
+        self.setMinimumSize(QSize(*SMALLEST).boundedTo(available))
+        self.resize(QSize(*SIZE).boundedTo(available))
         if self.settings.geometry is not None:
             self.restoreGeometry(self.settings.geometry)
         center = QWidget()
@@ -138,6 +135,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.view, 1)
         column.addWidget(self.transport)
         self.setCentralWidget(center)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.build_bar)
         self.setStatusBar(self.status)
         self._fill_menu_bar()
         draw_icons(self.action_table)
@@ -153,7 +151,7 @@ class MainWindow(QMainWindow):
                 "lost": lambda menu: fill_list(
                     menu, self.crash_recovery.replaced[::-1], document_name, self.session.replace_document
                 ),
-                "add": self.edit_actions.fill_add,
+                "add": self.edit_actions.adding.fill_menu,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
                 "language": lambda menu: fill_languages(menu, self.set_language),
                 "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
@@ -226,7 +224,7 @@ class MainWindow(QMainWindow):
         except InputError:
             return False
         self.session.document = document
-        self._is_preview, self._was_empty = True, document.is_empty
+        self._is_preview = True
         self.transport.refresh()
         return True
 
@@ -261,9 +259,11 @@ class MainWindow(QMainWindow):
         """Set all texts of the window and of open dialogs in the current language."""
         retranslate(self.action_table)
         self._fill_menu_bar()
-        for part in (self.transport, self.status, self.docks, self.recording_actions, self.capture_actions):
+        for part in (self.transport, self.build_bar, self.status, self.docks, self.recording_actions):
             part.retranslate()
-        for part in (self.film_renderer, self.view_recorder, self.run_errors, self.crash_recovery, self.dialogs):
+        for part in (self.capture_actions, self.film_renderer, self.view_recorder, self.run_errors):
+            part.retranslate()
+        for part in (self.crash_recovery, self.dialogs):
             part.retranslate()
         self.scene_view.retranslate()
         self._update_title()
@@ -288,6 +288,7 @@ class MainWindow(QMainWindow):
         self.dialogs.log.close()
         self.view_recorder.close()
         self.film_renderer.close()
+        self.plots.table_export.cancel()
         self.modes.stop()
         self.sensor.stop()
         self.scene_view.close()
@@ -314,11 +315,7 @@ class MainWindow(QMainWindow):
     # Signals of the session
 
     def _on_scene_changed(self, document: Document) -> None:
-        """Rebuild the view for a scene that the simulation has accepted.
-
-        The camera is fitted to a scene that was opened, and to the first items of an empty scene, not after other
-        edits.
-        """
+        """Rebuild the view for a scene that the simulation has accepted, and let the camera show what is new."""
         frame = self.session.moment
         if self.session.meshes is not None:
             self.scene_view.meshes = self.session.meshes
@@ -330,9 +327,11 @@ class MainWindow(QMainWindow):
             self._show_problems(error)
             return
         opened = not self.session.diff.is_edit
-        if (opened and not self._is_preview) or self._was_empty:
+        if opened and not self._is_preview:
             self.fit()
-        self._is_preview, self._was_empty = False, document.is_empty
+        elif self.session.diff.adds_items and (box := self.selection_tool.box()) is not None:
+            self.camera_controller.include(box.corners)
+        self._is_preview = False
         self.files.add_recent(document.path)
         self._update_title()
         if opened:
@@ -388,5 +387,6 @@ class MainWindow(QMainWindow):
         self.scene_view.set_theme(self._theme)
         draw_icons(self.action_table)
         self.transport.refresh()
+        self.build_bar.retranslate()
         self.docks.set_theme()
         self.view.redraw()

@@ -88,6 +88,8 @@ def row_of(window: MainWindow, place: str) -> Row:
     assert inspector is not None
     assert inspector.form is not None
     row = inspector.form.rows[place_in(place)]
+    if not row.isVisible():  # it is rarely used
+        inspector.form.more_button.click()
     inspector.scroll_area.ensureWidgetVisible(row)
     return row
 

@@ -46,11 +46,12 @@ def run_to_table(
     warn: Warn,
     maxima: Sequence[str] = (),
     force: bool = False,
+    units: bool = False,
 ) -> None:
     """Run a scene and write the CSV file `out` with a row every `every` [s] of simulated time, up to `until` [s].
 
     Each column named in `maxima` gets two more columns: the time of its last maximum and the period. An output of more
-    than LARGE is refused, unless `force` is True.
+    than LARGE is refused, unless `force` is True. With `units` the units of the columns are written beside it.
 
     Raises InputError before anything is written. Raises Diverged or OSError if the run has to stop; the rows written up
     to that time are kept.
@@ -63,7 +64,7 @@ def run_to_table(
     stride = watch if maxima else ChunkedRun()
     warned, rows = 0, until / every + 1
     _check_size(out, rows, rows * DIGITS * (len(columns(simulation.built)) + len(watch.columns())), force, warn)
-    with watching(simulation, warn), Table(out, simulation.built, watch.columns()) as table:
+    with watching(simulation, warn), Table(out, simulation.built, watch.columns(), units) as table:
         for time in times(until, every):
             try:
                 stride.advance(simulation, time, progress)
@@ -119,11 +120,18 @@ def run_to_recording(
 
 
 def rerun(
-    run: RecordedRun, method: str | None, step: float | None, out: Path, progress: Progress, version: str
+    run: RecordedRun,
+    method: str | None,
+    step: float | None,
+    out: Path,
+    progress: Progress,
+    version: str,
+    units: bool = False,
 ) -> None:
     """Replay a recording with all its events and write the result to a table or to another recording.
 
-    `method` and `step` [s] replace those of the recording; None keeps them. Raises the same errors as `run_to_table`.
+    `method` and `step` [s] replace those of the recording; None keeps them. `units` and errors are as of
+    `run_to_table`.
     """
     _check_target(out)
     playback = Playback(run)
@@ -136,7 +144,7 @@ def rerun(
                 _go_on(taping)
                 progress(float(run.times[row]))
         return
-    with Table(out, simulation.built) as table:
+    with Table(out, simulation.built, units=units) as table:
         stated = decimal_times(run.times)
         for row in playback.replay_frames(simulation):
             table.add(float(stated[row]), simulation.snapshot())

@@ -60,6 +60,7 @@ SCENE = (
 )
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
+UNITS = "Write the units of the columns of a table beside it, to NAME.units.csv."
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
 
 
@@ -107,15 +108,17 @@ def run(
         tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
     ] = (),
     force: Annotated[bool, Parameter(negative="", help="Write it, too, if it takes more than 1 GB.")] = False,
+    units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
 ) -> int:
     """Run a scene without a window and write its motion to a table or a recording."""
     if is_recording(Path(scene)):
-        return _run_again(scene, out, method, step)
+        return _run_again(scene, out, method, step, units)
     if until is None:
         raise refusal(
             "--until", Message("is missing; it sets the end of the run"), Message("add, for example, --until 10")
         )
     check_numbers(("--until", until, True), *([("--every", every, False)] if every is not None else []))
+    _check_units(units, out)
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
@@ -132,20 +135,28 @@ def run(
             if is_recording(out):
                 run_to_recording(described, until, interval, out, heard, warning_about(scene), version(), force)
             else:
-                run_to_table(described, until, interval, out, heard, warning_about(scene), maxima, force)
+                run_to_table(described, until, interval, out, heard, warning_about(scene), maxima, force, units)
 
     return kept(work, scene, out)
 
 
-def _run_again(source: str, out: Path, method: str | None, step: float | None) -> int:
+def _check_units(units: bool, out: Path) -> None:
+    """Refuse --units where no table is written. Raises InputError."""
+    if units and is_recording(out):
+        rule = Message("is for tables in CSV files")
+        raise refusal("--units", rule, Message("leave it out, or write a .csv"))
+
+
+def _run_again(source: str, out: Path, method: str | None, step: float | None, units: bool) -> int:
     """Replay a recording with all its events to a table or another recording; returns the exit status."""
     recorded = read_recording(source)
+    _check_units(units, out)
     with_solver(recorded.scene, method, step)  # raises InputError for invalid options
     from app.cli.batch import rerun
 
     def work() -> None:
         with naming(source, out), progress(source, recorded.until) as heard:
-            rerun(recorded, method, step, out, heard, version())
+            rerun(recorded, method, step, out, heard, version(), units)
 
     return kept(work, source, out)
 
@@ -303,6 +314,7 @@ def convert(
         float | None, Parameter(help="Time of the frame of a recording [s]; default: the last frame.")
     ] = None,
     overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
+    units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
 ) -> int:
     """Convert a scene to a PEM file or back, a robot to a scene, or a recording to a table, a film, or one frame."""
     path = gallery.find(source)
@@ -314,7 +326,7 @@ def convert(
 
         def work() -> None:
             with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:
-                for note in unwind(recorded, out, at, heard, overwrite):
+                for note in unwind(recorded, out, at, heard, overwrite, units):
                     say(Message("{out}: {note}", out=out, note=note))
 
         return kept(work, source, out)

@@ -26,12 +26,18 @@ ENDINGS = (".csv", PARQUET, ".toml")
 
 
 def unwind(
-    run: RecordedRun, out: Path, at: float | None, progress: Callable[[float], None], overwrite: bool = False
+    run: RecordedRun,
+    out: Path,
+    at: float | None,
+    progress: Callable[[float], None],
+    overwrite: bool = False,
+    units: bool = False,
 ) -> list[str]:
     """Export a recording to `out`, in the format of its extension; returns notes for the user.
 
     `at` [s] selects the state that is exported to a scene file, None the last one. `progress` is called with the number
-    of states that are done. Mesh files that belong to the scene replace existing files only if `overwrite` is set.
+    of states that are done. Mesh files that belong to the scene replace existing files only if `overwrite` is set. With
+    `units` the units of a CSV table are written beside it.
 
     Raises InputError for invalid options, and OSError if writing fails.
     """
@@ -43,6 +49,9 @@ def unwind(
         )
         remedy = Message("choose one of these; 'polhode render' makes films of it")
         raise InputError(str(out), [Problem("", rule, remedy)])
+    if units and ending != ".csv":
+        rule = Message("is for tables in CSV files")
+        raise InputError(str(out), [Problem("--units", rule, Message("leave it out, or write a .csv"))])
     if at is not None and ending != ".toml":
         rule = Message("is for scenes; a table has all frames")
         raise InputError(str(out), [Problem("--at", rule, Message("leave it out"))])
@@ -59,7 +68,10 @@ def unwind(
         )
     if ending == ".toml":
         return _scene(run, out, at, overwrite)
-    (_csv if ending == ".csv" else _parquet)(run, out, progress)
+    if ending == ".csv":
+        _csv(run, out, progress, units)
+    else:
+        _parquet(run, out, progress)
     return []
 
 
@@ -72,12 +84,12 @@ def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None
         progress(min(run.rows, start + ROWS))
 
 
-def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
+def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None], units: bool) -> None:
     """Write all columns to a CSV file; rows written before an error are kept, but no file without a row."""
     playback = Playback(run)
     blocks = _rows(run, playback, progress)
     first = next(blocks)
-    with Table(out, playback.simulation.built) as table:
+    with Table(out, playback.simulation.built, units=units) as table:
         for rows in chain([first], blocks):
             table.add_rows(rows)
 

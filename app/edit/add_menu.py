@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import pi
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
+
+from app.edit.contacts import contact_law, floor, suited, with_contact
 from app.edit.part_defaults import COPPER, DENSITY, Placement, fresh, hardness, round_to, tidy
 from app.edit.parts import NAMED, added, free_name, names
 from core.physics.contact.spheres import SolidSphere
@@ -18,6 +22,7 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Body, Dipole, Scene
 
 Table = dict[str, Any]
+Drag = Literal["size", "axis", "ends", ""]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
 SPIN = 60.0  # [rad/s] angular velocity of a new top
 MAGNET = 1.2  # [T] remanence of neodymium magnets
@@ -32,6 +37,7 @@ class AddEntry:
     make: Callable[[Scene, Placement, Place | None], Table]  # of the scene, a free place, and the selection
     file: bool = False  # a mesh file is requested first
     inside: bool = False  # the item becomes a component of the selected body
+    drag: Drag = "size"  # what a drag in the view gives: its size, its axis from end to end, what it ties, or nothing
 
 
 def _named(scene: Scene, name: str, **fields: object) -> Table:
@@ -49,7 +55,8 @@ def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
     """Factory of free bodies with one shape of a kind."""
 
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
-        return _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
+        table = _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
+        return with_contact(table, DENSITY * spot.size**3 / 2, spot.size)
 
     return make
 
@@ -69,13 +76,14 @@ def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     rod = {"kind": "rod", "length": 2 * size, "mass": round_to(DENSITY * size**3 / 50), "position": (0.0, 0.0, -size)}
     bob = {"kind": "sphere", "radius": size / 4, "density": DENSITY, "position": (0.0, 0.0, -2 * size)}
     pivot = (x, y, round_to(spot.ground + 3 * size))
-    return _named(scene, "pendulum", support="pivot", position=pivot, orientation=TILTED, shape=(rod, bob))
+    table = _named(scene, "pendulum", support="pivot", position=pivot, orientation=TILTED, shape=(rod, bob))
+    return with_contact(table, DENSITY * size**3 / 15, size / 2)
 
 
 def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A spinning cone whose tip is on the ground."""
     size, (x, y, _) = spot.size, spot.place
-    turned = {"axis": (1.0, 0.0, 0.0), "angle": 3.141592653589793}
+    turned = {"axis": (1.0, 0.0, 0.0), "angle": pi}
     cone = {"kind": "cone", "radius": 0.4 * size, "length": size, "density": DENSITY, "orientation": turned}
     tip = {"position": (x, y, round(spot.ground, 9)), "orientation": {**TILTED, "angle": 0.3}}
     spin = (round_to(SPIN * 0.29552), 0.0, round_to(SPIN * 0.95534))  # along its axis, tilted by 0.3 rad
@@ -84,12 +92,26 @@ def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 
 def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
-    """A fixed cylindrical magnet on the ground."""
+    """A fixed cylindrical magnet: on the ground, or about the place along an axis from its south to its north pole."""
+    along = np.array(spot.axis or (0.0, 0.0, spot.size / 2))
+    length = float(np.linalg.norm(along))
     magnet = {"remanence": (0.0, 0.0, MAGNET)}
-    bar = {"kind": "cylinder", "radius": spot.size / 4, "length": spot.size / 2, "density": 7500.0, "magnet": magnet}
-    x, y, _ = spot.place
-    place = (x, y, round(spot.ground + spot.size / 4, 9))
-    return _named(scene, "magnet", support="fixed", position=place, shape=(bar,))
+    radius = tidy(spot.size / 4) if spot.axis is None else tidy(length / 5)
+    bar = {"kind": "cylinder", "radius": radius, "length": tidy(length), "density": 7500.0, "magnet": magnet}
+    x, y, z = spot.place
+    place = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
+    table = _named(scene, "magnet", support="fixed", position=place, shape=(bar,), **_turned_to(along / length))
+    return with_contact(table, 7500.0 * length * radius**2, 2 * radius)
+
+
+def _turned_to(axis: np.ndarray) -> Table:
+    """Orientation in which local z is along a unit vector (3,), as a field; none for z itself."""
+    across = np.cross((0.0, 0.0, 1.0), axis)
+    sine = float(np.linalg.norm(across))
+    if sine < 1e-6:
+        return {} if axis[2] > 0 else {"orientation": {"axis": (1.0, 0.0, 0.0), "angle": pi}}
+    turn = tuple(round(float(number), 4) + 0.0 for number in across / sine)
+    return {"orientation": {"axis": turn, "angle": round(float(np.arctan2(sine, axis[2])), 4)}}
 
 
 def _dipole(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
@@ -99,7 +121,7 @@ def _dipole(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 def _ball(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A rolling sphere."""
-    contact = {"stiffness": hardness(DENSITY * spot.size**3 / 2, spot.size)}
+    contact = contact_law(DENSITY * spot.size**3 / 2, spot.size)
     named = _named(scene, "ball", position=spot.place, contact=contact)
     return fresh(SolidSphere, spot.size, named) | named
 
@@ -118,7 +140,8 @@ def _balls(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
 def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A bead on a circle."""
     ring = {"kind": "circle", "radius": spot.size, "center": spot.place}
-    return _named(scene, "bead", mass=round_to(DENSITY * spot.size**3 / 100), radius=0.1 * spot.size, path=ring)
+    mass, radius = round_to(DENSITY * spot.size**3 / 100), tidy(0.1 * spot.size)
+    return _named(scene, "bead", mass=mass, radius=radius, path=ring, contact=contact_law(mass, radius))
 
 
 def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement, Place | None], Table]:
@@ -130,6 +153,7 @@ def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement
         stiff = 20 * table["stiffness"]  # each spring carries the weight of many points
         table |= {"stiffness": round_to(stiff / 100), "particle_radius": tidy(spot.size / 20)}
         table["damping"] = round_to(0.1 * (table["stiffness"] * table["particle_mass"]) ** 0.5)
+        table["contact"] = contact_law(8 * table["particle_mass"], spot.size)
         if model is Chain:
             table["fixed"] = (0,)
         if model is SoftMesh:
@@ -141,8 +165,9 @@ def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement
 
 def _particle(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A free particle."""
-    mass = round_to(DENSITY * spot.size**3 / 10)
-    return _named(scene, "particle", mass=mass, radius=tidy(spot.size / 5), position=spot.place)
+    mass, radius = round_to(DENSITY * spot.size**3 / 10), tidy(spot.size / 5)
+    contact = contact_law(mass, 2 * radius)
+    return _named(scene, "particle", mass=mass, radius=radius, position=spot.place, contact=contact)
 
 
 def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
@@ -164,10 +189,7 @@ def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
 
 def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A wall at the height of the ground."""
-    mass = DENSITY * spot.size**3 / 2
-    stiffness = 10 * hardness(mass, spot.size)
-    damping = round_to(0.2 * (stiffness * mass) ** 0.5)
-    return _named(scene, "floor", point=(0.0, 0.0, round(spot.ground, 9)), stiffness=stiffness, damping=damping)
+    return _named(scene, "floor", **floor(spot.ground, DENSITY * spot.size**3 / 2, spot.size))
 
 
 def _plate(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
@@ -235,7 +257,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             *(AddEntry(text, "body", _body_of(kind), kind == "mesh") for text, kind in _KINDS.items()),
             AddEntry("Pendulum", "body", _pendulum),
             AddEntry("Top", "body", _top),
-            AddEntry("Magnet", "body", _magnet),
+            AddEntry("Magnet", "body", _magnet, drag="axis"),
         ),
         "Shape of the body": (
             *(AddEntry(text, "shape", _shape_of(kind), kind == "mesh", True) for text, kind in _KINDS.items()),
@@ -255,12 +277,12 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
         "": (
             AddEntry("Bead on a path", "bead", _bead),
             AddEntry("Particle", "particle", _particle),
-            AddEntry("Spring", "spring", _spring),
-            AddEntry("Joint", "joint", _joint),
-            AddEntry("Force by a formula", "force", _force),
-            AddEntry("Wall", "wall", _floor),
-            AddEntry("Conducting plate", "plate", _plate),
-            AddEntry("Ghost", "ghost", _ghost),
+            AddEntry("Spring", "spring", _spring, drag="ends"),
+            AddEntry("Joint", "joint", _joint, drag="ends"),
+            AddEntry("Force by a formula", "force", _force, drag=""),
+            AddEntry("Floor", "wall", _floor, drag=""),
+            AddEntry("Conducting plate", "plate", _plate, drag=""),
+            AddEntry("Ghost", "ghost", _ghost, drag=""),
         ),
         "Surface": (
             AddEntry("By a formula", "surface", _surface(FormulaSurface)),
@@ -279,4 +301,5 @@ def with_addition(scene: Scene, addition: AddEntry, spot: Placement, chosen: Pla
             rule, remedy = Message("a shape or a dipole needs a body"), Message("select a body first")
             raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
         into = chosen[:2]
-    return added(scene, addition.key, addition.make(scene, spot, chosen), into)
+    made, place = added(scene, addition.key, addition.make(scene, spot, chosen), into)
+    return suited(made), place

@@ -47,6 +47,25 @@ def entered(scene: Scene, place: Place, value: Any) -> Scene:
     return with_value(scene, place, value)
 
 
+def with_mass(body: Body, factor: float) -> Body:
+    """The body with the masses of all its shapes multiplied by a factor, and the inertia that it states."""
+
+    def scaled(part: Any, *names: str) -> Any:
+        numbers = {name: number for name in names if (number := getattr(part, name)) is not None}
+        return part.model_copy(update={name: _times(number, factor) for name, number in numbers.items()})
+
+    shapes = tuple(scaled(shape, *({"mass", "density"} & type(shape).model_fields.keys())) for shape in body.shape)
+    inertia = body.inertia and scaled(body.inertia, "mass", "tensor")
+    return body.model_copy(update={"shape": shapes, "inertia": inertia})
+
+
+def _times(number: Any, factor: float) -> Any:
+    """A number, or all numbers of a tuple, multiplied by a factor, without rounding errors of the last digits."""
+    if isinstance(number, tuple):
+        return tuple(_times(each, factor) for each in number)
+    return float(f"{number * factor:.10g}")
+
+
 def switched(scene: Scene, place: Place, on: bool, size: float) -> Scene:
     """The scene with an optional field set to its default for an item of `size` [m], or unset. Raises InputError."""
     outer, step = place[:-1], str(place[-1])

@@ -19,11 +19,11 @@ from app.edit.parts import free_name, names
 from core.mesh.frame import LengthUnit, UpAxis
 from core.mesh.mesh import Mesh, Meshes, Request, guess_unit, read_mesh
 from core.physics.bodies.mass.mass_properties import MassProperties, mesh_properties
-from core.physics.bodies.shapes import Cylinder, MeshShape, Orientation, Repair
+from core.physics.bodies.shapes import Cylinder, Magnet, MeshShape, Orientation, Repair, Sphere
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector
-from core.scene.scene import Body, Dipole, Scene, Solver, Wall
+from core.scene.scene import Body, Scene, Solver, Wall
 
 GRAVITY = 9.80665  # [m/s^2]
 MU_0 = 1.25663706127e-6  # [T m/A]
@@ -37,6 +37,8 @@ REPAIRS_TRIED: tuple[tuple[Repair, ...], ...] = (
     ("convex_hull",),
 )  # the least change first
 MOST_PARTS = 100  # of a mesh that becomes a body with a shape for each
+INSIDE = 0.02  # depth of the default pivot below the surface, relative to the height of the mesh
+BALL = 0.04  # radius of the magnet at the lower end, relative to the distance from the pivot to the farthest vertex
 SPIN = (0.4, 6.0, 0.2)  # [rad/s] initial angular velocity of a body held at its centre of mass, body frame
 
 
@@ -51,7 +53,7 @@ class HangingOptions:
     split: bool = False  # one shape for each part of the mesh
     density: float | None = 1000.0  # [kg/m^3]; None if the mass is given
     mass: float | None = None  # [kg]
-    pivot: Vector | None = None  # [m] suspension point; None: centre of the top face of the bounding box
+    pivot: Vector | None = None  # [m] suspension point; None: the highest place inside the material
     support: Literal["pivot", "free", "fixed"] = "pivot"  # a free body falls onto a floor
     magnets: bool = True  # add a magnet at the lowest point, and three in the ground below
     moment: float | None = None  # [A m^2] moment of the magnet; None: derived from the weight
@@ -129,6 +131,37 @@ def box_top(mesh: Mesh, scale: float) -> Vector:
     return (float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, float(high[2]))
 
 
+def inside_top(mesh: Mesh, scale: float) -> Vector:
+    """The highest place inside the material (3,) [m], mesh axes: on the vertical line through the centre of the top of
+    the bounding box, or else through the middle of the highest triangle.
+    """
+    corners = mesh.vertices[mesh.faces] * scale
+    x, y, top = box_top(mesh, scale)
+    depth = INSIDE * (top - float(corners[:, :, 2].min()))
+    heights = _crossings(corners, x, y)
+    if len(heights) < 2:
+        x, y, _ = (float(number) for number in corners.mean(axis=1)[corners.mean(axis=1)[:, 2].argmax()])
+        heights = _crossings(corners, x, y)
+    if len(heights) < 2:
+        return (x, y, top)
+    return (x, y, float(heights[-1] - min(depth, (heights[-1] - heights[-2]) / 2)))
+
+
+def _crossings(corners: np.ndarray, x: float, y: float) -> np.ndarray:
+    """Heights (n,) [m], ascending, at which a vertical line meets triangles (m, 3, 3) [m]; shared edges count once."""
+    (ax, ay), (bx, by), (cx, cy) = (corners[:, k, :2].T for k in range(3))
+    area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+    flat = np.abs(area) > 0
+    safe = np.where(flat, area, 1.0)
+    v = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / safe
+    w = ((bx - ax) * (y - ay) - (x - ax) * (by - ay)) / safe
+    met = flat & (v >= 0) & (w >= 0) & (v + w <= 1)
+    heights = np.sort(
+        (corners[:, 0, 2] + v * (corners[:, 1, 2] - corners[:, 0, 2]) + w * (corners[:, 2, 2] - corners[:, 0, 2]))[met]
+    )
+    return heights[np.concatenate([[True], np.diff(heights) > 1e-9 * np.ptp(corners)])] if len(heights) else heights
+
+
 def downward(mesh: Mesh, scale: float, center: np.ndarray, pivot: Vector) -> np.ndarray | None:
     """(3,) unit vector in mesh axes that points down at rest; None if the pivot is at the centre of mass."""
     arm = np.asarray(center) - pivot
@@ -162,7 +195,7 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
     """A scene with the mesh as a pendulum that moves from the start. Raises InputError."""
     mesh = mesh_of(path, options, meshes)
     held = properties(path, options, meshes)
-    pivot = options.pivot or box_top(mesh, options.scale)
+    pivot = options.pivot or inside_top(mesh, options.scale)
     reach = _reach(mesh, options.scale, pivot)
     gap = 0.3 * reach
     with _refusing(path, reach):
@@ -184,7 +217,7 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
 def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes, spot: Placement) -> Body:
     """The mesh as a new body of a scene, at a free place above the ground. Raises InputError."""
     mesh, alone = mesh_of(path, options, meshes), replace(options, magnets=False)
-    pivot = options.pivot or box_top(mesh, options.scale)
+    pivot = options.pivot or inside_top(mesh, options.scale)
     height = round(spot.ground + _neat(1.1 * _reach(mesh, options.scale, pivot)), 9)
     with _refusing(path, height):
         shapes = tuple(s.model_copy(update={"file": spot.file}) for s in shapes_of(path, alone, meshes))
@@ -220,8 +253,12 @@ def _bob(
     """The body: its origin is the pivot, at `height` [m]; `moment` [A m^2] is that of its magnet."""
     down = downward(mesh, options.scale, held.center, pivot)
     up = np.array([0.0, 0.0, 1.0]) if down is None else -down
-    magnet = Dipole(
-        position=_vector(lowest(mesh, options.scale, held.center, pivot) - pivot), moment=_vector(moment * up)
+    magnet = Sphere(  # a magnet of this shape is exactly a dipole, up to its surface
+        kind="sphere",
+        radius=_neat(BALL * _reach(mesh, options.scale, pivot)),
+        mass=0.0,
+        position=_vector(lowest(mesh, options.scale, held.center, pivot) - pivot),
+        magnet=Magnet(moment=_vector(moment * up)),
     )
     moves = options.support == "pivot"
     return Body(
@@ -230,8 +267,10 @@ def _bob(
         position=(0.0, 0.0, height),
         orientation=_tilted(down) if moves else Orientation(),
         angular_velocity=SPIN if moves and down is None else (0.0, 0.0, 0.0),
-        shape=tuple(shape.model_copy(update={"position": _vector(-np.asarray(pivot))}) for shape in shapes),
-        dipole=(magnet,) if options.magnets else (),
+        shape=(
+            *(shape.model_copy(update={"position": _vector(-np.asarray(pivot))}) for shape in shapes),
+            *((magnet,) if options.magnets else ()),
+        ),
     )
 
 
@@ -270,8 +309,11 @@ def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:
             name=f"magnet{i}",
             support="fixed",
             position=(float(x), float(y), size / 2),
-            shape=(Cylinder(kind="cylinder", radius=size, length=size, density=7500.0),),
-            dipole=(Dipole(moment=(0.0, 0.0, moment)),),
+            shape=(
+                Cylinder(
+                    kind="cylinder", radius=size, length=size, density=7500.0, magnet=Magnet(moment=(0.0, 0.0, moment))
+                ),
+            ),
         )
         for i, (x, y) in enumerate(places, start=1)
     ]

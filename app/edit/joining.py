@@ -1,12 +1,16 @@
-"""A joint between two bodies at a place, as the joint tool makes it."""
+"""Joints and springs between two things, as their tools make them."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from app.edit.part_defaults import GRAVITY, SOFTEST, round_to
 from app.edit.parts import added, free_name, names
+from core.physics.points.description import BodyPoint
 from core.scene.fields import Place, with_value
 from core.scene.scene import Scene
+
+EXTENSION = 0.2  # of a new spring by the weight of what hangs on it, relative to its length
 
 
 def with_hinge(
@@ -49,6 +53,23 @@ def with_zero(scene: Scene, number: int, now: float) -> Scene:
         changed["spring"] = spring.model_copy(update={"rest": spring.rest - now})
     place: Place = ("joint", number)
     return with_value(scene, place, joint.model_copy(update=changed))
+
+
+SpringEnd = str | BodyPoint | tuple[float, float, float]
+
+
+def with_spring(
+    scene: Scene, ends: tuple[SpringEnd, SpringEnd], length: float, mass: float, lightest: float
+) -> tuple[Scene, Place]:
+    """The scene with a spring at its natural length between two ends, and its path. Raises InputError.
+
+    length: [m] distance of the ends now; mass: [kg] what hangs on it stretches it by EXTENSION of its length;
+    lightest: [kg] of what it moves, with which it is stable with the time step of the scene
+    """
+    softest = lightest * (2 * np.pi * SOFTEST / scene.solver.time_step) ** 2
+    stiffness = min(mass * GRAVITY / (EXTENSION * length), softest)
+    table = {"from": ends[0], "to": ends[1], "stiffness": float(f"{stiffness:.2g}"), "rest_length": round_to(length)}
+    return added(scene, "spring", table)
 
 
 def _rounded(place: np.ndarray, size: float) -> list[float]:

@@ -33,10 +33,11 @@ class Placement:
     """Position and size of a new item."""
 
     size: float  # [m]
-    place: tuple[float, float, float]  # [m] laboratory frame
+    place: tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m] laboratory frame
     ground: float = 0.0  # [m] height of the ground
     file: str = ""  # mesh file, as stated in the scene
     scale: float = 1.0  # [m] length of one unit of the mesh
+    axis: tuple[float, float, float] | None = None  # [m] from end to end, where a drag gave it; laboratory frame
 
 
 def spot_in(center: np.ndarray, radius: float, ground: float, scene: Scene) -> Placement:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from pydantic import BaseModel
 
+from app.edit.parts import LISTS
 from core.scene.scene import Scene
 
 INVISIBLE = frozenset(
@@ -41,6 +42,11 @@ class SceneDiff:
     def is_only(self, *names: str) -> bool:
         """Whether no fields of Scene differ but those with these names."""
         return self.fields <= {*names}
+
+    @property
+    def adds_items(self) -> bool:
+        """Whether an edit has made any of the lists of items longer."""
+        return self.old is not None and any(len(getattr(self.new, key)) > len(getattr(self.old, key)) for key in LISTS)
 
     @cached_property
     def is_invisible(self) -> bool:

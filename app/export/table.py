@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from io import StringIO
 from math import floor
@@ -14,7 +14,7 @@ import numpy as np
 
 from core.analysis.columns import columns
 from core.engine.compile import CompiledScene
-from core.scene.file_writing import RowFile
+from core.scene.file_writing import RowFile, replacing
 from core.simulation.snapshot import Snapshot
 
 WHOLE = 1e-9  # of an interval: smaller remainders are rounding errors and give no further row
@@ -40,11 +40,30 @@ def decimal_times(values: np.ndarray) -> np.ndarray:
     return np.array([float(f"{value:.15g}") for value in values.tolist()])
 
 
+def units_file(path: Path) -> Path:
+    """File with the units of the columns of a table: `run.units.csv` beside `run.csv`."""
+    return path.with_suffix(f".units{path.suffix}")
+
+
+def write_units(path: Path, units: Mapping[str, str]) -> None:
+    """Write the units of the columns of the table `path` beside it, by column; "1" for pure numbers. Raises OSError."""
+    table = csv.writer(text := StringIO(), lineterminator="\n")
+    table.writerow(["column", "unit"])
+    table.writerows((name, unit or "1") for name, unit in units.items())
+    with replacing(units_file(path)) as file:
+        file.write(text.getvalue().encode())
+
+
 class Table:
     """A CSV file that is written row by row. It has whole rows alone whenever the run stops, also on a full disk."""
 
-    def __init__(self, path: Path, built: CompiledScene, more: Sequence[str] = ()):
-        """Create the file and write the header; `more` are names of additional columns. Raises OSError."""
+    def __init__(self, path: Path, built: CompiledScene, more: Sequence[str] = (), units: bool = False):
+        """Create the file and write the header; `more` are names of additional columns, which are times [s].
+
+        With `units` these are written to a file beside it. Raises OSError.
+        """
+        if units:
+            write_units(path, columns(built) | dict.fromkeys(more, "s"))
         heading = StringIO()
         csv.writer(heading, lineterminator="\n").writerow([*columns(built), *more])  # names may contain quotes
         self._file = RowFile(path, heading.getvalue())

@@ -29,6 +29,7 @@ NAMES = {
     "ghost": "Ghosts",
     "shape": "Shapes",
     "dipole": "Dipoles",
+    "contact": "Collides",
     "show": "Shown besides",
     "hidden": "Not drawn",
     "hide": "Hidden",
@@ -71,6 +72,18 @@ JOINT_STATUS = (
 STRING_STATUS = {0: "slack", 5: "taut"}
 BREAKING_STATUS = {0: "intact"}
 """Other words for a string, and for a joint that may break and has neither limits nor dry friction."""
+AXES = {"u1": "axis u1", "u2": "axis u2", "u3": "axis u3"}
+SYSTEM_QUANTITIES = {
+    "energy.drift": "energy drift",
+    "energy.force": "energy of applied forces",
+    "work.field": "work of the external field",
+    "work.drive": "work of drives",
+    "work.contact": "work of contacts",
+    "work.air": "work of the air",
+    "work.hand": "work of the mouse",
+    "sensor.distance": "distance of the sensor",
+}
+"""Display names of columns in English that do not follow from their parts."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
 """Names of single items that differ from the key of their list."""
 
@@ -117,22 +130,40 @@ def scene_description(scene: Scene) -> str:
 
 
 def quantity(column: str) -> str:
-    """Display name of a column of the table.
-
-    English keeps the column name, such as "knot.velocity.x"; other languages translate its components.
-    """
+    """Display name of a column of the table: "knot: angular velocity z" for "knot.angular_velocity.z"."""
     whole, parts = tr(column), column.split(".")
     if whole != column:
         return whole
     known = [place for place, part in enumerate(parts) if tr(part) != part]
     if not known:
-        return column
+        return _in_english(column)
     of, what, along = parts[: known[-1]], tr(parts[known[-1]]), parts[known[-1] + 1 :]
     if of[:1] == ["ghost"] and len(of) > 1:
         of = [tr("Ghost"), ".".join(of[1:])]
     elif of:
         of = [".".join(of)]
     return " ".join([*of, what, *along])
+
+
+def _in_english(column: str) -> str:
+    """Display name of a column in English."""
+    if column in SYSTEM_QUANTITIES:
+        return SYSTEM_QUANTITIES[column]
+    owner, *parts = column.split(".")
+    along = parts.pop() if parts and parts[-1] in "xyz" else ""
+    if parts:  # what stands before the quantity is a name, which may have points itself
+        owner, parts = ".".join([owner, *parts[:-1]]), parts[-1:]
+    if owner in ("energy", "work"):
+        text = f"{parts[0]} energy" if owner == "energy" else f"work of {parts[0]}"
+    else:
+        text = AXES.get(parts[0], parts[0]) if parts else owner
+    text = " ".join(filter(None, [text.replace("_", " "), along]))
+    return text if owner in ("energy", "work") or not parts else f"{owner.replace('ghost.', 'ghost ')}: {text}"
+
+
+def quantity_with_unit(column: str, unit: str) -> str:
+    """Display name of a column with its unit in brackets."""
+    return f"{quantity(column)} [{unit_text(unit)}]" if unit else quantity(column)
 
 
 def unit_text(unit: str) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStatusBar
 
 from app.edit.parts import name_of, place_of, rounded
 from app.session.session import Session
+from app.viewport.base.camera import in_picture
 from app.viewport.base.camera_animation import LASTS, pose_of
 from app.viewport.picking.bounding_boxes import box_of
 from app.viewport.view import SceneView
@@ -19,6 +20,9 @@ from app.viewport.widget import ViewWidget
 from core.scene.fields import with_value
 from core.scene.scene import Camera
 
+WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
+SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
+SURROUNDINGS = 3.0  # size of what is framed around a new item, relative to the item
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 
 
@@ -70,6 +74,21 @@ class CameraController(QObject):
         camera.SetFocalPoint(*(target + shift))
         self._view.redraw()
         return True
+
+    def include(self, points: np.ndarray) -> None:
+        """Move the camera if points (n, 3) [m] are not in the picture, or fill too much or too little of it."""
+        stage, renderer = self._scene_view.stage, self._view.plotter.renderer
+        if stage is None:
+            return
+        seen = np.array([in_picture(renderer, point) for point in points])
+        inside = bool((np.abs(seen) <= WITHIN).all())
+        share = float(np.ptp(seen, axis=0).max()) / 2
+        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE:
+            return
+        middle = points.mean(axis=0)
+        around = middle + SURROUNDINGS * (points - middle)
+        others = stage.room if stage.room.shape[0] and share > SMALLEST_SHARE else around
+        self._view.glide(lambda: self._scene_view.look_at(np.vstack([others, around])))
 
     def _set_following(self, on: bool) -> None:
         """Follow the selected item, or stop following."""

@@ -1,18 +1,18 @@
-"""The joint tool: two clicks join two bodies, or a body and the laboratory, by a hinge."""
+"""The joint tool: two clicks, or a drag from one to the other, join two bodies, or a body and the laboratory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, QPointF
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QStatusBar
 
 from app.edit.joining import with_hinge
 from app.session.session import Session
 from app.viewport.picking.picking import Picked, Picker
 from app.viewport.view import SceneView
-from app.viewport.widget import ViewWidget
+from app.viewport.widget import CLICK, ViewWidget
 from core.scene.fields import Place
 from core.scene.scene import Scene
 
@@ -20,7 +20,7 @@ Edit = Callable[[Callable[[Scene], Scene | tuple[Scene, Place]]], bool]
 
 
 class JointTool(QObject):
-    """Waits for two clicks in the view after its action is checked; Esc or unchecking the action ends it.
+    """Waits for two clicks or a drag in the view after its action is checked; Esc or unchecking the action ends it.
 
     Joints hold bodies as they are at the start, so the run is paused and reset first.
     """
@@ -42,7 +42,24 @@ class JointTool(QObject):
         self._action.toggled.connect(self._toggle)
         action_table["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
         session.scene_changed.connect(lambda _document: self._action.setChecked(False))
-        view.clicked.connect(self._click)
+        self._press: QPointF | None = None
+        view.grasps.insert(0, self.mouse)
+
+    def mouse(self, event: QMouseEvent) -> bool:
+        """Handle a mouse event; True if it was consumed. A release far from a press is a second click."""
+        if event.type() == QEvent.Type.MouseMove:
+            return self._press is not None
+        if not self._action.isChecked() or event.button() != Qt.MouseButton.LeftButton:
+            return False
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._press = event.position() if self._first is None else None
+            self._click(event.position())
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            press, self._press = self._press, None
+            far = press is not None and (event.position() - press).manhattanLength() >= CLICK
+            if far and self._first is not None:
+                self._click(event.position())
+        return True
 
     def _toggle(self, on: bool) -> None:
         self._first = None
@@ -51,7 +68,9 @@ class JointTool(QObject):
             return
         self._session.play(False)
         self._session.reset()
-        self._status.showMessage(self.tr("Click the first body of the joint. Esc ends this."))
+        self._status.showMessage(
+            self.tr("Drag from the first body of the joint to the second one, or click both. Esc ends this.")
+        )
 
     def _click(self, place: QPointF) -> None:
         """Take the body under a click as the first or the second one; without a body it is the laboratory."""

@@ -124,9 +124,9 @@ class Dialogs(QObject):
         for name, action in self._context.actions.items():
             if action.isEnabled() and name not in NOT_IN_PALETTE:
                 yield Command(without_mnemonic(action.text()), action.shortcut().toString(form), action.trigger)
-        for group, addition in self._edit_actions.additions():
+        for group, addition in self._edit_actions.adding.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
-            yield Command(" > ".join(words), "", lambda addition=addition: self._edit_actions.add(addition))
+            yield Command(" > ".join(words), "", lambda addition=addition: self._edit_actions.adding.add(addition))
         for path, scene in scenes():
             yield Command(
                 scene_title(scene) or path.stem, self.tr("scene"), lambda path=path: self._context.session.open(path)

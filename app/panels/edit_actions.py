@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
-from app.edit.add_menu import ADDITIONS, AddEntry, with_addition
 from app.edit.clipboard import SINGLES, apart, pasted, text_of, twins
-from app.edit.part_defaults import Placement, spot_in
 from app.edit.parts import (
     NAMED,
-    added,
     can_hide,
     depending,
     duplicated,
@@ -31,11 +26,10 @@ from app.edit.parts import (
     without,
 )
 from app.i18n.field_names import label
-from app.i18n.language import tr
 from app.i18n.translation import translate_problem
 from app.interactors.selection import SelectionTool
+from app.panels.add_actions import EMPTY_RADIUS, AddActions
 from app.panels.inspector.dock import Inspector
-from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.scene_tree import SceneTree
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.actions import ITEM_CONTEXT_MENU, VIEW_CONTEXT_MENU, add_actions
@@ -46,15 +40,13 @@ from app.panels.widgets.line_edit import CommitLineEdit
 from app.viewport.picking.bounding_boxes import box_of
 from core.scene.fields import Place, at
 from core.scene.problem import InputError
-from core.scene.scene import Body, Scene
+from core.scene.scene import Scene
 
 if TYPE_CHECKING:
-    from core.mesh.mesh import Meshes
+    pass
 
-EMPTY_RADIUS = 0.5  # [m] radius assumed for a scene without items
 COPY_SPACING = 1.2  # distance between an item and its copy, relative to its size
 MESSAGE_TIME = 8.0  # [s] display time of messages
-LARGEST_IN_METRES = 1.0  # largest extent of a mesh in metres; larger ones are assumed to be in millimetres
 
 
 class EditActions(QObject):
@@ -70,6 +62,7 @@ class EditActions(QObject):
         self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
         self._toast, self._selection_tool, self._action_table = context.toast, selection_tool, context.actions
         self._docks, self._plots = docks, plots
+        self._opens_inspector = context.settings.docks is None  # it was never closed
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("tree", self._action_table["tree"], self._make_tree, left)
         docks.register("inspector", self._action_table["inspector"], self._make_inspector, right)
@@ -86,22 +79,31 @@ class EditActions(QObject):
         }.items():
             self._action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
         selection_tool.context_menu_requested.connect(self._show_context_menu)
-        self._session.selected.connect(lambda _place: self._update_enabled())
+        self._view, self.adding = context.view, AddActions(context, self.edit)
+        self._session.selected.connect(self._on_selected)
         self._session.scene_changed.connect(lambda _document: self._update_enabled())
         self._update_enabled()
+
+    def _on_selected(self, place: Place | None) -> None:
+        """Enable what applies to the selection; the first selection of the first session opens the inspector."""
+        self._update_enabled()
+        if place is not None and self._opens_inspector:
+            self._opens_inspector = False
+            self._action_table["inspector"].setChecked(True)
 
     def _show_context_menu(self, where: QPoint) -> None:
         """Open the context menu at a position on the screen, for the selection or for the whole scene."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.fill_add(menu.addMenu(icon("add", menu.palette()), self.tr("Add")))
+        at_pointer = QPointF(self._view.surface.mapFromGlobal(where))
+        self.adding.fill_menu(menu.addMenu(icon("add", menu.palette()), self.tr("Add")), at_pointer)
         menu.addSeparator()
         add_actions(menu, ITEM_CONTEXT_MENU if self._session.selection else VIEW_CONTEXT_MENU, self._action_table)
         menu.popup(where)
 
     def _make_tree(self) -> SceneTree:
         """Create the dock of the scene tree."""
-        tree = SceneTree(self._session, self._action_table, self.fill_add, self._window)
+        tree = SceneTree(self._session, self._action_table, self.adding.fill_menu, self._window)
         tree.renamed.connect(lambda place, name: self.edit(lambda scene: renamed(scene, place, name)))
         tree.reordered.connect(self._reorder)
         tree.hidden.connect(lambda place, on: self.edit(lambda scene: hidden_at(scene, place, on)))
@@ -141,13 +143,6 @@ class EditActions(QObject):
         empty = not any(getattr(scene, key) for key in NAMED)
         return EMPTY_RADIUS if stage is None or empty else stage.radius
 
-    def _default_placement(self, scene: Scene) -> Placement:
-        """Where a new item is placed: centre, radius and ground of what is drawn."""
-        stage = self._scene_view.stage
-        if stage is None or not any(getattr(scene, key) for key in NAMED):
-            return spot_in(np.zeros(3), EMPTY_RADIUS, 0.0, scene)
-        return spot_in(stage.center, stage.radius, stage.ground, scene)
-
     def _selected_places(self) -> list[Place]:
         """Places of all selected items: several in the scene tree, otherwise at most one."""
         if self.tree is not None and self.tree.isVisible() and (many := self.tree.selected_places):
@@ -167,61 +162,6 @@ class EditActions(QObject):
         self._action_table["rename"].setEnabled(named)
 
     # Actions
-
-    def additions(self) -> Iterator[tuple[str, AddEntry]]:
-        """Entries of the Add menu that are possible now, each with the name of its group."""
-        body = (self._session.selection or ("",))[0] == "body"
-        for group, additions in ADDITIONS.items():
-            yield from ((group, addition) for addition in additions if body or not addition.inside)
-
-    def fill_add(self, menu: QMenu) -> None:
-        """Fill the Add menu; entries that need a selected body are disabled without one."""
-        available = list(self.additions())
-        for group, additions in ADDITIONS.items():
-            submenu = menu.addMenu(tr(group)) if group else menu
-            for addition in additions:
-                action = submenu.addAction(tr(addition.text))
-                action.setEnabled((group, addition) in available)
-                action.triggered.connect(lambda _checked=False, addition=addition: self.add(addition))
-
-    def add(self, addition: AddEntry) -> None:
-        """Add an item and select it. An entry that needs a mesh asks for its file first."""
-        scene = self._session.scene
-        spot = self._default_placement(scene)
-        if addition.file:
-            path = ask_mesh(self._window, scene.folder)
-            if path is None:
-                return
-            spot = replace(spot, file=in_folder(path, scene.folder), scale=self._mesh_unit(path))
-            if addition.key == "body" and self._session.meshes is not None:
-                self._add_mesh_body(path, self._session.meshes, spot)
-                return
-        selection = self._session.selection
-        self.edit(lambda scene: with_addition(scene, addition, spot, selection))
-
-    def _add_mesh_body(self, path: Path, meshes: Meshes, spot: Placement) -> None:
-        """Add a body made from a mesh, after a dialog about its scale and mass."""
-        # Imported here, because it loads the compiler, which would delay the first frame.
-        from app.panels.files.mesh_import import ask_to_add
-
-        def take(make: Callable[[Scene, Placement], Body]) -> None:
-            self.edit(lambda scene: added(scene, "body", make(scene, spot)))
-
-        try:
-            ask_to_add(path, meshes, self._scene_view.theme_name, self._window, take)
-        except InputError as error:
-            self._toast.show_message(translate_problem(error.problems[0]), MESSAGE_TIME)
-
-    def _mesh_unit(self, path: Path) -> float:
-        """Length [m] of the unit of a mesh, guessed from its extent unless the file states it."""
-        if self._session.meshes is None:
-            return 1.0
-        try:
-            mesh = self._session.meshes.mesh(path)
-        except InputError:
-            return 1.0
-        extent = np.ptp(mesh.vertices, axis=0).max()
-        return 0.001 if extent > LARGEST_IN_METRES and not mesh.frame.unit else 1.0
 
     def delete(self) -> None:
         """Remove the selected items and those that depend on them, such as springs attached to a body."""

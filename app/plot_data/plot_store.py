@@ -107,6 +107,11 @@ class PlotStore:
             rows += [(time, [time, *left, *values, *right]) for time, *values in history.rows.tolist()]
         with replacing(path) as file:
             table = csv.writer(text := StringIO(), lineterminator="\n")
-            table.writerow(["time", *(name for history in used for name in history.columns)])
+            table.writerow(self.columns)
             table.writerows(row for _, row in sorted(rows, key=lambda row: row[0]))
             file.write(text.getvalue().encode())
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of the table that `save` writes."""
+        return ("time", *(name for history in self._used or [self.steps] for name in history.columns))

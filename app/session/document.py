@@ -38,8 +38,8 @@ class Document:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the scene has no items."""
-        return not any(getattr(self.scene, key) for key in LISTS)
+        """Whether the scene has no items but a floor."""
+        return not any(getattr(self.scene, key) for key in LISTS if key != "wall")
 
     def is_version_of(self, other: Document) -> bool:
         """Whether one document was made from the other by edits, undo and redo."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import sys
 import tempfile
 import time
 from collections import deque
@@ -12,38 +10,34 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tomlkit
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer
+from PySide6.QtCore import QObject, QTimer
 
-from app.environment import LANGUAGE, PART, PROGRESS
+from app.environment import PART
 from app.export.camera_path import CameraKey, key_of
-from app.i18n.language import language
 from app.i18n.translation import translate_error
 from app.messages import FrameData
 from app.panels.capture.render_dialog import RenderDialog, RenderOptions
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.window_context import WindowContext
+from app.panels.widgets.background_command import BackgroundCommand, scene_copy
 from app.panels.widgets.toast import FilmBar
 from app.session.new_file import new_file
 from app.viewport.base.picture import save
-from core.recording.scene_bundle import bundle_scene
-from core.recording.unpacking import unpack
 from core.scene.file_writing import temporary_name
 from core.scene.problem import InputError
-from core.scene.scene_file import scene_text
 from core.simulation.snapshot import Snapshot
 
 TRAIL_TIME = 4.0  # [s] length of the trails of a picture
 TRAIL_NUMBERS = 2**23  # limit of the memory for the trails, in numbers of 8 bytes
 AFTER_END = (300, 1000, 3000)  # [ms] after cancelling, when the unfinished file is deleted again
 DEFAULT_DURATION = 10.0  # [s] length of a film of a scene
-PACKAGE_ROOT = Path(__file__).parents[3]  # folder from which `app` is imported
 
 
 @dataclass
 class RenderJob:
     """A film that is being rendered by a child process."""
 
-    process: QProcess
+    command: BackgroundCommand
     options: RenderOptions
     folder: tempfile.TemporaryDirectory  # with scene and camera keys
     started: float  # [s] wall time
@@ -186,25 +180,16 @@ class FilmRenderer(QObject):
         except (InputError, OSError) as error:
             self._context.toast.show_message(translate_error(error), 20.0)
             return
-        environment = QProcessEnvironment.systemEnvironment()
-        environment.insert(PROGRESS, "1")
-        environment.insert(PART, token := secrets.token_hex(8))
-        environment.insert(LANGUAGE, language())
-        paths = [str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment.insert("PYTHONPATH", os.pathsep.join(paths))
-        process = QProcess()
-        process.setProcessEnvironment(environment)
+        command = BackgroundCommand(arguments, self, {PART: (token := secrets.token_hex(8))})
         part = temporary_name(options.path.resolve(), token)
-        self._watch(RenderJob(process, options, folder, time.perf_counter(), part))
-        process.start(sys.executable, arguments)
+        self._watch(RenderJob(command, options, folder, time.perf_counter(), part))
+        command.start()
 
     def _watch(self, job: RenderJob) -> None:
         """Follow the process of a job, and show its progress."""
         self.job = job
-        job.process.setParent(self)
-        job.process.finished.connect(self._on_finished)
-        job.process.errorOccurred.connect(self._on_error)
-        job.process.readyReadStandardOutput.connect(self._on_output)
+        job.command.ended.connect(self._on_ended)
+        job.command.progressed.connect(self._on_progressed)
         self._update_bar(job)
 
     def _arguments(self, options: RenderOptions, folder: Path) -> list[str]:
@@ -213,11 +198,7 @@ class FilmRenderer(QObject):
         Raises InputError for a mesh that cannot be read any more.
         """
         context, replay = self._context, self._context.session.replay
-        source = folder / "scene.toml"
-        if replay is None:
-            bundle = bundle_scene(context.session.document.scene)
-            source.write_text(scene_text(bundle.scene), encoding="utf-8")
-            unpack(bundle.files, folder, str(source))
+        source = scene_copy(context.session.document.scene, folder) if replay is None else replay.path
         keys = tomlkit.dumps(
             {"key": [{"time": k.time, "position": k.position, "look_at": k.look_at, "up": k.up} for k in options.keys]}
         )
@@ -233,7 +214,7 @@ class FilmRenderer(QObject):
             "--camera": folder / "keys.toml",
             "--theme": context.scene_view.theme_name,
         }
-        command = ["-m", "app", "render", str(source if replay is None else replay.path)]
+        command = ["render", str(source)]
         command += [str(word) for option in values.items() for word in option]
         command += ["--clock"] if options.clock else []
         dock = self._plots.dock
@@ -243,13 +224,11 @@ class FilmRenderer(QObject):
             w for name, on in context.scene_view.visible.items() for w in ("--show" if on else "--hide", name)
         ]
 
-    def _on_output(self) -> None:
-        """Read the progress that the process prints, a number from 0 to 1."""
-        job = self.job
-        lines = bytes(job.process.readAllStandardOutput().data()).split() if job is not None else []
-        if job is not None and lines:
-            job.progress = float(lines[-1])
-            self._update_bar(job)
+    def _on_progressed(self, progress: float) -> None:
+        """Show the progress, a number from 0 to 1."""
+        if self.job is not None:
+            self.job.progress = progress
+            self._update_bar(self.job)
 
     def _update_bar(self, job: RenderJob) -> None:
         """Show the progress and the estimated remaining time of a job."""
@@ -257,33 +236,24 @@ class FilmRenderer(QObject):
         left = (time.perf_counter() - job.started) * (1 - progress) / progress if progress else None
         self.bar.show_writing((options.until - options.begin) / options.speed * progress, progress, left)
 
-    def _on_finished(self, status: int) -> None:
-        """Report the result of the process by its exit status."""
+    def _on_ended(self, status: int, reason: str) -> None:
+        """Report the result of the command by its exit status and its last message."""
         job = self.job
         if job is None:
             return
-        error_text = (
-            bytes(job.process.readAllStandardError().data()).decode(errors="replace").strip()
-        )  # in the language of the window
         self._clean_up(job)
         if status == 0:
             self._context.toast.show_file_saved(self.tr("Video saved: {path}"), job.options.path)
         else:
             text = self.tr("The video could not be written: {reason}")
-            self._context.toast.show_message(text.format(reason=error_text.split("\n")[-1] or status), 20.0)
-
-    def _on_error(self) -> None:
-        """Report a process that could not be started."""
-        if self.job is not None and self.job.process.state() == QProcess.ProcessState.NotRunning:
-            self._on_finished(1)
+            self._context.toast.show_message(text.format(reason=reason or status), 20.0)
 
     def cancel(self) -> None:
         """Kill the process and delete the unfinished file."""
         job, self.job = self.job, None
         if job is None:
             return
-        job.process.kill()
-        job.process.waitForFinished(5000)
+        job.command.kill()
         for later in AFTER_END:  # the encoder may create the file after it was deleted
             QTimer.singleShot(later, self, lambda: self.job or job.part.unlink(missing_ok=True))
         job.part.unlink(missing_ok=True)

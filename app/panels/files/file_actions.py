@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from app.edit.contacts import with_floor
 from app.edit.open_file import MESH_ENDINGS, RECORDING, SCENE_ENDINGS, is_mesh, is_recording, own_folder
 from app.panels.files.save_dialog import EXTENSION, ask_file
 from app.panels.shell.window_context import WindowContext
@@ -44,9 +45,9 @@ class FileActions(QObject):
             context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def new(self) -> None:
-        """Open an empty scene, paused."""
+        """Open a scene with nothing but a floor, paused."""
         self._session.play(False)
-        self._session.open_scene(Scene().in_folder(self._folder()))
+        self._session.open_scene(with_floor(Scene()).in_folder(self._folder()))
 
     def open(self, path: Path) -> None:
         """Open a scene or a recording, or ask how to import a mesh.

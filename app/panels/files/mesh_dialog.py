@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.edit.hang_mesh import HangingOptions, box_top, lowest, mesh_of, properties, repairing, shapes_of
+from app.edit.hang_mesh import HangingOptions, box_top, inside_top, lowest, mesh_of, properties, repairing, shapes_of
 from app.i18n.translation import translate
 from app.panels.files.mesh_preview import AXES, MeshPreview
 from app.panels.files.mesh_repair import RepairBox
@@ -35,7 +35,7 @@ from core.scene.problem import InputError
 UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
 SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
-BOX_TOP, CLICKED, CENTER = range(3)  # rows of the pivot's list
+INSIDE, BOX_TOP, CLICKED, CENTER = range(4)  # rows of the pivot's list
 
 
 class MeshDialog(QDialog):
@@ -102,14 +102,16 @@ class MeshDialog(QDialog):
             moment=self.moment.value() or None,
         )
 
-    def _pivot(self, options: HangingOptions) -> tuple[float, float, float] | None:
-        """Pivot (x, y, z) [m] in the frame of the mesh; None for the top of the bounding box."""
+    def _pivot(self, options: HangingOptions) -> tuple[float, float, float]:
+        """Pivot (x, y, z) [m] in the frame of the mesh."""
         if self.pivot.currentIndex() == CENTER:
             point = properties(self.path, options, self._meshes).center
         elif self.pivot.currentIndex() == CLICKED and self._clicked is not None:
             point = self._clicked * options.scale
+        elif self.pivot.currentIndex() == BOX_TOP:
+            point = np.array(box_top(self._mesh, options.scale))
         else:
-            return None
+            point = np.array(inside_top(self._mesh, options.scale))
         return (float(point[0]), float(point[1]), float(point[2]))
 
     def _make_fields(self, start: HangingOptions) -> None:
@@ -133,7 +135,12 @@ class MeshDialog(QDialog):
         self.mass = _spin_box(100.0, 1e-6, 1e9, " g", 3)
         self.pivot = QComboBox()
         self.pivot.addItems(
-            [self.tr("Top of its bounding box"), self.tr("Point clicked on"), self.tr("Centre of mass")]
+            [
+                self.tr("Top of the material"),
+                self.tr("Top of its bounding box"),
+                self.tr("Point clicked on"),
+                self.tr("Centre of mass"),
+            ]
         )
         self.support = QComboBox()
         self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
@@ -167,10 +174,13 @@ class MeshDialog(QDialog):
             form.addRow(self.tr("Dipole moment"), self.moment)
         results = QGroupBox(self.tr("Result"))
         QVBoxLayout(results).addWidget(self.facts)
-        hint = QLabel(self.tr("Click on the mesh to set the pivot there."))
+        hint = QLabel(self.tr("Drag turns the view, a click on the mesh sets the pivot there."))
         hint.setEnabled(False)
+        legend = QLabel(self._legend())
+        legend.setTextFormat(Qt.TextFormat.RichText)
         view = QVBoxLayout()
         view.addWidget(self.preview, 1)
+        view.addWidget(legend)
         view.addWidget(hint)
         side = QVBoxLayout()
         side.setSpacing(12)
@@ -185,6 +195,19 @@ class MeshDialog(QDialog):
         row.addLayout(view, 1)
         row.addLayout(side)
         self.resize(940, 560)
+
+    def _legend(self) -> str:
+        """Colours of the marks in the preview, as rich text."""
+        pivot, center, magnet = self.preview.mark_colors
+        axes = "".join(f"<span style='color:{color}'>▬</span>" for color in AXES)
+        marks = [(f"<span style='color:{pivot}'>●</span>", self.tr("pivot"))]
+        marks += [
+            (f"<span style='color:{center}'>●</span>", self.tr("centre of mass")),
+            (axes, self.tr("principal axes")),
+        ]
+        if not self._adds:
+            marks.append((f"<span style='color:{magnet}'>➔</span>", self.tr("magnet")))
+        return "&nbsp;&nbsp; ".join(f"{mark} {text}" for mark, text in marks)
 
     def _buttons(self) -> QDialogButtonBox:
         """Cancel, and Add or Hang."""
@@ -220,7 +243,7 @@ class MeshDialog(QDialog):
         self.ok.setEnabled(True)
         self._clicked = None  # it may lie beside the mesh now
         if self.pivot.currentIndex() == CLICKED:
-            self.pivot.setCurrentIndex(BOX_TOP)
+            self.pivot.setCurrentIndex(INSIDE)
         self.preview.show_mesh(self._mesh)
         self._refresh()
 
@@ -236,8 +259,8 @@ class MeshDialog(QDialog):
         scale = options.scale
         solid = properties(self.path, options, self._meshes)
         moments, axes = solid.principal()
-        pivot = np.array(options.pivot or box_top(self._mesh, scale))
-        bottom = lowest(self._mesh, scale, solid.center, options.pivot or box_top(self._mesh, scale)) / scale
+        pivot = np.array(self._pivot(options))
+        bottom = lowest(self._mesh, scale, solid.center, self._pivot(options)) / scale
         self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
         self.facts.setText(self._facts(solid, moments, pivot))
         self.repair.show_change(self._raw, self._mesh, scale)

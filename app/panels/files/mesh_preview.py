@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
-from PySide6.QtCore import QPointF, Signal
+from PySide6.QtCore import QPointF, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkRenderingCore import vtkActor
 
@@ -17,7 +18,8 @@ from core.mesh.mesh import Mesh
 from core.physics.bodies.shapes import MeshShape
 
 AXES = ("#d55e00", "#009e73", "#0072b2")  # smallest, middle and largest moment
-AXIS_LENGTH = 0.62  # half length of an axis, in sizes of the mesh
+AXIS_LENGTH = 0.3  # half length of an axis, in sizes of the mesh
+MARGIN = 1.1  # size of what is framed, in sizes of the mesh
 MAGNET_LENGTH = 0.22  # length of the magnet's arrow, in sizes of the mesh
 MARK_RADIUS = 0.022  # radius of a mark, in sizes of the mesh
 
@@ -37,8 +39,8 @@ class MeshPreview(ViewWidget):
         light(renderer)
         paint_background(renderer, THEMES[theme])
         self._surface: vtkActor | None = None
+        self.mark_colors = THEMES[theme].arrow, THEMES[theme].text, NORTH  # pivot, centre of mass, magnet
         self.show_mesh(mesh)
-        frame(renderer.GetActiveCamera(), mesh.vertices, 1.2)
         ball = pv.Sphere(radius=MARK_RADIUS * self._size)
         self._pivot = self._add_marker(ball, THEMES[theme].arrow)
         self._center = self._add_marker(pv.Sphere(radius=0.8 * MARK_RADIUS * self._size), THEMES[theme].text)
@@ -48,13 +50,27 @@ class MeshPreview(ViewWidget):
         self.clicked.connect(self._on_clicked)
         self.start()
 
+    def fit(self) -> None:
+        """Fit the camera to the mesh."""
+        low, high = self._corners.min(axis=0), self._corners.max(axis=0)
+        room = np.vstack([self._corners, (low + high) / 2 + MARGIN * ((low, high) - (low + high) / 2)])
+        frame(self.plotter.renderer.GetActiveCamera(), room, self.width() / max(self.height(), 1))
+        self.redraw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit the camera once the view has its size."""
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self.fit)
+
     def show_mesh(self, mesh: Mesh) -> None:
-        """Replace the mesh; the camera and the marks stay."""
+        """Replace the mesh; the camera fits it, the marks stay."""
         if self._surface is not None:
             self.plotter.remove_actor(self._surface, reset_camera=False, render=False)
         surface = surface_of(MeshShape(kind="mesh", file="preview", density=1.0), mesh)
         look = {"color": "#9fb8d1", "opacity": 0.62, "pickable": True}
         self._surface = self.plotter.add_mesh(surface, **look, render=False, reset_camera=False)
+        self._corners = mesh.vertices
+        self.fit()
         self.redraw()
 
     def set_markers(self, pivot: np.ndarray, center: np.ndarray, axes: np.ndarray, magnet: np.ndarray | None) -> None:
@@ -96,4 +112,4 @@ def _alignment(direction: np.ndarray, place: np.ndarray) -> np.ndarray:
 def _axis_rod(size: float, thickness: float) -> pv.PolyData:
     """A cylinder along x, centred at the origin."""
     half = AXIS_LENGTH * size
-    return pv.Cylinder(direction=(1, 0, 0), radius=0.28 * thickness * size, height=2 * half)
+    return pv.Cylinder(direction=(1, 0, 0), radius=0.16 * thickness * size, height=2 * half)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.edit.fields import entered, stated_as, switched
+from app.edit.fields import entered, stated_as, switched, with_mass
 from app.edit.joining import with_zero
 from app.edit.part_defaults import of_another_kind
 from app.edit.parts import title
@@ -31,7 +31,7 @@ from core.scene.fields import kinds as kinds_in
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
-WIDTH = 340  # [pixel]
+WIDTH = 360  # [pixel]
 
 
 class Inspector(QDockWidget):
@@ -54,6 +54,7 @@ class Inspector(QDockWidget):
         self.setObjectName("inspector")
         self._session, self._size = session, size
         self.form: PartForm | None = None
+        self._shows_more = False
         self._layout: Any = None
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(session)
         self.zero_button = QPushButton()
@@ -217,6 +218,28 @@ class Inspector(QDockWidget):
         Successive edits with the same `stroke` object, such as those of a dragged slider, are undone in one step.
         """
         self._apply_edit(lambda scene: entered(scene, place, value), stroke, place)
+
+    def mass_of(self, place: Place) -> float | None:
+        """Mass [kg] of the body at a path; None while the scene is not compiled."""
+        built, number = self._session.built, int(place[1])
+        known = built is not None and number < len(built.scene.body)
+        return built.properties[number].mass if known else None  # type: ignore[union-attr]
+
+    def set_mass(self, place: Place, mass: float, stroke: object) -> None:
+        """Scale the masses of all shapes of a body, so that its whole mass [kg] is another one."""
+        before = self.mass_of(place)
+        if before:
+            body = self._session.built.scene.body[int(place[1])]  # type: ignore[union-attr]
+            self._apply_edit(lambda scene: with_value(scene, place, with_mass(body, mass / before)), stroke, place)
+
+    @property
+    def shows_more(self) -> bool:
+        """Whether forms show the fields that are rarely used."""
+        return self._shows_more
+
+    def show_more(self, on: bool) -> None:
+        """Let this form and later ones show the fields that are rarely used."""
+        self._shows_more = on
 
     def set_stated(self, place: Place, on: bool) -> None:
         """State an optional field with a default, or remove it from the scene.

@@ -215,7 +215,7 @@ class EndEditor(Editor):
         super().__init__()
         self._bodies = bodies
         self._names = names
-        self.kind, self.name, self.body = combo(), CommitLineEdit("", fixed=False), NameEditor(bodies)
+        self.kind, self.name, self.body = combo(), CommitLineEdit(), NameEditor(bodies)
         self.kind.addItems([self.tr("an item"), self.tr("a point of a body"), self.tr("a position")])
         self.position = NumbersEditor(Form("numbers", form.unit, count=3), scale)
         column = QVBoxLayout(self)

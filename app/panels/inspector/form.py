@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from pydantic import BaseModel
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
-    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -22,7 +20,6 @@ from PySide6.QtWidgets import (
 from app.edit.fields import WAYS, way_of
 from app.i18n.field_names import WAYS_TO_TURN, choice, label, tip, unit_text
 from app.i18n.language import tr
-from app.i18n.translation import translate
 from app.panels.inspector.editors import (
     ChoiceEditor,
     ChoicesEditor,
@@ -41,17 +38,27 @@ from app.panels.inspector.number_editors import (
     NumberOrListEditor,
     NumbersEditor,
 )
+from app.panels.inspector.rows import Links, Row
 from app.panels.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
-from app.panels.widgets.line_edit import WRONG, CommitLineEdit
-from app.panels.widgets.plain_label import PlainLabel
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
-from core.scene.problem import Problem
-from core.scene.scene import Scene
+from core.scene.scene import Body, Scene
 from core.scene.units import quantity_in
 
-FIRST_FIELDS = ("name", "title", "kind", "support", "from", "to", "position", "point", "orientation", "normal")
+MATTER = ("mass", "density", "particle_mass", "stiffness", "conductivity")
+SIZES = ("radius", "length", "size", "semi_axes", "tube_radius", "thickness", "counts", "count", "spacing")
+PLACES = ("support", "from", "to", "on", "first", "second", "position", "point", "orientation", "normal")
+FIRST_FIELDS = ("name", "title", "kind", *MATTER, *SIZES, *PLACES)
+FOLDED = frozenset(
+    {"friction", "dry_friction", "static_friction", "kinetic_friction", "drag", "quadratic_drag", "inertia"}
+    | {"rolling_resistance", "rough", "sticky", "damper", "pull_only", "over", "look", "hidden", "initial_state"}
+    | {"natural_length", "modes", "modal_damping", "unstable_modes", "bending", "fixed", "dipole", "units"}
+    | {"permeability", "rotation", "dipole_sum", "dipole_tolerance", "one_sided", "path_motion", "ends"}
+    | {"arrangement", "breaks_at", "collide", "repair", "unit", "up", "convex_hull", "scale"}
+)
+"""Fields of an item that are shown on request, as long as they have their defaults."""
 LAST_FIELDS = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
+MASS_DIGITS = 5  # of the mass of a body, which is computed
 INDENT = 12  # [pixel] of each level of sections
 LABEL_WIDTH = 96  # [pixel] minimum width of the labels
 FILE_ENDINGS = {"sensor": (".csv",)}
@@ -78,82 +85,15 @@ def layout_of(part: Any) -> Any:
     )
 
 
-def _advice(problem: Problem) -> str:
-    """Rule and remedy of a problem in the current language, without its location."""
-    return translate(problem.advice)
-
-
-class Row(QWidget):
-    """An editor of one field with the error below it.
-
-    Optional fields have a check box, `stated_box`; unchecked means that the scene does not state the field.
-    """
-
-    def __init__(self, form: Form, editor: Editor, optional: bool):
-        super().__init__()
-        self.form, self.editor = form, editor
-        self.problem: Problem | None = None
-        self._value: object = None
-        self.stated_box = QCheckBox()
-        self.stated_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.stated_box.setVisible(optional)
-        self.error_label = PlainLabel()
-        self.error_label.setWordWrap(True)
-        self.error_label.setStyleSheet(f"color: {WRONG}")
-        self.error_label.hide()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(2)
-        grid.addWidget(self.stated_box, 0, 0)
-        grid.addWidget(editor, 0, 1)
-        grid.addWidget(self.error_label, 1, 0, 1, 2)
-        grid.setColumnStretch(1, 1)
-        for field in editor.findChildren(CommitLineEdit):
-            field.textEdited.connect(lambda _text: self.show_problem(None))  # the message was about the previous text
-        for box in editor.findChildren(QPlainTextEdit):
-            box.textChanged.connect(lambda: self.show_problem(None))
-
-    def show_value(self, value: Any, settle: bool) -> None:
-        """Show a value.
-
-        Text with an error stays as it was typed until the value changes by other means or `settle` is set.
-        """
-        if self.problem is not None and not settle and value == self._value:
-            return
-        self._value = value
-        self.show_problem(None)
-        self.stated_box.setChecked(value is not None)
-        self.editor.setEnabled(value is not None)
-        self.editor.show_value(value if value is not None or not self.stated_box.isVisibleTo(self) else None, settle)
-
-    def show_problem(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
-        """Show what is wrong with the entered text and underline it; None removes the message."""
-        self.problem = problem
-        self.error_label.setVisible(problem is not None)
-        self.error_label.setText(words(problem) if problem else "")
-        self.editor.mark(problem.rule.values.get("column") if problem else None)
-
-
-class Links(QWidget):
-    """Links to the parts of a list, such as the shapes of a body; a click selects one."""
-
-    chosen = Signal(int)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._label = QLabel()
-        self._label.setWordWrap(True)
-        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._label.linkActivated.connect(lambda number: self.chosen.emit(int(number)))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._label, 1)
-
-    def show_parts(self, parts: tuple[Any, ...]) -> None:
-        """Show one link for each part, named by its kind or its number from 1."""
-        names = [choice(part.kind) if hasattr(part, "kind") else str(number + 1) for number, part in enumerate(parts)]
-        links = [f"<a href='{number}'>{name}</a>" for number, name in enumerate(names)]
-        self._label.setText(" · ".join(links) or self.tr("none"))
+def form_grid(parent: QWidget) -> QGridLayout:
+    """A grid of labels and editors in a widget."""
+    grid = QGridLayout(parent)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(8)
+    grid.setVerticalSpacing(5)
+    grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+    grid.setColumnStretch(1, 1)
+    return grid
 
 
 class FormOwner(Protocol):
@@ -187,6 +127,15 @@ class FormOwner(Protocol):
 
     def set_kind(self, place: Place, kind: str) -> None: ...
 
+    def mass_of(self, place: Place) -> float | None: ...
+
+    def set_mass(self, place: Place, mass: float, stroke: object) -> None: ...
+
+    @property
+    def shows_more(self) -> bool: ...
+
+    def show_more(self, on: bool) -> None: ...
+
 
 class PartForm(QWidget):
     """The rows of one item and of the parts inside it, in a grid of labels and editors.
@@ -202,16 +151,17 @@ class PartForm(QWidget):
         self.rows: dict[Place, Row] = {}
         self.links: dict[Place, Links] = {}
         self.sections: dict[Place, tuple[QComboBox, QCheckBox]] = {}
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(5)
-        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        self._grid.setColumnStretch(1, 1)
-        self._next_row = 0
+        self._grid, self._next_row = form_grid(self), 0
         if len(self._kinds_at(place, part)) > 1:
             self._add_kind_row(place, part, self.tr("Kind"))
-        self._add_rows(place, part, 0)
+        self.mass_row: Row | None = None
+        if isinstance(part, Body):
+            self._add_mass_row()
+        self.more_button = QToolButton()
+        self._more = QWidget()
+        self._add_rows(place, part, 0, [key for key in order(type(part)) if not self._is_folded(part, key)])
+        folded = [key for key in order(type(part)) if self._is_folded(part, key)]
+        self._add_folded(place, part, folded)
         self._grid.setRowStretch(self._next_row, 1)
 
     # What there is
@@ -219,6 +169,9 @@ class PartForm(QWidget):
     def show_part(self, settle: Place | None = None) -> None:
         """Show the current values; the row at `settle` has just been committed and is overwritten."""
         scene = self._owner.scene
+        if self.mass_row is not None:
+            mass = self._owner.mass_of(self.place)
+            self.mass_row.show_value(None if mass is None else float(f"{mass:.{MASS_DIGITS}g}"), False)
         for place, row in self.rows.items():
             row.show_value(at(scene, place), place == settle)
         for place, links in self.links.items():
@@ -248,9 +201,55 @@ class PartForm(QWidget):
         form = self._owner.form_at(place[:-1] if isinstance(place[-1], int) else place)
         return list(kinds(form)) if len(form.models) > 1 else []
 
-    def _add_rows(self, place: Place, part: BaseModel, depth: int) -> None:
-        """Add rows for all fields of a part, indented by `depth` levels."""
-        for key in order(type(part)):
+    def _is_folded(self, part: BaseModel, key: str) -> bool:
+        """Whether a field of the item is shown on request: it is rarely used, and has its default."""
+        name = key if key in type(part).model_fields else f"{key}_"
+        field = type(part).model_fields.get(name)
+        return (
+            key in FOLDED and field is not None and getattr(part, name) == field.get_default(call_default_factory=True)
+        )
+
+    def _add_folded(self, place: Place, part: BaseModel, keys: list[str]) -> None:
+        """Add a button, and below it the rows of these fields, which it shows and hides."""
+        self.more_button.setVisible(bool(keys))
+        if not keys:
+            return
+        self.more_button.setText(self.tr("More fields: {count}").format(count=len(keys)))
+        self.more_button.setCheckable(True)
+        self.more_button.setChecked(self._owner.shows_more)
+        self.more_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.more_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.more_button.toggled.connect(self._show_folded)
+        outer, row = self._grid, self._next_row
+        outer.addWidget(self.more_button, row, 0, 1, 2)
+        outer.addWidget(self._more, row + 1, 0, 1, 2)
+        self._grid, self._next_row = form_grid(self._more), 0
+        self._add_rows(place, part, 0, keys)
+        self._grid, self._next_row = outer, row + 2
+        self._show_folded(self._owner.shows_more)
+
+    def _show_folded(self, on: bool) -> None:
+        """Show or hide the folded fields, of this form and of later ones."""
+        self.more_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self._more.setVisible(on)
+        self._owner.show_more(on)
+
+    def _add_mass_row(self) -> None:
+        """Add the mass of the whole body, an edit of which scales the masses of all its shapes."""
+        form = Form("number", "kg", low=0.0, beyond=True)
+        self.mass_row = Row(form, editor := NumberEditor(form, self._owner.scale("kg")), optional=False)
+        editor.show_unit("kg")
+        self._add_label(
+            label("mass"), self.tr("Mass of the whole body. A change scales the masses of all its shapes."), 0
+        )
+        self._grid.addWidget(self.mass_row, self._next_row, 1)
+        self._next_row += 1
+        editor.changed.connect(lambda value, stroke: self._owner.set_mass(self.place, value, stroke))
+        editor.failed.connect(self.mass_row.show_problem)
+
+    def _add_rows(self, place: Place, part: BaseModel, depth: int, keys: Iterable[str] | None = None) -> None:
+        """Add rows for fields of a part, all of them without `keys`, indented by `depth` levels."""
+        for key in order(type(part)) if keys is None else keys:
             if place == () and key in ("world", "solver", "sensor", "grab"):
                 continue  # items of their own in the tree
             field_place, form = (*place, key), forms(type(part))[key]
@@ -280,7 +279,8 @@ class PartForm(QWidget):
             return
         editor = self._create_editor(place, form, unit)
         row = Row(form, editor, form.optional and not isinstance(part, Orientation))
-        text = label(str(place[-1])) + (f" <span style='color: gray'>[{unit_text(unit)}]</span>" if unit else "")
+        beside = unit and not editor.show_unit(unit_text(unit))
+        text = label(str(place[-1])) + (f" <span style='color: gray'>[{unit_text(unit)}]</span>" if beside else "")
         self._add_label(text, tip(form, written(place)), depth)
         row.setToolTip(tip(form, written(place)))
         self._grid.addWidget(row, self._next_row, 1)
@@ -383,7 +383,7 @@ class PartForm(QWidget):
             return LinesEditor()
         if place[0] == "joint" and key in ("first", "second"):
             return NameEditor(lambda: owner.joint_end_names(place[:2]))
-        return NameEditor(owner.bodies) if key == "body" else TextEditor(fixed=key not in ("name", "title"))
+        return NameEditor(owner.bodies) if key == "body" else TextEditor()
 
     def __iter__(self) -> Iterator[Place]:
         """Places of all rows."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import floor, isfinite, log10
 from typing import Any
 
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
+from app.panels.inspector.drag_label import DragLabel
+from app.panels.inspector.value_slider import ValueSlider
 from app.panels.widgets.line_edit import CommitLineEdit
 from core.formulas.parser import FormulaError, parse
 from core.scene.fields import Form
@@ -35,6 +36,10 @@ class Editor(QWidget):
 
     def mark(self, column: int | None) -> None:
         """Underline the text from a column (counted from 1) on; None removes the mark."""
+
+    def show_unit(self, unit: str) -> bool:
+        """Show the unit of the value; False if the editor has no place for it."""
+        return False
 
 
 def number_in(text: str, whole: bool = False) -> float:
@@ -87,9 +92,8 @@ def stepped(value: float, steps: float, form: Form, scale: float) -> float:
 class NumberEditor(Editor):
     """A text field with a slider for continuous numbers.
 
-    The slider covers the range between the limits. Without limits it rests in the middle and changes the number
-    relative to where the drag began: by a factor up to SLIDER_FACTOR for positive quantities, else by half of
-    `span_of`.
+    The slider covers the range between the limits. Without limits a positive quantity rests in the middle and changes
+    by a factor up to SLIDER_FACTOR, down to zero at the left end; other numbers have zero in the middle.
     """
 
     def __init__(self, form: Form, scale: float):
@@ -100,10 +104,7 @@ class NumberEditor(Editor):
         self._start_value = 0.0  # at the start of a drag
         self._stroke: object = None
         self.field = CommitLineEdit()
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(-SLIDER_TICKS, SLIDER_TICKS)
-        self.slider.setPageStep(SLIDER_TICKS // 10)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
+        self.slider = ValueSlider(SLIDER_TICKS)
         self.slider.setVisible(form.kind == "number")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -128,6 +129,10 @@ class NumberEditor(Editor):
 
     def mark(self, column: int | None) -> None:
         self.field.underline(column)
+
+    def show_unit(self, unit: str) -> bool:
+        self.field.set_unit(unit)
+        return True
 
     def _commit(self) -> None:
         """Emit the entered number, or the problem of the formula."""
@@ -177,9 +182,12 @@ class NumberEditor(Editor):
             span = form.high - form.low
             return clipped(rounded(form.low + (fraction + 1) / 2 * span, span), form, start)
         if form.low >= 0 and start > 0:  # positive quantities change by a factor
+            if fraction == -1:
+                return clipped(form.low, form, start)
             return clipped(float(f"{start * SLIDER_FACTOR**fraction:.4g}"), form, start)
         span = span_of(start, form, self._scale)
-        return clipped(rounded(start + fraction * span / 2, span), form, start)
+        share = (fraction + 1) / 2 if form.low >= 0 else fraction
+        return clipped(rounded(share * span, span), form, start)
 
     def _end_stroke(self) -> None:
         """End the stroke; later changes are undone separately."""
@@ -188,10 +196,17 @@ class NumberEditor(Editor):
         self._reset_slider()
 
     def _reset_slider(self) -> None:
-        """Move the handle to the middle, or to where the number lies between its limits."""
-        form = self._form
-        bounded = isfinite(form.low) and isfinite(form.high)
-        fraction = 2 * (self._value - form.low) / (form.high - form.low) - 1 if bounded else 0.0
+        """Move the handle to where the number lies on the slider."""
+        form, value = self._form, self._value
+        if isfinite(form.low) and isfinite(form.high):
+            fraction = 2 * (value - form.low) / (form.high - form.low) - 1
+            zero = 2 * max(-form.low, 0.0) / (form.high - form.low) - 1
+        elif form.low >= 0:
+            fraction, zero = (0.0 if value > 0 else -1.0), -1.0
+        else:
+            fraction, zero = value / span_of(value, form, self._scale), 0.0
+        self.slider.origin = round(SLIDER_TICKS * zero)
+        self.slider.update()
         self.slider.blockSignals(True)
         self.slider.setValue(round(SLIDER_TICKS * fraction))
         self.slider.blockSignals(False)
@@ -225,38 +240,6 @@ class NumberOrListEditor(NumberEditor):
             super()._step(steps)
 
 
-class DragLabel(QLabel):
-    """Letter of a component that changes its number when it is dragged horizontally.
-
-    `dragged` carries the distance since the press [pixel], a tenth of it while Shift is held.
-    """
-
-    pressed = Signal()
-    dragged = Signal(float)  # [pixel]
-    released = Signal()
-
-    def __init__(self, text: str):
-        super().__init__(text)
-        self.setCursor(Qt.CursorShape.SizeHorCursor)
-        self.setMinimumWidth(12)
-        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._press_position: QPointF | None = None
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._press_position = event.position()
-            self.pressed.emit()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._press_position is not None:
-            fine = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.dragged.emit((event.position().x() - self._press_position.x()) * (0.1 if fine else 1.0))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._press_position = None
-        self.released.emit()
-
-
 class NumbersEditor(Editor):
     """Several numbers, such as the components of a vector or the rows of a matrix.
 
@@ -284,9 +267,16 @@ class NumbersEditor(Editor):
             grid.setColumnStretch(2 * column + 1, 1)
             field.editingFinished.connect(self._commit)
             field.stepped.connect(lambda steps, number=number: self._step(number, steps))
+        self._unit = QLabel()
+        self._unit.setEnabled(False)  # grey
+        grid.addWidget(self._unit, rows - 1, 2 * form.count)
         self._stroke_timer = QTimer(self)
         self._stroke_timer.setSingleShot(True)
         self._stroke_timer.timeout.connect(self._end_stroke)
+
+    def show_unit(self, unit: str) -> bool:
+        self._unit.setText(unit)
+        return True
 
     def _create_letter(self, text: str, number: int) -> DragLabel:
         """Create the letter of a component."""

@@ -30,7 +30,7 @@ from app.session.session import Session
 from core.scene.fields import Place, at, forms
 from core.scene.scene import Scene, World
 
-WIDTH = 230  # [pixel]
+WIDTH, WIDEST = 230, 330  # [pixel] when it is opened for the first time
 EYE_WIDTH = 26  # [pixel]
 MAX_EXPANDED = 60  # longer lists are collapsed at first
 PLACE_ROLE = Qt.ItemDataRole.UserRole
@@ -214,8 +214,10 @@ class SceneTree(QDockWidget):
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
-        """WIDTH pixels wide when the dock is opened for the first time."""
-        return QSize(WIDTH, super().sizeHint().height())
+        """As wide as the names when the dock is opened for the first time, from WIDTH to WIDEST."""
+        frame = 2 * self.tree.frameWidth() + self.tree.verticalScrollBar().sizeHint().width()
+        names = self.tree.sizeHintForColumn(0) + EYE_WIDTH + frame
+        return QSize(min(max(WIDTH, names), WIDEST), super().sizeHint().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Emit `closed`, so that the action of the dock is unchecked."""

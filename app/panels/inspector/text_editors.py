@@ -34,10 +34,9 @@ class TextEditor(Editor):
     Derived editors convert other values by `_format` and `_parse`.
     """
 
-    def __init__(self, fixed: bool = False):
-        """`fixed` selects a fixed-width font, for formulas."""
+    def __init__(self) -> None:
         super().__init__()
-        self.field = CommitLineEdit("", fixed)
+        self.field = CommitLineEdit()
         self.setLayout(row_layout(self.field))
         self.field.editingFinished.connect(self._commit)
 
@@ -77,7 +76,7 @@ class ListEditor(TextEditor):
     """
 
     def __init__(self, numbers: bool):
-        super().__init__(fixed=numbers)
+        super().__init__()
         self._numbers = numbers
 
     def _format(self, value: Any) -> str:

@@ -1,4 +1,6 @@
-"""Default quantities of phase planes and Poincaré sections: a coordinate against its rate of change."""
+"""Default quantities of phase planes and Poincaré sections: a coordinate against its rate of change, or the way of the
+axis of a spinning body.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,15 @@ from itertools import islice
 
 import numpy as np
 
+from app.viewport.base.solid import is_ball
 from core.scene.scene import Body, Scene
 
+SPINNING = 5.0  # [rad/s] angular velocity about an axis of the body above which it is a top, not a pendulum
 RATE_OF = {"position": "velocity", "parameter": "speed"}
 
 
 def rate_of(name: str, scene: Scene) -> str:
-    """Name of the column with the rate of change of another column.
+    """Name of the column with the rate of change of another column, or beside which it is plotted.
 
     "" if there is none, or if the coordinate is fixed, such as the position of a body on a pivot.
     """
@@ -62,6 +66,8 @@ def usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str
 
 def _angular_rates(body: Body) -> dict[str, str]:
     """Rate columns by angle columns for a body on an axle or a pivot."""
+    if axis := _spin_axis(body):
+        return {f"{body.name}.{axis}.x": f"{body.name}.{axis}.y"}  # the way of its axis, seen from above
     if body.support == "axle":
         along = "xyz"[int(np.argmax(np.abs(body.axis or (0.0, 0.0, 1.0))))]
         return {f"{body.name}.angle": f"{body.name}.angular_velocity.{along}"}
@@ -70,9 +76,18 @@ def _angular_rates(body: Body) -> dict[str, str]:
     return {}
 
 
+def _spin_axis(body: Body) -> str:
+    """Column of the axis of a free or suspended body about which it spins fast at the start; "" if it does not."""
+    spin = body.orientation.matrix().T @ np.array(body.angular_velocity)
+    axis = int(np.argmax(np.abs(spin)))
+    fast = body.support in ("free", "pivot") and not is_ball(body) and abs(spin[axis]) > SPINNING
+    return f"u{axis + 1}" if fast else ""
+
+
 def _coordinates(scene: Scene) -> Iterator[str]:
     """One or two coordinates of each item that can move."""
     for body in scene.bodies:
-        yield from [f"{body.name}.position.z"] if body.support == "free" else _angular_rates(body)
+        spins = bool(_spin_axis(body))
+        yield from [f"{body.name}.position.z"] if body.support == "free" and not spins else _angular_rates(body)
     yield from (f"{particle.name}.position.z" for particle in scene.particle)
     yield from (f"{bead.name}.parameter" for bead in scene.bead)

@@ -22,13 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.i18n.field_names import quantity
 from app.messages import FrameData
 from app.panels.plots.phase_defaults import missing, rate_of
 from app.panels.plots.plot_export import PlotExport
 from app.panels.plots.plot_settings import PlotSettings, usual
 from app.panels.plots.time_plot import TimePlot
-from app.panels.plots.xy_panel import KINDS, XYPanel, current_column
+from app.panels.plots.xy_panel import KINDS, XYPanel, current_column, fill_columns
 from app.panels.plots.xy_plot import XYPlot
 from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.column_list import ColumnList
@@ -54,7 +53,7 @@ class PlotDock(QDockWidget):
     thread; `tick` is called once per frame and redraws at the rate that RedrawTimer allows.
     """
 
-    closed = Signal()  # by the close button of the dock
+    closed = Signal()  # by the close button
 
     def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
         """Create the dock; `begin` fills it."""
@@ -65,10 +64,11 @@ class PlotDock(QDockWidget):
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
         self._selected_by_user = False  # columns were chosen by the user, not by default
+        self._lent: list[str] = []  # columns that were added for the current kind of plot
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
-        self.exports = PlotExport(session, toast, self.store, self._current_plot, self)
+        self.exports = PlotExport(session, toast, self.store, self._current_plot, lambda: self._units, self)
         self.list = ColumnList()
         self.time_plot = TimePlot()
         self.xy_panel = XYPanel()
@@ -189,11 +189,12 @@ class PlotDock(QDockWidget):
             self._show_kind()
 
     def _on_kind_activated(self) -> None:
-        """Show another kind of plot; phase plane and section add the quantities they need."""
+        """Show another kind of plot; those but curves over time add quantities that they need while they are shown."""
         kind, scene = self.kind.currentData(), self._session.document.scene
-        if kind in ("phase", "section"):
-            for name in missing(self._columns, scene, self._units, len(CURVES), kind == "section"):
-                self._set_plotted(name, True)
+        kept = [name for name in self._columns if name not in self._lent]
+        lacking = missing(kept, scene, self._units, len(CURVES), kind == "section")
+        self._lent = lacking if kind != "time" else []
+        self._set_columns([*kept, *self._lent])
         self._show_kind()
         self._save_settings()
 
@@ -237,6 +238,7 @@ class PlotDock(QDockWidget):
     def _set_plotted(self, name: str, on: bool) -> None:
         """Add or remove a column on behalf of the user, up to the number of colours."""
         self._selected_by_user = True
+        self._lent = [other for other in self._lent if other != name]
         others = [other for other in self._columns if other != name]
         if on and len(others) == len(CURVES):
             text = self.tr("At most {count} quantities can be plotted at once; uncheck one first")
@@ -265,9 +267,7 @@ class PlotDock(QDockWidget):
         """List the plotted columns for the maxima; the chosen one is kept."""
         now = current_column(self.column)
         with QSignalBlocker(self.column):
-            self.column.clear()
-            for name in self._columns:
-                self.column.addItem(quantity(name), name)
+            fill_columns(self.column, self._columns)
             self.column.setCurrentIndex(max(0, self.column.findData(now)))
         self._update_maxima()
 
@@ -281,7 +281,7 @@ class PlotDock(QDockWidget):
         self._request_samples()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`, so that the action of the dock is unchecked."""
+        """Emit `closed`."""
         super().closeEvent(event)
         self.closed.emit()
 

@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
+from app.export.table import units_file, write_units
 from app.i18n.translation import translate_reason
 from app.panels.plots.plot_files import save_plot
 from app.panels.widgets.toast import Toast
@@ -26,9 +27,12 @@ class PlotExport(QObject):
         toast: Toast,
         store: PlotStore,
         current_plot: Callable[[], pg.GraphicsView],
+        units: Callable[[], dict[str, str]],
         parent: QObject,
     ):
+        """`current_plot` returns the plot that is visible, `units` the units of all quantities by column."""
         super().__init__(parent)
+        self._units = units
         self._session, self._toast = session, toast
         self._store, self._current_plot = store, current_plot
 
@@ -48,10 +52,25 @@ class PlotExport(QObject):
         try:
             self._write(path)
         except OSError as error:
-            text = self.tr("{path} can't be written: {reason}")
-            self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
+            self._show_failure(path, error)
             return
-        self._toast.show_file_saved(self.tr("Plot saved: {path}"), path)
+        remedies = {self.tr("Write the units, too"): lambda: self._add_units(path)} if ending == "csv" else None
+        self._toast.show_file_saved(self.tr("Plot saved: {path}"), path, remedies)
+
+    def _add_units(self, path: Path) -> None:
+        """Write the units of the columns beside a table."""
+        known = {"time": "s"} | self._units()
+        try:
+            write_units(path, {name: known.get(name, "") for name in self._store.columns})
+        except OSError as error:
+            self._show_failure(units_file(path), error)
+            return
+        self._toast.show_file_saved(self.tr("Units saved: {path}"), units_file(path))
+
+    def _show_failure(self, path: Path, error: OSError) -> None:
+        """Say why a file was not written."""
+        text = self.tr("{path} can't be written: {reason}")
+        self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
 
     def _write(self, path: Path) -> None:
         """Write a file by its ending. Raises OSError."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.messages import FrameData
+from app.panels.plots.run_table import RunTableExport
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.window_context import WindowContext
 
@@ -28,6 +29,7 @@ class PlotPanel(QObject):
         self._context, self._docks = context, docks
         self._action = context.actions["plots"]
         docks.register("plots", self._action, self._make, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
+        self.table_export = RunTableExport(context)
         context.actions["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from math import isfinite, isnan
 from typing import Any
@@ -46,6 +46,14 @@ def translated(text: str) -> str:
 def current_column(combo: QComboBox) -> str:
     """Column selected in a combo box, "" if it is empty."""
     return combo.currentData() or ""
+
+
+def fill_columns(combo: QComboBox, columns: Iterable[str]) -> None:
+    """Offer columns in a combo box, by their display names."""
+    combo.clear()
+    for column in columns:
+        combo.addItem(quantity(column), column)
+        combo.setItemData(combo.count() - 1, column, Qt.ItemDataRole.ToolTipRole)
 
 
 def select_column(combo: QComboBox, column: str) -> None:
@@ -136,6 +144,7 @@ class XYPanel(QWidget):
         for widget in (self.window_choice, self.log):
             widget.setVisible(frequencies)
         self.result_label.setText("")
+        self.result_label.setMinimumWidth(0)
 
     def set_quantities(self, units: Mapping[str, str], colors: Mapping[str, str], rates: Mapping[str, str]) -> None:
         """Offer columns with their units, colours and the names of their rates of change.
@@ -147,9 +156,7 @@ class XYPanel(QWidget):
         watched = current_column(self.watched)
         for combo, name in zip((self.x, self.y, self.watched), usual(names, rates), strict=True):
             now = current_column(combo)
-            combo.clear()
-            for each in names:
-                combo.addItem(quantity(each), each)
+            fill_columns(combo, names)
             select_column(combo, now if self._selected_by_user and now in units else name)
         self._level_is_automatic |= current_column(self.watched) != watched
 
@@ -257,6 +264,8 @@ class XYPanel(QWidget):
         peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
         result = text.format(frequency=peak, amplitude=height, unit=self._units.get(y, "")).strip()
         self.result_label.setText("" if isnan(found.peak) else result)
+        widest = max(self.result_label.minimumWidth(), self.result_label.sizeHint().width())
+        self.result_label.setMinimumWidth(widest)  # so that a longer number is whole at once
 
 
 def _frequency_limit(frequencies: np.ndarray, amplitudes: np.ndarray) -> float:

@@ -137,6 +137,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("picture_as", QT_TRANSLATE_NOOP("Actions", "Picture of any &size...")),
             Entry("film_as", QT_TRANSLATE_NOOP("Actions", "&Film of the scene or recording...")),
             Entry("plot_data", QT_TRANSLATE_NOOP("Actions", "&Data of the plots (CSV)")),
+            Entry("run_table", QT_TRANSLATE_NOOP("Actions", "&Table of the run (CSV)...")),
             SEPARATOR,
             Entry("tape", QT_TRANSLATE_NOOP("Actions", "Record the r&un"), ("Ctrl+R",), checkable=True),
         ),

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QDockWidget
 
 from app.panels.shell.window_context import WindowContext
 
-DEFAULT_DOCKS = ("tree", "inspector")  # open at the first start
+EARLY_DOCKS = ("tree", "inspector")  # light enough to be made before the first frame
+DEFAULT_DOCKS = ("tree",)  # open at the first start
 HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 WIDE_WINDOW = 1000  # [pixel] least width of a window in which they open at the first start
 
@@ -70,7 +71,7 @@ class DockManager(QObject):
         wide = self._window.width() >= WIDE_WINDOW
         names = (DEFAULT_DOCKS if wide else ()) if self._settings.docks is None else self._settings.docks
         for name in names:
-            if name in self._entries and (name in DEFAULT_DOCKS) == early:
+            if name in self._entries and (name in EARLY_DOCKS) == early:
                 self._entries[name].action.setChecked(True)
         if self._settings.layout is not None and self.docks:
             self._window.restoreState(self._settings.layout)  # again, because their sizes depend on each other
@@ -179,5 +180,5 @@ class DockManager(QObject):
     def _add_dock(self, dock: QDockWidget, entry: _DockEntry) -> None:
         """Add a dock to the window at its default position."""
         self._window.addDockWidget(entry.area, dock)
-        if entry.extent:
-            self._resize_dock(dock, QSize(entry.extent, entry.extent))
+        if entry.extent or entry.area not in HORIZONTAL_AREAS:  # Qt asks the contents, not the dock, for a size hint
+            self._resize_dock(dock, QSize(entry.extent, entry.extent) if entry.extent else dock.sizeHint())

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Signal
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.i18n.language import tr
@@ -90,7 +90,6 @@ class LogDialog(QDialog):
         self._log = log
         self.page = QPlainTextEdit(log.text() or self.tr("No messages yet."))
         self.page.setReadOnly(True)
-        self.page.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(self.tr("Copy all"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.page.toPlainText()))

@@ -1,4 +1,4 @@
-"""Status bar: simulated time, speed, energy drift, frame rate, and the last message."""
+"""Status bar: speed of the computation, energy drift, frame rate, and the last message."""
 
 from __future__ import annotations
 
@@ -28,18 +28,16 @@ class StatusBar(QStatusBar):
         self._frames: deque[float] = deque(maxlen=FRAMES)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(0, 0, 6, 0)
-        self._time, self._factor, self._steps = NumberLabel(), NumberLabel(), NumberLabel()
-        self._drift, self._rate, self._help_button = NumberLabel(), NumberLabel(), help_button()
+        self._steps, self._drift, self._rate = NumberLabel(), NumberLabel(), NumberLabel()
+        self._help_button = help_button()
         self._help_button.clicked.connect(self.help_requested)
-        for widget in (self._time, self._factor, self._steps, self._drift, self._help_button, self._rate):
+        for widget in (self._steps, self._drift, self._help_button, self._rate):
             self.addPermanentWidget(widget)
         self.retranslate()
 
     def retranslate(self) -> None:
         """Set all texts in the current language; a visible message is kept."""
         self.setToolTip(self.tr("Click for all messages"))
-        self._time.describe(self.tr("Simulated time"), "t = 00000.000 s")
-        self._factor.describe(self.tr("Simulated seconds per second, measured"), "× 000.00")
         self._steps.describe(self.tr("Steps per second"), self._steps_text("000.0 k"))
         self._drift.describe(
             self.tr(
@@ -69,11 +67,9 @@ class StatusBar(QStatusBar):
 
     def show_frame(self, frame: FrameData) -> None:
         """Show the numbers of a frame; speeds are shown only while the simulation runs."""
-        self._time.setText(f"t = {frame.snapshot.time:.3f} s")
         self._drift.setText(self.energy_text(frame.drift))
         span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0
         paces = {
-            self._factor: f"× {frame.factor:.2f}",
             self._steps: self._steps_text(_with_prefix(frame.steps_per_second)),
             self._rate: f"{(len(self._frames) - 1) / span:.0f} fps" if span > 0 else "",
         }

@@ -6,7 +6,7 @@ from math import inf
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.messages import FrameData
 from app.panels.shell.solver_bar import SolverBar
@@ -16,10 +16,7 @@ from app.panels.widgets.number_label import NumberLabel
 from app.panels.widgets.timeline import Timeline
 from app.session.session import SPEEDS
 
-ROOMY = 1115  # [pixel] least width with solver and labels
-NARROW = 990  # [pixel] least width with the solver
-WORDY = 730  # [pixel] least width with the label of the speed, without the solver
-TIGHT = 660  # [pixel] least width with the measured speed, without the solver
+TIGHT = 600  # [pixel] least width with the measured speed
 TIGHTEST = 420  # [pixel] least width with the time
 BEHIND = 0.9  # measured speeds below this fraction of the selected one are marked
 
@@ -27,8 +24,8 @@ BEHIND = 0.9  # measured speeds below this fraction of the selected one are mark
 class TransportBar(QWidget):
     """Buttons for the actions of the window, the timeline, the speed and the solver.
 
-    A narrow window hides the solver first, then labels. `refresh` shows the state of the session, `show_frame` the
-    numbers of a frame.
+    In a narrow window the solver has a row of its own, and a very narrow one hides labels. `refresh` shows the state of
+    the session, `show_frame` the numbers of a frame.
     """
 
     def __init__(self, context: WindowContext):
@@ -41,7 +38,7 @@ class TransportBar(QWidget):
         self._factor_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
         self.timeline.seek_requested.connect(session.seek)
-        self._speed_label, self._speed_box = QLabel(), QComboBox()
+        self._speed_box = QComboBox()
         for speed in SPEEDS:
             self._speed_box.addItem(f"× {speed:g}", speed)
         self._speed_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
@@ -57,7 +54,6 @@ class TransportBar(QWidget):
         self._time_label.describe(self.tr("Simulated time"), "00000.000 s")
         paces = [self._speed_text(10.0, behind) for behind in (False, True)]
         self._factor_label.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
-        self._speed_label.setText(self.tr("Speed"))
         self._speed_box.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
         self.timeline.setAccessibleName(self.tr("Timeline"))
         self.solver.retranslate()
@@ -86,16 +82,18 @@ class TransportBar(QWidget):
         column.setSpacing(2)
         column.addWidget(self.timeline)
         column.addLayout(row)
+        self._row, self._second_row = row, QHBoxLayout()
+        column.addLayout(self._second_row)
         row.setSpacing(4)
         for name in ("reset", "back", "play", "step"):
             row.addWidget(self._buttons[name])
         row.addSpacing(12)
         row.addWidget(self._time_label)
         row.addStretch(1)
-        row.addWidget(self._speed_label)
         for widget in (self._buttons["slower"], self._speed_box, self._buttons["faster"], self._factor_label):
             row.addWidget(widget)
         row.addStretch(1)
+        self._solver_place = row.count()
         row.addWidget(self.solver)
         row.addStretch(1)
         for name in ("scenes", "fit", "camera", "record"):
@@ -112,19 +110,37 @@ class TransportBar(QWidget):
         return button
 
     def minimumSizeHint(self) -> QSize:
-        """The least size with all widgets hidden that may be, so that docks can take the room of those that are not."""
-        hint, spacing = super().minimumSizeHint(), self.layout().spacing()
-        optional = (self.solver, self._time_label, self._speed_label, self._factor_label)
+        """The least size in a narrow window, so that docks can take the room of what is hidden or moved there."""
+        hint, spacing = super().minimumSizeHint(), self._row.spacing()
+        optional = [self._time_label, self._factor_label, *([] if self._is_wrapped else [self.solver])]
         spare = sum(each.minimumSizeHint().width() + spacing for each in optional if not each.isHidden())
         return QSize(hint.width() - spare, hint.height())
+
+    @property
+    def _is_wrapped(self) -> bool:
+        """Whether the solver is in the second row."""
+        return self._second_row.count() > 0
+
+    def _wrap(self, on: bool) -> None:
+        """Move the solver to the second row, or back to the first."""
+        if on and not self._is_wrapped:
+            self._row.removeWidget(self.solver)
+            self._second_row.addWidget(self.solver)
+            self._second_row.addStretch(1)
+        elif not on and self._is_wrapped:
+            self._second_row.removeWidget(self.solver)
+            self._second_row.takeAt(0)
+            self._row.insertWidget(self._solver_place, self.solver)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the widgets for which the new width has no room."""
         width = event.size().width()
-        self.solver.setVisible(width >= NARROW)
+        solver = self.solver.minimumSizeHint().width() + self._row.spacing()
+        one_row = self._row.minimumSize().width() + (solver if self._is_wrapped else 0)
+        margins = self.layout().contentsMargins()
+        self._wrap(width < one_row + margins.left() + margins.right())
         self._time_label.setVisible(width >= TIGHTEST)
-        for label, least in ((self._speed_label, WORDY), (self._factor_label, TIGHT)):
-            label.setVisible(width >= ROOMY or least <= width < NARROW)
+        self._factor_label.setVisible(width >= TIGHT)
         super().resizeEvent(event)
 
     def refresh(self) -> None:

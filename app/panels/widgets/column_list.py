@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QSortFilterProxyMode
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
 
-from app.i18n.field_names import quantity
+from app.i18n.field_names import quantity_with_unit
 from app.panels.widgets.icons import svg_icon
 from app.panels.widgets.plain_label import wrapped
 
@@ -51,15 +51,15 @@ class ColumnModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self.names)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Translated name, column name (UserRole), tool tip with unit, or icon in the colour of the curve."""
+        """Display name with unit, column name (UserRole and tool tip), or icon in the colour of the curve."""
         name, roles = self.names[index.row()], ROLES
         match role:
             case roles.DisplayRole:
-                return quantity(name)
+                return quantity_with_unit(name, self._units[name])
             case roles.UserRole:
                 return name
             case roles.ToolTipRole:
-                return wrapped(f"{name} [{self._units[name]}]" if self._units[name] else name)
+                return wrapped(name)
             case roles.DecorationRole:
                 return swatch(self._colors.get(name))
         return None

@@ -39,6 +39,10 @@ ICONS = {
     "sphere": f'<circle {LINED} cx="12" cy="12" r="7"/><path {LINED} d="M5 12c3 3 11 3 14 0"/>',
     "bead": f'<path {LINED} d="M3 16C7 4 17 4 21 16"/><circle {FILLED} cx="12" cy="7" r="3.5"/>',
     "soft": f'<path {LINED} d="M5 5h14v14H5zM5 12h14M12 5v14M5 5l14 14"/>',
+    "pendulum": f'<path {LINED} d="M6 4h12M12 4L7.5 14"/><circle {LINED} cx="6.2" cy="17" r="3.2"/>',
+    "magnet": f'<path {LINED} d="M5 4v8a7 7 0 0 0 14 0V4h-4v8a3 3 0 0 1-6 0V4zM5 8h4M15 8h4"/>',
+    "chain": f'<path {LINED} d="M5 5l3.5 3.5M10 10l4 4M15.5 15.5L19 19"/><circle {LINED} cx="9" cy="9" r="1.5"/>'
+    f'<circle {LINED} cx="15" cy="15" r="1.5"/>',
     "particle": f'<circle {FILLED} cx="12" cy="12" r="4"/>',
     "spring": f'<path {LINED} d="M12 2.5v3l4 1.5-8 3 8 3-8 3 4 1.5v4"/>',
     "joint": f'<circle {LINED} cx="12" cy="12" r="3.2"/><path {LINED} d="M3 19l6.6-4.9M14.4 9.9L21 5"/>',

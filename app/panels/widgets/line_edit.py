@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QFontDatabase, QInputMethodEvent, QKeyEvent, QTextCharFormat, QWheelEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCharFormat, QWheelEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QSizePolicy, QWidget
 
 WRONG = "#e8590c"
+UNIT_GAP = 5  # [pixel] between the unit and the edge
 NARROW = 36  # [pixel] least width, for several fields in a row
 TABS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
 STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
@@ -23,15 +24,32 @@ class CommitLineEdit(QLineEdit):
     stepped = Signal(float)
     """Number of steps by keys or wheel; with Shift they are tenths."""
 
-    def __init__(self, text: str = "", fixed: bool = True):
-        """Create a field with a committed text; `fixed` selects the fixed-width font."""
+    def __init__(self, text: str = ""):
+        """Create a field with a committed text."""
         super().__init__(text)
         self._committed = text
-        if fixed:
-            self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._unit = QLabel(self)
+        self._unit.setEnabled(False)  # grey
+        self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setMinimumWidth(NARROW)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # no field gets the focus when a window opens
+
+    def set_unit(self, unit: str) -> None:
+        """Show a unit inside the field, at its end."""
+        self._unit.setText(unit)
+        self._unit.adjustSize()
+        self.setTextMargins(0, 0, self._unit.width() + UNIT_GAP if unit else 0, 0)
+        self._place_unit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the unit at the end."""
+        super().resizeEvent(event)
+        self._place_unit()
+
+    def _place_unit(self) -> None:
+        """Move the unit to the end."""
+        self._unit.move(self.width() - self._unit.width() - UNIT_GAP, (self.height() - self._unit.height()) // 2)
 
     def update_text(self, text: str) -> None:
         """Set the committed text, unless the user is editing the field."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkCamera
+from vtkmodules.vtkRenderingCore import vtkCamera, vtkRenderer
 
 FROM = np.array([0.50, -1.0, 0.42]) / np.linalg.norm([0.50, -1.0, 0.42])
 """Direction (3,) from the scene to the camera, laboratory frame."""
@@ -90,3 +90,13 @@ def orbit(camera: vtkCamera, around: float, over: float) -> None:
     level, vertical = np.cos(height), np.sin(height)
     camera.SetPosition(*(camera.GetFocalPoint() - camera.GetDistance() * (level * forward - [0, 0, vertical])))
     camera.SetViewUp(*(vertical * forward + [0, 0, level]))
+
+
+def in_picture(renderer: vtkRenderer, point: np.ndarray) -> np.ndarray:
+    """(2,) position of a point (3,) [m] in the picture, -1 to 1 from edge to edge; infinite behind the camera."""
+    camera = renderer.GetActiveCamera()
+    if (point - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection()) <= 0:
+        return np.full(2, np.inf)
+    renderer.SetWorldPoint(*point, 1.0)
+    renderer.WorldToView()
+    return np.array(renderer.GetViewPoint()[:2])

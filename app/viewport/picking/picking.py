@@ -112,8 +112,9 @@ class Picker:
             start = basis @ -away
             end = start + (along + 2 * solid.reach) * (basis @ ray.direction)
             for part in solid.parts:
-                met, _ = part.surface.ray_trace(start, end, first_point=True)
-                if len(met) and (depth := float(np.linalg.norm(met - start))) < nearest:
+                met, _ = part.surface.ray_trace(start, end)  # in no order, though VTK promises one
+                depth = float(np.linalg.norm(met - start, axis=1).min()) if len(met) else np.inf
+                if depth < nearest:
                     found, nearest = number, depth
         return found, nearest
 

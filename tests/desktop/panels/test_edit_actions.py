@@ -297,7 +297,7 @@ def test_what_belongs_to_a_body_is_not_pasted_into_the_scene_itself(lab: Lab, qt
     assert window.session.selection == ()
     qtbot.keyClick(window, Qt.Key.Key_V, CONTROL)
     assert "select a body first" in window.edit_actions.inspector.error_label.text()
-    window.edit_actions.add(next(each for group in ADDITIONS.values() for each in group if each.key == "spring"))
+    window.edit_actions.adding.add(next(each for group in ADDITIONS.values() for each in group if each.key == "spring"))
     assert len(accepted(window, qtbot).spring) == 2
 
 
@@ -364,10 +364,11 @@ def test_from_nothing_to_a_running_experiment_that_is_saved(lab: Lab, qtbot: QtB
     settled(window, qtbot)
     qtbot.keyClick(window, Qt.Key.Key_N, CONTROL)
     qtbot.waitUntil(lambda: not window.session.document.scene.body, timeout=SOON)
+    assert [wall.name for wall in window.session.document.scene.wall] == ["floor"]
     assert not window.session.running
     entries = {addition.text: addition for group in ADDITIONS.values() for addition in group}
-    for text in ("Wall", "Rolling sphere", "Pendulum"):
-        window.edit_actions.add(entries[text])
+    for text in ("Rolling sphere", "Pendulum"):
+        window.edit_actions.adding.add(entries[text])
         accepted(window, qtbot)
     start = window.session.document.scene.sphere[0].position[2]
     qtbot.keyClick(window, Qt.Key.Key_Space)
@@ -404,7 +405,7 @@ def test_everything_of_the_menu_comes_into_a_running_scene(lab: Lab, qtbot: QtBo
     count = 0
     for addition in ADDITIONS[group]:
         if not addition.file:
-            window.edit_actions.add(addition)
+            window.edit_actions.adding.add(addition)
             count += 1
             assert accepted(window, qtbot) is window.session.scene
             assert window.session.selection[0] == addition.key

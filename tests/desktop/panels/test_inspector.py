@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, accepted, inspect, row_of, type_in
+from gui import LEFT, SOON, accepted, click, inspect, row_of, type_in
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QColorDialog, QComboBox, QMainWindow, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QApplication, QColorDialog, QComboBox, QLabel, QMainWindow, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from app.edit.parts import added, parts_in
@@ -132,6 +132,75 @@ def test_a_slider_changes_it_at_once_and_its_drag_is_undone_as_one(lab: Lab, qtb
     assert len(window.session.document.undo) == 1
     window.action_table["undo"].trigger()
     assert accepted(window, qtbot).body[0].shape[0].radius == 0.1
+
+
+def test_a_slider_ends_at_zero_and_stands_there_for_zero(lab: Lab, qtbot: QtBot) -> None:
+    """Of a quantity that is not negative: its left end is zero; a signed number has zero in the middle."""
+    window = lab()
+    inspect(window, "spring", 0)
+    editor = row_of(window, "spring[0].damping").editor
+    slider = editor.slider
+    assert (slider.value(), slider.origin) == (slider.minimum(), slider.minimum())
+    type_in(qtbot, editor.field, "2")
+    accepted(window, qtbot)
+    assert slider.value() == 0
+    start = handle_of(editor)
+    qtbot.mousePress(slider, LEFT, pos=start)
+    for share in (0.5, 1.0):
+        qtbot.mouseMove(slider, start - QPoint(round(share * slider.width()), 0))
+    qtbot.mouseRelease(slider, LEFT, pos=start - QPoint(slider.width(), 0))
+    assert accepted(window, qtbot).spring[0].damping == 0.0
+    assert slider.value() == slider.minimum()
+    inspect(window, "body", 0)
+    angle = row_of(window, "body[0].orientation.angle").editor
+    assert angle.slider.origin == 0
+    assert angle.slider.value() > 0
+    type_in(qtbot, angle.field, "0")
+    accepted(window, qtbot)
+    assert angle.slider.value() == 0
+
+
+def test_the_mass_of_a_body_scales_all_its_shapes(lab: Lab, qtbot: QtBot) -> None:
+    more = ', { kind = "cuboid", size = [0.1, 0.1, 0.1], density = 500.0 }]'
+    window = lab(SCENE.replace("position = [0, 0, -0.4] }]", "position = [0, 0, -0.4] }" + more))
+    inspector = inspect(window, "body", 0)
+    row = inspector.form.mass_row
+    assert row.editor.field.text() == "1"
+    type_in(qtbot, row.editor.field, "3")
+    first, second = accepted(window, qtbot).body[0].shape
+    assert (first.mass, second.density) == (1.5, 1500.0)
+    assert window.session.built.properties[0].mass == pytest.approx(3.0)
+    assert row.editor.field.text() == "3"
+    type_in(qtbot, row.editor.field, "-1")
+    assert row.problem is not None or accepted(window, qtbot).body[0].shape[0].mass == 1.5
+    window.action_table["undo"].trigger()
+    assert accepted(window, qtbot).body[0].shape[0].mass == 0.5
+
+
+def test_mass_and_size_come_first_and_what_is_rarely_used_is_folded(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspector = inspect(window, "particle", 0)
+    order = [place[-1] for place in inspector.form]
+    assert order[:3] == ["name", "mass", "radius"]
+    assert "damper" not in [place[-1] for place in inspector.form if inspector.form.rows[place].isVisible()]
+    inspector = inspect(window, "spring", 0)
+    damper = inspector.form.rows["spring", 0, "damper"]
+    assert not damper.isVisible()
+    inspector.scroll_area.ensureWidgetVisible(inspector.form.more_button)
+    click(qtbot, inspector.form.more_button)
+    assert damper.isVisible()
+    inspect(window, "body", 0)
+    assert inspector.form.rows["body", 0, "drag"].isVisible()  # of later forms, too
+
+
+def test_units_stand_in_the_fields(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "spring", 0)
+    field = row_of(window, "spring[0].stiffness").editor.field
+    unit = next(label for label in field.findChildren(QLabel) if label.text())
+    assert unit.text() == "N/m"
+    assert field.rect().contains(unit.geometry())
+    assert field.textMargins().right() > unit.width()
 
 
 def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
@@ -438,10 +507,10 @@ def check_form(session: Session, inspector: Inspector, place: Place) -> None:
 
 def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    window.session.select(("body", 0))
+    inspect(window, "body", 0)
     now = window.edit_actions.inspector.live_values
     rows = {row.text(0): row for row in (now.topLevelItem(k) for k in range(now.topLevelItemCount()))}
-    assert rows["angular_velocity"].text(2) == "rad/s"
+    assert rows["angular velocity"].text(2) == "rad/s"
     before = rows["u1"].text(1)
     qtbot.waitUntil(lambda: rows["u1"].text(1) != before, timeout=SOON)
     window.session.play(False)
@@ -450,8 +519,8 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     axis = window.session.moment.snapshot.bodies.basis[0][0]
     assert [float(number) for number in rows["u1"].text(1).split()] == pytest.approx(axis, abs=6e-4)
 
-    now.scrollToItem(rows["angular_velocity"])
-    row = rows["angular_velocity"]
+    row = rows["angular velocity"]
+    now.scrollToItem(row)
     qtbot.waitUntil(lambda: now.viewport().rect().contains(now.visualItemRect(row).center()), timeout=SOON)
     qtbot.mouseClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())
     qtbot.mouseDClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())  # only its second press
@@ -473,10 +542,9 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
 
 def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    now = window.edit_actions.inspector.live_values
-    window.session.select(("solver",))
+    now = inspect(window, "solver").live_values
     names = [now.topLevelItem(k).text(0) for k in range(now.topLevelItemCount())]
-    assert names[:2] == ["energy.kinetic", "energy.gravity"]
+    assert names[:2] == ["kinetic energy", "gravity energy"]
     window.session.select(("spring", 0))
     assert now.isHidden()
 
@@ -492,11 +560,11 @@ def test_numbers_of_now_are_short_and_rounding_is_nothing() -> None:
 def test_no_form_is_cut_by_its_bar(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     window.resize(1100, 520)
-    inspector = window.edit_actions.inspector
+    inspector = inspect(window, "body", 0)
     area = inspector.scroll_area
 
     def fits() -> bool:
-        rows = inspector.form.rows.values()
+        rows = [row for row in inspector.form.rows.values() if row.isVisible()]
         right = max(row.mapTo(area.viewport(), row.rect().topRight()).x() for row in rows)
         return right < area.viewport().width() >= inspector.form.minimumSizeHint().width()
 

@@ -217,7 +217,7 @@ def test_points_are_typed_added_and_removed(window: MainWindow, qtbot: QtBot) ->
 
 def test_a_bead_is_added_and_its_path_opened(window: MainWindow, qtbot: QtBot) -> None:
     (addition,) = [each for each in ADDITIONS[""] if each.key == "bead"]
-    window.edit_actions.add(addition)
+    window.edit_actions.adding.add(addition)
     window.action_table["edit_path"].setChecked(True)
     scene = accepted(window, qtbot)
     assert [bead.name for bead in scene.bead] == ["coaster", "typed", "bead"]

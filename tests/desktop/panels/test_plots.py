@@ -6,15 +6,16 @@ import csv
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter, thread_time
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON
+from gui import LEFT, SOON, buttons, click, type_in
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QComboBox, QDockWidget, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QDockWidget, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.cli.batch import run_to_table
@@ -48,7 +49,7 @@ def click_quantity(qtbot: QtBot, plots: PlotDock, name: str) -> None:
     qtbot.keyClicks(plots.list.search, name)
     view = plots.list.view
     rows = (view.model().index(row, 0) for row in range(view.model().rowCount()))
-    index = next(index for index in rows if index.data() == name)
+    index = next(index for index in rows if index.data(Qt.ItemDataRole.UserRole) == name)
     qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(index).center())
 
 
@@ -97,7 +98,7 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     window = lab()
     plots = plots_of(qtbot, window)
     qtbot.mouseClick(plots.maxima, LEFT, pos=QPoint(8, plots.maxima.height() // 2))
-    plots.column.setCurrentText("ball.position.z")
+    plots.column.setCurrentIndex(plots.column.findData("ball.position.z"))
     qtbot.waitUntil(lambda: "periods: 4" in plots.period.text(), timeout=SOON)
     found = plots.history.maxima("ball.position.z")[:5, 0]
     expected = run(SCENE.stem, found[-1] + 0.05, tmp_path, "ball.position.z")
@@ -187,13 +188,15 @@ def test_data_and_pictures_are_exported(lab: Callable[..., MainWindow], qtbot: Q
 
 
 def pick(qtbot: QtBot, combo: QComboBox, text: str) -> None:
-    """Open a combo box with the mouse, and take an entry by the keys: clicks right after it has opened don't count."""
+    """Open a combo box with the mouse, and take an entry by its text or column by the keys: clicks right after it has
+    opened don't count."""
     qtbot.mouseClick(combo, LEFT)
     view = combo.view()
     qtbot.waitUntil(lambda: view.isVisible(), timeout=SOON)
-    view.setCurrentIndex(combo.model().index(combo.findText(text), 0))
+    row = max(combo.findText(text), combo.findData(text))
+    view.setCurrentIndex(combo.model().index(row, 0))
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not view.isVisible() and combo.currentText() == text, timeout=SOON)
+    qtbot.waitUntil(lambda: not view.isVisible() and combo.currentIndex() == row, timeout=SOON)
 
 
 def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., MainWindow], qtbot: QtBot):
@@ -201,7 +204,8 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., Main
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Phase plane")
     assert plots.history.columns[-2:] == ("ball.position.z", "ball.velocity.z")  # the rate has come by itself
-    assert (plots.xy_panel.x.currentText(), plots.xy_panel.y.currentText()) == plots.history.columns[-2:]
+    assert (plots.xy_panel.x.currentData(), plots.xy_panel.y.currentData()) == plots.history.columns[-2:]
+    assert plots.xy_panel.y.currentText() == "ball: velocity z"
     qtbot.waitUntil(lambda: np.isfinite(plots.history.column("ball.velocity.z")).sum() > 200, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
@@ -221,6 +225,8 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., Main
     [
         ("magnet_pendulum", ("knot.u3.x", "knot.angular_velocity.y")),  # it can't leave its pivot
         ("pendulum_wave", ("bob0.angle", "bob0.angular_velocity.x")),
+        ("heavy_top", ("top.u3.x", "top.u3.y")),  # the way of its axis, seen from above
+        ("t_handle", ("handle.u1.x", "handle.u1.y")),
         ("roller_coaster", ("car0.position.z", "car0.velocity.z")),
     ],
 )
@@ -230,9 +236,19 @@ def test_a_phase_plane_shows_first_what_moves(
     window = lab(gallery.path(name))
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Phase plane")
-    assert (plots.xy_panel.x.currentText(), plots.xy_panel.y.currentText()) == pair
+    assert (plots.xy_panel.x.currentData(), plots.xy_panel.y.currentData()) == pair
     qtbot.waitUntil(lambda: len(plots.xy_panel.plane.drawn()[0]) > 20, timeout=SOON)
     assert all(np.ptp(values[np.isfinite(values)]) > 1e-3 for values in plots.xy_panel.plane.drawn())
+
+
+def test_what_a_phase_plane_adds_goes_with_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    plots = plots_of(qtbot, lab())
+    before = plots.history.columns
+    pick(qtbot, plots.kind, "Phase plane")
+    assert plots.history.columns == (*before, "ball.velocity.z")
+    pick(qtbot, plots.kind, "Over time")
+    assert plots.history.columns == before
+    assert plots.list.view.model().index(0, 0).data() == "kinetic energy [J]"
 
 
 def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
@@ -240,7 +256,7 @@ def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., M
     plots = plots_of(qtbot, window)
     pick(qtbot, plots.kind, "Poincaré section")
     relation = plots.xy_panel
-    texts = [combo.currentText() for combo in (relation.x, relation.y, relation.watched)]
+    texts = [combo.currentData() for combo in (relation.x, relation.y, relation.watched)]
     assert texts == ["knot.u3.x", "knot.angular_velocity.y", "knot.u3.y"]
     qtbot.waitUntil(lambda: len(relation.plane.drawn()[0]) > 3, timeout=SOON)
     assert np.ptp(relation.plane.drawn()[0]) > 1e-4
@@ -368,7 +384,7 @@ def test_curves_are_remembered_scene_by_scene(lab: Callable[..., MainWindow], qt
     plots = again.plots.dock
     qtbot.waitUntil(lambda: plots.store.steps.columns == chosen, timeout=SOON)
     assert plots.kind.currentText() == "Phase plane"
-    assert plots.xy_panel.x.currentText() == "ball.velocity.x"
+    assert plots.xy_panel.x.currentData() == "ball.velocity.x"
     again.files.open(gallery.path("course_4_wind"))
     qtbot.waitUntil(lambda: again.session.document.path == gallery.path("course_4_wind"), timeout=SOON)
     again.files.open(SCENE)
@@ -524,3 +540,61 @@ def test_a_thinned_curve_keeps_its_extremes():
     assert drawn.max() == 1.0
     assert (np.diff(drawn_times) >= 0).all()
     assert (drawn_times[0], drawn_times[-1]) == (0.0, 1.0)
+
+
+def test_the_run_is_exported_as_a_table_with_its_units(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    window.action_table["run_table"].trigger()
+    dialog = window.plots.table_export.dialog
+    qtbot.waitUntil(dialog.isVisible)
+    type_in(qtbot, dialog.until, "0.5")
+    type_in(qtbot, dialog.every, "0.05")
+    qtbot.mouseClick(dialog.units, LEFT, pos=QPoint(8, dialog.units.height() // 2))
+    type_in(qtbot, dialog.path, str(tmp_path / "mine.csv"))
+    if dialog.isVisible():  # Return in the field of the file accepts the dialog
+        qtbot.mouseClick(dialog.buttons.button(QDialogButtonBox.StandardButton.Save), LEFT)
+    qtbot.waitUntil(lambda: "Table saved" in window.toast.text, timeout=10 * SOON)
+    written = table(tmp_path / "mine.csv")
+    scene = read_scene(SCENE)
+    run_to_table(scene, 0.5, 0.05, tmp_path / "run.csv", lambda time: None, lambda warning: None)
+    assert (tmp_path / "mine.csv").read_text() == (tmp_path / "run.csv").read_text()
+    rows = list(csv.reader((tmp_path / "mine.units.csv").open(encoding="utf-8", newline="")))
+    assert rows[0] == ["column", "unit"]
+    assert [name for name, _ in rows[1:]] == list(written)
+    assert dict(rows)["ball.velocity.z"] == "m/s"
+    assert dict(rows)["energy.total"] == "J"
+
+
+def test_units_of_exported_samples_are_written_where_they_are_asked_for(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = lab()
+    plots = plots_of(qtbot, window)
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.2, timeout=SOON)
+    window.action_table["plot_data"].trigger()
+    assert not list(tmp_path.glob("*.units.csv"))
+    click(qtbot, next(button for button in buttons(window) if "units" in button.text()))
+    (path,) = tmp_path.glob("*.units.csv")
+    rows = dict(csv.reader(path.open(encoding="utf-8", newline="")))
+    assert rows["time"] == "s"
+    assert rows["ball.position.z"] == "m"
+
+
+def test_each_dock_opens_within_50_ms_of_the_thread_of_the_window(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """Processor time of the longest event after the key, the first time and again; others may load the machine."""
+    window = lab(gallery.path("course_11_hand"))
+    for name in ("tree", "inspector", "modes", "sensor", "plots", "edit_path"):
+        action = window.action_table[name]
+        action.setChecked(False)
+        for _ in range(2):
+            longest, started = 0.0, perf_counter()
+            before = thread_time()
+            action.setChecked(True)
+            while perf_counter() - started < 0.7:
+                longest = max(longest, thread_time() - before)
+                before = thread_time()
+                QApplication.processEvents()
+            action.setChecked(False)
+            assert longest < 0.05, (name, longest)

@@ -99,3 +99,34 @@ def test_a_dock_that_is_opened_again_is_as_wide_as_before(window: MainWindow, qt
     window.action_table["tree"].setChecked(True)
     qtbot.wait(300)
     assert tree.width() == before
+
+
+def test_the_first_window_shows_names_whole_and_opens_the_inspector_with_the_first_selection(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    tree = window.edit_actions.tree.tree
+    assert not window.action_table["inspector"].isChecked()
+    title = tree.topLevelItem(0)
+    assert tree.sizeHintForColumn(0) <= tree.columnWidth(0)
+    available = window.screen().availableGeometry().size()
+    assert window.size().boundedTo(available) == window.size()
+    place = tree.visualItemRect(title.child(0)).center()
+    qtbot.mouseClick(tree.viewport(), LEFT, pos=place)
+    qtbot.waitUntil(lambda: window.action_table["inspector"].isChecked(), timeout=SOON)
+    assert window.edit_actions.inspector.form is not None
+    window.action_table["inspector"].setChecked(False)
+    qtbot.mouseClick(tree.viewport(), LEFT, pos=tree.visualItemRect(title).center())
+    assert not window.action_table["inspector"].isChecked()  # closed once, it stays closed
+
+
+@pytest.mark.parametrize("width", [700, 1000, 1366, 1600])
+def test_method_and_step_are_seen_in_windows_of_all_widths(window: MainWindow, qtbot: QtBot, width: int) -> None:
+    window.resize(width, 740)
+    qtbot.waitUntil(lambda: window.width() == width, timeout=SOON)
+    qtbot.wait(100)
+    solver = window.transport.solver
+    for each in (solver.method, solver.step):
+        assert each.isVisible()
+        corner = each.mapTo(window.transport, each.rect().bottomRight())
+        assert window.transport.rect().contains(corner)
+        assert each.width() >= each.minimumSizeHint().width()

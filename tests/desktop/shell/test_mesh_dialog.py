@@ -5,11 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shiboken6
 import trimesh
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.edit.hang_mesh import hang
 from app.panels.files.mesh_dialog import MeshDialog
+from app.viewport.base.camera import in_picture
+from core import Simulation
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import body_properties
 from core.scene.problem import InputError
@@ -30,7 +35,7 @@ def asked(qtbot: QtBot, tmp_path: Path) -> Iterator:
         return dialog
 
     yield ask
-    for dialog in shown:
+    for dialog in filter(shiboken6.isValid, shown):
         dialog.reject()
 
 
@@ -59,7 +64,7 @@ def test_another_unit_and_axis_count_before_those_of_the_file(asked) -> None:
     assert "2 × 4 × 1 mm" in dialog.facts.text()
     options = dialog.options
     assert (options.unit, options.up) == ("cm", "x")
-    (shape,) = hang(dialog.path, options, Meshes()).body[0].shape
+    shape, _magnet = hang(dialog.path, options, Meshes()).body[0].shape
     assert (shape.unit, shape.up, shape.scale) == ("cm", "x", 1.0)
     assert mass_of(dialog) == pytest.approx(8e-6, rel=1e-6)
 
@@ -78,7 +83,7 @@ def test_a_broken_mesh_is_offered_a_repair_that_closes_it(asked) -> None:
     dialog.unit.setCurrentText("m")  # nothing to compute without a solid
     dialog.repair.boxes["convex_hull"].setChecked(True)
     assert dialog.ok.isEnabled()
-    (shape,) = hang(dialog.path, dialog.options, Meshes()).body[0].shape
+    shape, _magnet = hang(dialog.path, dialog.options, Meshes()).body[0].shape
     assert shape.repair == ("convex_hull",)
     assert mass_of(dialog) == pytest.approx(8.0, rel=1e-6)
 
@@ -101,8 +106,45 @@ def test_parts_become_shapes_that_share_the_mass(asked) -> None:
     dialog.repair.split.setChecked(True)
     dialog.material.setCurrentIndex(1)
     dialog.mass.setValue(9000.0)
-    first, second = hang(dialog.path, dialog.options, Meshes()).body[0].shape
+    first, second, _magnet = hang(dialog.path, dialog.options, Meshes()).body[0].shape
     assert (first.part, second.part) == (0, 1)
     assert (first.mass, second.mass) == pytest.approx((8.0, 1.0), rel=1e-6)
     assert mass_of(dialog) == pytest.approx(9.0)
     assert np.allclose(first.position, second.position)
+
+
+def test_the_pivot_is_inside_the_material_and_the_magnets_keep_their_own_rule(asked) -> None:
+    """Of a tube, whose bounding box has its top in the hole; the marks have a legend."""
+    tube = trimesh.creation.annulus(30.0, 50.0, 120.0)
+    dialog = asked(tube, "tube.stl")
+    pivot = np.array(dialog.options.pivot)
+    assert 0.03 < np.hypot(*pivot[:2]) < 0.05
+    assert abs(pivot[2]) < 0.06
+    assert pivot[2] > 0.4 * np.ptp(tube.vertices[:, 2]) * dialog.options.scale
+    dialog.pivot.setCurrentText("Top of its bounding box")
+    assert np.hypot(*dialog.options.pivot[:2]) < 1e-9
+    dialog.pivot.setCurrentText("Top of the material")
+    simulation = Simulation(hang(dialog.path, dialog.options, Meshes()))
+    simulation.advance(5.0)
+    assert not simulation.warnings
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any("pivot" in text and "centre of mass" in text and "magnet" in text for text in texts)
+
+
+def test_the_preview_shows_the_whole_mesh_and_is_turned_by_a_drag(asked, qtbot: QtBot) -> None:
+    dialog = asked(BOX, "box.stl")
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.preview.surface.height() > 100)
+    qtbot.wait(100)
+    renderer = dialog.preview.plotter.renderer
+    seen = np.array([in_picture(renderer, corner) for corner in BOX.vertices])
+    assert np.abs(seen).max() < 1.0
+    assert np.ptp(seen, axis=0).max() > 1.2
+    before = renderer.GetActiveCamera().GetPosition()
+    middle = dialog.preview.surface.rect().center()
+    qtbot.mousePress(dialog.preview.surface, Qt.MouseButton.LeftButton, pos=middle)
+    for step in (10, 30, 50):
+        qtbot.mouseMove(dialog.preview.surface, middle + QPoint(step, 0), delay=20)
+    qtbot.mouseRelease(dialog.preview.surface, Qt.MouseButton.LeftButton, pos=middle + QPoint(50, 0))
+    assert np.linalg.norm(np.subtract(renderer.GetActiveCamera().GetPosition(), before)) > 0.01
+    assert dialog.pivot.currentText() == "Top of the material"  # a drag is no click

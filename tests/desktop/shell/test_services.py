@@ -114,7 +114,7 @@ def test_the_palette_adds_parts(lab: Callable[..., MainWindow], qtbot: QtBot) ->
         return [rows.item(row).text() for row in range(rows.count())]
 
     everything = found("add >")
-    for group, addition in window.edit_actions.additions():
+    for group, addition in window.edit_actions.adding.additions():
         assert " > ".join(filter(None, ["Add", group, addition.text.removesuffix("...")])) in everything
     assert not any("Shape of the body" in text for text in everything)  # no body is chosen
     window.session.select(("body", 0))

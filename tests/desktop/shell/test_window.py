@@ -214,7 +214,7 @@ def test_a_mesh_is_added_to_what_there_is_as_it_is_asked_about(
     timer = QTimer(window, interval=50)
     timer.timeout.connect(choose)
     timer.start()
-    window.edit_actions.add(next(addition for addition in ADDITIONS["Body"] if addition.text == "Mesh..."))
+    window.edit_actions.adding.add(next(addition for addition in ADDITIONS["Body"] if addition.text == "Mesh..."))
     timer.stop()
     assert filters == ["Meshes (*.stl *.obj *.ply *.glb *.gltf *.3mf *.dae *.off)"]
     shown = dialog(qtbot, window, MeshDialog)

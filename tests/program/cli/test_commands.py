@@ -166,6 +166,10 @@ def test_rows_between_the_steps_are_told(good: Path) -> None:
         ),
         ("run good.toml --until 1 --out a.xls", "a.xls: the ending '.xls' is not a known one; use .csv or .vtkhdf"),
         ("run good.toml --until 1 --out none/a.vtkhdf", "none/a.vtkhdf: there is no folder 'none'"),
+        (
+            "run good.toml --until 1 --out a.vtkhdf --units",
+            "polhode: --units: is for tables in CSV files; leave it out",
+        ),
         ("run good.toml --until 1 --out a.vtkhdf --maxima time", "polhode: --maxima: is for tables; a recording has"),
         ("run none.vtkhdf --out a.csv", "none.vtkhdf: no such file or directory; check the name and the file"),
         ("info good.toml", "polhode: FILE: 'good.toml' is not a recording"),
@@ -405,6 +409,20 @@ def test_no_control_character_of_a_file_reaches_the_terminal(good: Path) -> None
     good.rename(good.parent / name)
     done = polhode("check", name, folder=good.parent)
     assert done.stdout.startswith("a\\x1b[2J[b].toml: ok; bodies: 1")
+
+
+def test_run_writes_units_beside_a_table_where_they_are_asked_for(good: Path) -> None:
+    run = ("run", "good.toml", "--until", "0.1", "--out")
+    assert polhode(*run, "plain.csv", folder=good.parent).returncode == 0
+    assert polhode(*run, "a.csv", "--units", "--maxima", "bob.u3.x", folder=good.parent).returncode == 0
+    assert not (good.parent / "plain.units.csv").exists()
+    with (good.parent / "a.csv").open(newline="") as file:
+        heading = next(csv.reader(file))
+    with (good.parent / "a.units.csv").open(newline="") as file:
+        units = dict(csv.reader(file))
+    assert list(units) == ["column", *heading]
+    assert (units["time"], units["bob.u3.x"], units["bob.angular_velocity.x"]) == ("s", "1", "rad/s")
+    assert units["bob.u3.x.period"] == "s"
 
 
 def test_run_writes_maxima_and_periods_of_a_column(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.i18n.field_names import quantity, scene_description, scene_title
+from app.i18n.field_names import quantity, quantity_with_unit, scene_description, scene_title
 from app.i18n.language import set_language, tr
 from app.panels.shell.qt_translator import Translator
 from core.analysis.columns import KINDS, WORKS
@@ -43,8 +43,18 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
     assert [name for name in whole + of_parts if quantity(name) == name] == []
 
 
-def test_columns_are_called_by_their_names_in_english() -> None:
-    assert quantity("knot.angular_velocity.z") == "knot.angular_velocity.z"
+def test_columns_have_readable_names_in_english() -> None:
+    assert quantity("knot.angular_velocity.z") == "knot: angular velocity z"
+    assert quantity("knot.u3.x") == "knot: axis u3 x"
+    assert quantity("jelly.3.position.y") == "jelly.3: position y"
+    assert quantity("x.y.velocity.z") == "x.y: velocity z"
+    assert quantity("ghost.Euler.distance") == "ghost Euler: distance"
+    assert quantity("angular_momentum.x") == "angular momentum x"
+    assert quantity("energy.kinetic") == "kinetic energy"
+    assert quantity("work.friction") == "work of friction"
+    assert quantity_with_unit("energy.kinetic", "J") == "kinetic energy [J]"
+    assert quantity_with_unit("angular_momentum.x", "kg m^2/s") == "angular momentum x [kg m²/s]"
+    assert quantity_with_unit("knot.u3.x", "") == "knot: axis u3 x"
 
 
 def test_keys_are_named_by_qt(japanese: None) -> None:

@@ -1,0 +1,114 @@
+"""Contacts of new items: their laws, and what walls and time step they need. No Qt, no compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod, sqrt
+from typing import Any
+
+from app.edit.part_defaults import DENSITY, GRAVITY, hardness, neat, round_to
+from core.physics.contact.description import Contact, PointContact, Wall
+from core.physics.points.description import Chain, Lattice, Particle, SoftBody
+from core.scene.scene import Body, Scene
+
+RESTITUTION = 0.5
+FRICTION = 0.3  # coefficient of kinetic friction
+TYPICAL = 0.1  # [m] size of things in a new scene
+PRESSING = ("sphere",)  # kinds of shapes that touch those of other items
+SUNK = 0.05  # penetration at rest into a wall, relative to the size of the item, above which the wall is too soft
+FASTEST = 1.0  # angular frequency of a contact times the time step, above which the step is too long
+SHARE = 8  # points of a soft body that carry its weight on a contact
+COLLIDING = ("body", "sphere", "bead", "soft", "particle")
+
+
+def contact_law(mass: float, size: float) -> dict[str, float]:
+    """Table of a contact for an item of a mass [kg] and a size [m]."""
+    return {"stiffness": hardness(mass, size), "restitution": RESTITUTION, "kinetic_friction": FRICTION}
+
+
+def floor(height: float, mass: float, size: float) -> dict[str, Any]:
+    """Table of a floor, without a name, at a height [m] for items of about a mass [kg] and a size [m]."""
+    return {"point": (0.0, 0.0, round(height, 9)), **contact_law(mass, size)}
+
+
+def with_floor(scene: Scene) -> Scene:
+    """The scene with a floor at height 0 for things of about TYPICAL size."""
+    law = floor(0.0, DENSITY * TYPICAL**3 / 2, TYPICAL)
+    return scene.model_copy(update={"wall": (Wall.model_validate({"name": "floor", **law}),)})
+
+
+def with_contact(table: Mapping[str, Any], mass: float, size: float) -> dict[str, Any]:
+    """Table of a body of a mass [kg] and a size [m] with a contact, if one of its shapes can have one."""
+    presses = any(shape["kind"] in PRESSING for shape in table["shape"])
+    return {**table, "contact": contact_law(mass, size)} if presses else dict(table)
+
+
+def _measures(part: Any) -> tuple[float, float, float]:
+    """Mass [kg] on a contact, mass [kg] that a contact moves, and size [m] of an item; 0 for what cannot press."""
+    if isinstance(part, Body):
+        pressing = [shape for shape in part.shape if shape.kind in PRESSING and _width(shape) > 0]
+        if not pressing:
+            return 0.0, 0.0, 0.0
+        mass = sum(each.mass or (each.density or DENSITY) * _width(each) ** 3 / 2 for each in pressing)
+        return mass, mass / 3, min(map(_width, pressing))
+    if (radius := getattr(part, "particle_radius", None)) is not None:
+        count = prod(part.counts) if isinstance(part, Lattice) else part.count if isinstance(part, Chain) else SHARE
+        size = max(2 * radius, _spacing(part))
+        return part.particle_mass * max(count / 4, 1.0), part.particle_mass, size if radius else 0.0
+    return part.mass, part.mass / 3, 2 * part.radius
+
+
+def _width(shape: Any) -> float:
+    """Smallest extent [m] of a shape, as far as its numbers tell it; 0 if they do not."""
+    lengths = [2 * shape.radius] if hasattr(shape, "radius") else []
+    lengths += list(getattr(shape, "size", ())) + [2 * each for each in getattr(shape, "semi_axes", ())]
+    return float(min([*lengths, *([shape.length] if hasattr(shape, "length") else [])], default=0.0))
+
+
+def _spacing(part: Any) -> float:
+    """Smallest distance [m] of neighbouring points of a soft body."""
+    return float(min(part.spacing)) if isinstance(part.spacing, tuple) else float(part.spacing)
+
+
+def passing(scene: Scene) -> list[str]:
+    """Names of the items that could have a contact and have none: all others pass through them."""
+    parts = [part for key in COLLIDING for part in getattr(scene, key)]
+    return [part.name for part in parts if part.contact is None and _measures(part)[2] > 0]
+
+
+def all_colliding(scene: Scene) -> Scene:
+    """The scene with a contact for every item that can have one."""
+    return suited(scene.model_copy(update={key: tuple(map(_colliding, getattr(scene, key))) for key in COLLIDING}))
+
+
+def _colliding(part: Any) -> Any:
+    """The item with a contact, if it has none and can have one."""
+    mass, _, size = _measures(part)
+    if part.contact is not None or size == 0:
+        return part
+    model = PointContact if isinstance(part, Particle | SoftBody) else Contact
+    return part.model_copy(update={"contact": model.model_validate(contact_law(mass, size))})
+
+
+def suited(scene: Scene) -> Scene:
+    """The scene with walls that are hard enough to carry all that can press on them, and a step that resolves it.
+
+    Only what is far off is changed.
+    """
+    known = [_measures(part) for key in COLLIDING for part in getattr(scene, key) if part.contact is not None]
+    known = [each for each in known if each[2] > 0]
+    if not known or not scene.wall:
+        return scene
+    needed = max(mass * GRAVITY / (SUNK * size) for mass, _, size in known)
+    walls = tuple(_harder(wall, needed) for wall in scene.wall)
+    fastest = max(sqrt(wall.stiffness / moved) for wall in walls for _, moved, _ in known)
+    changes: dict[str, object] = {} if walls == scene.wall else {"wall": walls}
+    if fastest * scene.solver.time_step > FASTEST:
+        step = neat(FASTEST / fastest)
+        changes["solver"] = scene.solver.model_copy(update={"time_step": step})
+    return scene.model_copy(update=changes) if changes else scene
+
+
+def _harder(wall: Wall, needed: float) -> Wall:
+    """The wall, with a stiffness [N/m] of at least twice what is needed if it has less than that."""
+    return wall if wall.stiffness >= needed else wall.model_copy(update={"stiffness": round_to(2 * needed)})

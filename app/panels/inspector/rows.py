@@ -1,0 +1,95 @@
+"""Rows of the form: an editor of one field with its error, and links to the parts of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
+
+from app.i18n.field_names import choice
+from app.i18n.translation import translate
+from app.panels.inspector.number_editors import Editor
+from app.panels.widgets.line_edit import WRONG, CommitLineEdit
+from app.panels.widgets.plain_label import PlainLabel
+from core.scene.fields import Form
+from core.scene.problem import Problem
+
+
+def _advice(problem: Problem) -> str:
+    """Rule and remedy of a problem in the current language, without its location."""
+    return translate(problem.advice)
+
+
+class Row(QWidget):
+    """An editor of one field with the error below it.
+
+    Optional fields have a check box, `stated_box`; unchecked means that the scene does not state the field.
+    """
+
+    def __init__(self, form: Form, editor: Editor, optional: bool):
+        super().__init__()
+        self.form, self.editor = form, editor
+        self.problem: Problem | None = None
+        self._value: object = None
+        self.stated_box = QCheckBox()
+        self.stated_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.stated_box.setVisible(optional)
+        self.error_label = PlainLabel()
+        self.error_label.setWordWrap(True)
+        self.error_label.setStyleSheet(f"color: {WRONG}")
+        self.error_label.hide()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(2)
+        grid.addWidget(self.stated_box, 0, 0)
+        grid.addWidget(editor, 0, 1)
+        grid.addWidget(self.error_label, 1, 0, 1, 2)
+        grid.setColumnStretch(1, 1)
+        for field in editor.findChildren(CommitLineEdit):
+            field.textEdited.connect(lambda _text: self.show_problem(None))  # the message was about the previous text
+        for box in editor.findChildren(QPlainTextEdit):
+            box.textChanged.connect(lambda: self.show_problem(None))
+
+    def show_value(self, value: Any, settle: bool) -> None:
+        """Show a value.
+
+        Text with an error stays as it was typed until the value changes by other means or `settle` is set.
+        """
+        if self.problem is not None and not settle and value == self._value:
+            return
+        self._value = value
+        self.show_problem(None)
+        self.stated_box.setChecked(value is not None)
+        self.editor.setEnabled(value is not None)
+        self.editor.show_value(value if value is not None or not self.stated_box.isVisibleTo(self) else None, settle)
+
+    def show_problem(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
+        """Show what is wrong with the entered text and underline it; None removes the message."""
+        self.problem = problem
+        self.error_label.setVisible(problem is not None)
+        self.error_label.setText(words(problem) if problem else "")
+        self.editor.mark(problem.rule.values.get("column") if problem else None)
+
+
+class Links(QWidget):
+    """Links to the parts of a list, such as the shapes of a body; a click selects one."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._label = QLabel()
+        self._label.setWordWrap(True)
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._label.linkActivated.connect(lambda number: self.chosen.emit(int(number)))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._label, 1)
+
+    def show_parts(self, parts: tuple[Any, ...]) -> None:
+        """Show one link for each part, named by its kind or its number from 1."""
+        names = [choice(part.kind) if hasattr(part, "kind") else str(number + 1) for number, part in enumerate(parts)]
+        links = [f"<a href='{number}'>{name}</a>" for number, name in enumerate(names)]
+        self._label.setText(" · ".join(links) or self.tr("none"))

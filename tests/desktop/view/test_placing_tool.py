@@ -1,0 +1,276 @@
+"""Building by mouse: items are drawn in the view by drags, and collide with what is there and with the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from gui import RIGHT, SOON, accepted, buttons, click, seen_at, send
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.edit.add_menu import ADDITIONS, with_addition
+from app.edit.contacts import SUNK
+from app.edit.part_defaults import GRAVITY, Placement
+from app.edit.placing import overlapping
+from app.main_window import MainWindow
+from app.viewport.base.camera import in_picture
+from app.viewport.picking.extents import boxes_of
+
+Lab = Callable[..., MainWindow]
+SCENE = """
+format = 1
+[view.camera]
+position = [0, -2, 0.6]
+target = [0, 0, 0.3]
+[[wall]]
+name = "floor"
+stiffness = 5000
+restitution = 0.5
+[[body]]
+name = "rock"
+support = "fixed"
+position = [0, 0, 0.2]
+shape = [{ kind = "cuboid", size = [0.4, 0.4, 0.4], mass = 1 }]
+[[sphere]]
+name = "ball"
+mass = 0.5
+radius = 0.05
+position = [0.5, 0, 0.3]
+fixed = true
+"""
+MOST_ACTIONS = 12
+
+
+class Builder:
+    """A user at the window who counts each click, drag and key."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot):
+        self.window, self.qtbot, self.actions = window, qtbot, 0
+
+    def at(self, x: float, y: float) -> QPointF:
+        """A position of the view, as shares of its width and height."""
+        surface = self.window.view.surface
+        return QPointF(round(x * surface.width()), round(y * surface.height()))
+
+    def choose(self, name: str) -> None:
+        self.actions += 1
+        click(self.qtbot, self.window.build_bar.buttons[name])
+
+    def press(self, key: Qt.Key, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.actions += 1
+        self.qtbot.keyClick(self.window, key, keys)
+
+    def drag(self, start: QPointF, end: QPointF) -> None:
+        self.actions += 1
+        send(self.window, QEvent.Type.MouseButtonPress, start)
+        for share in (0.3, 0.7, 1.0):
+            send(self.window, QEvent.Type.MouseMove, start + share * (end - start))
+        send(self.window, QEvent.Type.MouseButtonRelease, end)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the scene is drawn and the camera stands."""
+        window = self.window
+        accepted(window, self.qtbot)
+        self.qtbot.waitUntil(
+            lambda: window.session.moment is not None and window.scene_view.is_built and not window.view.glides,
+            timeout=SOON,
+        )
+
+
+@pytest.fixture
+def build(lab: Lab, qtbot: QtBot) -> Iterator[Callable[[str], Builder]]:
+    def begin(scene: str) -> Builder:
+        window = lab(scene)
+        builder = Builder(window, qtbot)
+        window.action_table["tree"].setChecked(False)
+        window.action_table["inspector"].setChecked(False)
+        builder.settle()
+        return builder
+
+    return begin
+
+
+def free_of_overlaps(window: MainWindow) -> bool:
+    stage = window.scene_view.stage
+    boxes = boxes_of(stage, stage.start)
+    return all(not overlapping(box, np.delete(boxes, number, axis=0)).any() for number, box in enumerate(boxes))
+
+
+def test_a_ball_on_a_spring_a_magnet_and_a_jelly_over_a_floor_are_built_in_twelve_actions(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    user = build(SCENE)
+    window = user.window
+    user.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not window.session.document.scene.body, timeout=SOON)
+    user.settle()
+    user.choose("sphere")
+    user.drag(user.at(0.42, 0.5), user.at(0.46, 0.5))
+    user.choose("spring")
+    ball = seen_at(window, window.session.moment.snapshot.bodies.position[0])
+    user.drag(ball, ball - QPointF(0, 0.3 * window.view.surface.height()))
+    user.choose("magnet")
+    user.drag(user.at(0.6, 0.72), user.at(0.68, 0.72))
+    user.choose("soft")
+    user.drag(user.at(0.5, 0.2), user.at(0.57, 0.2))
+    assert free_of_overlaps(window)
+    user.press(Qt.Key.Key_Space)
+    assert user.actions <= MOST_ACTIONS
+    scene = window.session.document.scene
+    assert [body.name for body in scene.body] == ["sphere", "magnet"]
+    assert (scene.spring[0].from_, scene.wall[0].name) == ("sphere", "floor")
+    assert scene.body[1].shape[0].magnet is not None
+    assert scene.body[0].contact is not None
+    assert scene.soft[0].contact is not None
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 2.0, timeout=4 * SOON)
+    snapshot = window.session.moment.snapshot
+    assert snapshot.points.position[:, 2].min() > -0.5 * scene.soft[0].particle_radius  # it lies on the floor
+    spacing = scene.soft[0].spacing[0]
+    assert np.ptp(snapshot.points.position, axis=0).max() < 6 * spacing  # it did not burst
+    assert np.linalg.norm(snapshot.bodies.position[0] - np.array(scene.spring[0].to)) < 2 * scene.spring[0].rest_length
+
+
+def test_what_is_drawn_on_a_thing_stands_on_it_and_a_click_gives_a_size_that_suits_the_view(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    user = build(SCENE)
+    window = user.window
+    top = seen_at(window, [0.0, -0.2, 0.35])  # the front of the rock
+    user.choose("body")
+    assert window.build_bar.buttons["body"].isChecked()
+    assert "Drag its size" in window.toast.text
+    user.drag(top, top)
+    assert not window.build_bar.buttons["body"].isChecked()
+    body = accepted(window, qtbot).body[-1]
+    assert body.position[2] > 0.4
+    assert free_of_overlaps(window)
+    height = abs(np.diff([in_picture(window.view.plotter.renderer, each)[1] for each in boxes_of_last(window)]))
+    assert 0.03 < float(height[0]) / 2 < 0.3
+    assert len(window.session.document.undo) == 1
+
+
+def boxes_of_last(window: MainWindow) -> np.ndarray:
+    """Upper and lower end of the last body, above its middle."""
+    stage = window.scene_view.stage
+    low, high = boxes_of(stage, stage.start)[len(stage.scene.body) - 1]
+    middle = (low + high) / 2
+    return np.array([[*middle[:2], low[2]], [*middle[:2], high[2]]])
+
+
+def test_a_spring_is_drawn_from_one_thing_to_the_other(build: Callable[[str], Builder], qtbot: QtBot) -> None:
+    user = build(SCENE)
+    window = user.window
+    rock, ball = seen_at(window, [0.06, -0.2, 0.3]), seen_at(window, [0.5, 0.0, 0.3])
+    user.choose("spring")
+    user.drag(rock, ball)
+    (spring,) = accepted(window, qtbot).spring
+    assert spring.from_.body == "rock"
+    assert spring.from_.point == pytest.approx((0.06, -0.2, 0.1), abs=0.02)  # where the drag began, in its frame
+    assert spring.to == "ball"
+    assert spring.rest_length == pytest.approx(np.linalg.norm([0.44, 0.2, 0.0]), rel=0.05)
+
+
+def test_a_joint_is_drawn_from_one_body_to_the_other(build: Callable[[str], Builder], qtbot: QtBot) -> None:
+    user = build(SCENE.replace('support = "fixed"', 'support = "free"').replace("fixed = true", ""))
+    window = user.window
+    window.session.play(False)
+    window.session.reset()
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
+    user.choose("joint")
+    assert window.action_table["join"].isChecked()
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
+    user.drag(seen_at(window, [0.1, -0.2, 0.3]), seen_at(window, [0.5, -0.05, 0.3]))
+    (joint,) = accepted(window, qtbot).joint
+    assert {joint.first, joint.second} == {"rock", "ball"}
+    assert not window.action_table["join"].isChecked()
+
+
+def test_a_magnet_points_from_where_the_drag_began_to_where_it_ended(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    user = build(SCENE)
+    window = user.window
+    user.choose("magnet")
+    user.drag(seen_at(window, [-0.6, 0.0, 0.3]), seen_at(window, [-0.6, 0.0, 0.6]))
+    magnet = accepted(window, qtbot).body[-1]
+    assert magnet.orientation.matrix()[:, 2] == pytest.approx((0, 0, 1), abs=0.05)
+    assert magnet.shape[0].length == pytest.approx(0.3, rel=0.05)
+    assert magnet.position == pytest.approx((-0.6, 0.0, 0.45), abs=0.02)
+    assert magnet.shape[0].magnet.remanence[2] > 0
+
+
+def test_escape_and_the_right_button_end_the_tool_and_nothing_is_added(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    user = build(SCENE)
+    window = user.window
+    before = window.session.scene
+    user.choose("sphere")
+    user.press(Qt.Key.Key_Escape)
+    assert window.edit_actions.adding.tool.entry is None
+    user.choose("sphere")
+    send(window, QEvent.Type.MouseButtonPress, user.at(0.5, 0.5), RIGHT)
+    send(window, QEvent.Type.MouseButtonRelease, user.at(0.5, 0.5), RIGHT)
+    assert window.edit_actions.adding.tool.entry is None
+    assert QApplication.activePopupWidget() is None or QApplication.activePopupWidget().close()
+    assert window.session.scene is before
+
+
+def test_return_puts_it_on_free_ground_and_the_camera_shows_it(build: Callable[[str], Builder], qtbot: QtBot) -> None:
+    user = build(SCENE)
+    window = user.window
+    for name in ("body", "sphere", "soft", "pendulum", "bead"):
+        user.choose(name)
+        user.press(Qt.Key.Key_Return)
+        user.settle()
+        assert free_of_overlaps(window), name
+        corners = window.selection_tool.box().corners
+        assert np.abs([in_picture(window.view.plotter.renderer, each) for each in corners]).max() < 1.0, name
+
+
+def test_a_right_click_adds_where_it_was(build: Callable[[str], Builder], qtbot: QtBot) -> None:
+    user = build(SCENE)
+    window = user.window
+    where = seen_at(window, [-0.5, 0.0, 0.5])
+    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        send(window, kind, where, RIGHT)
+    menu = QApplication.activePopupWidget()
+    add = next(action.menu() for action in menu.actions() if action.menu() is not None)
+    particle = next(action for action in add.actions() if action.text() == "Particle")
+    particle.trigger()
+    menu.close()
+    user.settle()
+    (particle,) = accepted(window, qtbot).particle
+    assert particle.position == pytest.approx((-0.5, 0.0, 0.5), abs=0.02)
+
+
+def test_what_has_no_contact_is_named_and_one_button_lets_everything_collide(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    user = build(SCENE)
+    window = user.window
+    user.choose("sphere")
+    user.drag(user.at(0.2, 0.3), user.at(0.23, 0.3))
+    assert "pass through ball" in window.toast.text
+    (button,) = buttons(window)
+    click(qtbot, button)
+    scene = accepted(window, qtbot)
+    assert scene.sphere[0].contact is not None
+
+
+def test_walls_become_as_hard_and_steps_as_short_as_new_things_need(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    """A tonne does not sink into the floor of a small scene, and a grain is stable on it."""
+    user = build(SCENE)
+    scene = user.window.session.scene
+    ball = next(entry for entry in ADDITIONS["Spheres"] if entry.text == "Rolling sphere")
+    heavy, place = with_addition(scene, ball, Placement(2.0), None)
+    assert heavy.sphere[place[1]].mass * GRAVITY / heavy.wall[0].stiffness < SUNK * 2.0
+    light, _ = with_addition(scene, ball, Placement(0.002), None)
+    assert light.solver.time_step < scene.solver.time_step
+    assert light.wall == scene.wall

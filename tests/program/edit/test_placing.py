@@ -1,0 +1,67 @@
+"""Free places of new items: clear of the ground, of walls, of surfaces and of all other items."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from app.edit.contacts import all_colliding, passing, suited, with_floor
+from app.edit.placing import beside, lifted, overlapping
+from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
+
+UNIT = np.array([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]])
+CENTERS = arrays(np.float64, st.tuples(st.integers(0, 12), st.just(3)), elements=st.floats(-3, 3, width=32))
+FLOOR = scene_of({"wall": [{"name": "floor", "point": [0, 0, -1], "stiffness": 1e3}]}, "test")
+
+
+@given(centers=CENTERS, at=arrays(np.float64, 3, elements=st.floats(-3, 3, width=32)))
+@settings(max_examples=200, deadline=None)
+def test_what_is_lifted_or_put_beside_overlaps_nothing_and_is_above_the_floor(
+    centers: np.ndarray, at: np.ndarray
+) -> None:
+    others = centers[:, None, :] + 0.8 * UNIT
+    for place in (lifted, beside):
+        box = UNIT + at
+        shift = place(box, others, FLOOR, -1.0)
+        assert not overlapping(box + shift, others).any()
+        assert (box + shift)[0, 2] >= -1.0 - 1e-12
+    assert not lifted(UNIT + at, others, FLOOR, -1.0)[:2].any()  # straight up
+
+
+def test_a_box_is_moved_to_the_free_side_of_a_sloping_wall_and_above_a_bowl() -> None:
+    normal = np.array([1.0, 0.0, 1.0]) / np.sqrt(2)
+    bowl = {"name": "bowl", "kind": "formula", "z": "x^2 + y^2", "x_range": [-2, 2], "y_range": [-2, 2]}
+    wall = {"name": "slope", "normal": normal.tolist(), "stiffness": 1e3}
+    nothing = np.zeros((0, 2, 3))
+    shift = lifted(UNIT, nothing, scene_of({"wall": [wall]}, "test"), -9.0)
+    assert shift == pytest.approx(normal * (shift @ normal))
+    assert (UNIT[0] + shift) @ normal == pytest.approx(0.0, abs=1e-12)
+    shift = lifted(UNIT, nothing, scene_of({"surface": [{**bowl, "stiffness": 1e3}]}, "test"), -9.0)
+    assert shift[2] - 0.5 > 0.5  # above the highest place below it, at its corners
+    assert not shift[:2].any()
+
+
+def test_files_without_contacts_stay_so_until_they_are_asked_for() -> None:
+    table = {
+        "body": [{"name": "a", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 1}]}],
+        "particle": [{"name": "p", "mass": 1, "radius": 0.1}, {"name": "point", "mass": 1}],
+        "sphere": [{"name": "s", "mass": 1, "radius": 0.1, "contact": {"stiffness": 7.0}}],
+    }
+    scene = scene_of(table, "test")
+    assert suited(scene) is scene
+    assert passing(scene) == ["a", "p"]  # a point has no size to press with
+    made = all_colliding(scene)
+    assert passing(made) == []
+    assert made.sphere == scene.sphere  # its own law is kept
+    assert made.body[0].contact is not None
+    assert made.particle[1].contact is None
+
+
+def test_a_new_scene_has_a_floor_that_carries_small_things() -> None:
+    (floor,) = with_floor(Scene()).wall
+    assert floor.normal == (0.0, 0.0, 1.0)
+    assert 0.5 * 9.8 / floor.stiffness < 0.1 * 0.1  # a decimetre of water sinks less than a tenth of it

@@ -58,7 +58,7 @@ class SimulationLoop:
         self._moment: messages.FrameData | None = None
         self._running = False
         self._forces = False  # whether frames contain the forces by law
-        self._limits = StepLimits(lambda scene, largest: say(messages.StepLimitsFound(scene, largest)))
+        self._limits = StepLimits(say)
         self._passed_warnings: tuple[Problem, ...] = ()  # of the simulation, already emitted
         self._pending_scene = PendingScene(say, self._meshes)
         self.step_guard = StepGuard()

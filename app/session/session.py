@@ -373,8 +373,8 @@ class Session(QObject):
                     self.recording_ended.emit(event)
                 case GhostLost():
                     self.ghost_lost.emit(event)
-                case StepLimitsFound() if event.adds_to(self.limits):
-                    self.limits = event
+                case StepLimitsFound():
+                    self.limits = event.merged(self.limits)
                     self.limits_changed.emit()
                 case WarningRaised(problem):
                     self.warned.emit(problem)

@@ -27,6 +27,8 @@ from app.panels.edit_actions import EditActions
 from app.panels.files.file_actions import FileActions
 from app.panels.frame_update import FrameUpdate
 from app.panels.modes.modes_panel import ModesPanel
+from app.panels.notices.run_errors import RunErrors
+from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.preload import preload_modules
@@ -36,7 +38,6 @@ from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help import show_about, show_keys
 from app.panels.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
 from app.panels.shell.qt_translator import use_language
-from app.panels.shell.run_errors import RunErrors
 from app.panels.shell.status_bar import StatusBar
 from app.panels.shell.theme import apply_theme
 from app.panels.shell.transport_bar import TransportBar
@@ -117,7 +118,7 @@ class MainWindow(QMainWindow):
         )
         self.film_renderer = FilmRenderer(context, self.plots)
         self.capture_actions.metadata = self.film_renderer.metadata
-        self.run_errors = RunErrors(context)
+        self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context)
         self.crash_recovery = CrashRecovery(context)
         self.background_compilation = BackgroundCompilation(context)
         self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
@@ -191,7 +192,7 @@ class MainWindow(QMainWindow):
         self.transport.solver.help_requested.connect(self.dialogs.help_window.show_topic)
         self.session.scene_changed.connect(lambda _document: preload_modules())
         self.session.ghost_lost.connect(self._on_ghost_lost)
-        self.session.warned.connect(self.toast.show_warning)
+        self.session.warned.connect(self.run_monitor.show_warning)
         self.view.change = FrameUpdate(self).update
         self.view.is_ready = lambda: self.scene_view.is_built
         self.view.complete = self.scene_view.finish_build
@@ -265,6 +266,7 @@ class MainWindow(QMainWindow):
             part.retranslate()
         for part in (self.film_renderer, self.view_recorder, self.run_errors, self.crash_recovery, self.dialogs):
             part.retranslate()
+        self.run_monitor.retranslate()
         self.scene_view.retranslate()
         self._update_title()
         self.view.redraw()

@@ -44,6 +44,7 @@ class LoadScene:
     scene: Scene
     carry: bool = False
     generation: int = field(default_factory=new_generation)
+    undoes: bool = False  # the scene was edited before, and the edit is undone
 
 
 @dataclass(frozen=True)
@@ -222,6 +223,7 @@ class SceneLoaded:
     generation: int
     meshes: Meshes  # the cache that holds the meshes of the scene
     built: CompiledScene
+    edited_at: float | None = None  # [s] simulated, when the edit was made that is undone, if that is past
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from app.panels.capture.film_renderer import FilmRenderer
 from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery
 from app.panels.modes.modes_panel import ModesPanel
+from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.sensor.sensor_panel import SensorPanel
@@ -34,6 +35,7 @@ class FrameComponents(Protocol):
     scene_view: SceneView
     status: StatusBar
     transport: TransportBar
+    run_monitor: RunMonitor
     crash_recovery: CrashRecovery
     recording_actions: RecordingActions
     view_recorder: ViewRecorder
@@ -95,6 +97,7 @@ class FrameUpdate:
             self._window.status.show_frame(frame)
             self._window.transport.show_frame(frame)
             self._window.recording_actions.update(frame)
+            self._window.run_monitor.update(frame, now)
 
     def _update_view(self, frame: FrameData, passed: list[FrameData], now: float) -> None:
         """Show a new snapshot; the other frames that have `passed` only extend the trails."""

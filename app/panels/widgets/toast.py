@@ -187,10 +187,10 @@ class Toast(OverlayFrame):
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self.show_message(self.tr("No program is set up to open the folder {folder}").format(folder=folder))
 
-    def show_warning(self, problem: Problem) -> None:
-        """Show that the run has left the range of validity of its model."""
+    def show_warning(self, problem: Problem, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
+        """Show a warning of the run, such as that it has left the range of validity of its model."""
         rule, remedy = capitalized(translate(problem.rule)), capitalized(translate(problem.remedy))
-        self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
+        self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0, remedies)
 
     def show_notes(self, notes: Sequence[Message]) -> None:
         """Show what a scene lacks of its file, if anything; all of it stands in the log of messages."""

@@ -42,6 +42,7 @@ from app.panels.shell.status_bar import StatusBar
 from app.panels.shell.theme import apply_theme
 from app.panels.shell.transport_bar import TransportBar
 from app.panels.shell.window_context import WindowContext
+from app.panels.story.story_panel import StoryPanel
 from app.panels.widgets.icons import app_icon
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from app.panels.widgets.toast import Toast
@@ -119,7 +120,7 @@ class MainWindow(QMainWindow):
         self.film_renderer = FilmRenderer(context, self.plots)
         self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context)
-        self.crash_recovery = CrashRecovery(context)
+        self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
         self.background_compilation = BackgroundCompilation(context)
         self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
         self.session.set_history_size(self.settings.past)
@@ -187,7 +188,8 @@ class MainWindow(QMainWindow):
             self.set_language, Qt.ConnectionType.QueuedConnection
         )  # after the list has closed
         self.dialogs.theme_chosen.connect(self.set_theme)
-        self.dialogs.view_toggled.connect(self.set_view_visible)
+        for part in (self.dialogs, self.story):
+            part.view_toggled.connect(self.set_view_visible)
         self.run_errors.help_requested.connect(self.dialogs.explain_divergence)
         self.transport.solver.help_requested.connect(self.dialogs.help_window.show_topic)
         self.session.scene_changed.connect(lambda _document: preload_modules())
@@ -266,7 +268,8 @@ class MainWindow(QMainWindow):
             part.retranslate()
         for part in (self.film_renderer, self.view_recorder, self.run_errors, self.crash_recovery, self.dialogs):
             part.retranslate()
-        self.run_monitor.retranslate()
+        for part in (self.run_monitor, self.story):
+            part.retranslate()
         self.scene_view.retranslate()
         self._update_title()
         self.view.redraw()

@@ -19,6 +19,7 @@ from app.panels.plots.plot_panel import PlotPanel
 from app.panels.sensor.sensor_panel import SensorPanel
 from app.panels.shell.status_bar import StatusBar
 from app.panels.shell.transport_bar import TransportBar
+from app.panels.story.story_panel import StoryPanel
 from app.panels.widgets.view_recorder import ViewRecorder
 from app.session.session import Session
 from app.viewport.driven_redraw import DrivenRedraw
@@ -36,6 +37,7 @@ class FrameComponents(Protocol):
     status: StatusBar
     transport: TransportBar
     run_monitor: RunMonitor
+    story: StoryPanel
     crash_recovery: CrashRecovery
     recording_actions: RecordingActions
     view_recorder: ViewRecorder
@@ -98,6 +100,7 @@ class FrameUpdate:
             self._window.transport.show_frame(frame)
             self._window.recording_actions.update(frame)
             self._window.run_monitor.update(frame, now)
+            self._window.story.update()
 
     def _update_view(self, frame: FrameData, passed: list[FrameData], now: float) -> None:
         """Show a new snapshot; the other frames that have `passed` only extend the trails."""

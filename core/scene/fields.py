@@ -308,6 +308,8 @@ def _form(annotation: Any, marks: list[Any]) -> Form:
         return Form("choice" if len(choices) > 1 else "constant", choices=choices)
     if get_origin(annotation) is tuple:
         return _form_of_tuple(get_args(annotation), annotation, marks)
+    if get_origin(annotation) is dict:
+        return Form("constant")  # edited in the file only
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return Form("part", models=tuple(models_in(annotation)))  # type: ignore[arg-type]
     if annotation is bool:

@@ -251,7 +251,7 @@ class PartForm(QWidget):
     def _add_rows(self, place: Place, part: BaseModel, depth: int) -> None:
         """Add rows for all fields of a part, indented by `depth` levels."""
         for key in order(type(part)):
-            if place == () and key in ("world", "solver", "sensor", "grab"):
+            if place == () and key in ("world", "solver", "sensor", "grab", "story"):
                 continue  # items of their own in the tree
             field_place, form = (*place, key), forms(type(part))[key]
             if form.kind == "parts":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from app.i18n.translation import capitalized, translate
 from app.panels.widgets.plain_label import PlainLabel
@@ -26,7 +26,7 @@ STYLE = """
 QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
 QFrame#over QLabel { color: #f1f4f8; }
 """
-DOT = '<span style="color: #e5484d">●</span>'
+RED = "color: #e5484d"  # of the dot of a recording
 
 
 class OverlayFrame(QFrame):
@@ -52,6 +52,10 @@ class OverlayFrame(QFrame):
             layout.setSpacing(GAP)
         parent.installEventFilter(self)
         self.hide()
+
+    def lead(self, widget: QWidget) -> None:
+        """Place a widget before the text."""
+        self._whole.insertWidget(0, widget)
 
     @property
     def text(self) -> str:
@@ -222,12 +226,15 @@ class FilmBar(OverlayFrame):
     def __init__(self, parent: QWidget):
         """Create the hidden bar of a view."""
         super().__init__(parent, at_top=True)
-        self._progress = QProgressBar()
+        self._dot, self._progress = QLabel("●"), QProgressBar()
+        self._dot.setStyleSheet(f"QLabel {{ {RED}; }}")
         self._progress.setRange(0, 100)
         self._progress.setMinimumWidth(60)
         self._stop_button, self._cancel_button = QPushButton(), QPushButton()
         self._stop_button.clicked.connect(self.stop)
         self._cancel_button.clicked.connect(self.cancel)
+        self._dot.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.lead(self._dot)
         for widget in (self._progress, self._stop_button, self._cancel_button):
             self.side.addWidget(widget)
         for button in (self._stop_button, self._cancel_button):
@@ -257,7 +264,6 @@ class FilmBar(OverlayFrame):
 
     def _show(self, text: str, recording: bool) -> None:
         """Show a text, with the button to stop or with the progress."""
-        text = f"{DOT} {text}"
         if self.text == text and self.isVisible():
             return
         self.label.setText(text)

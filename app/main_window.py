@@ -394,4 +394,5 @@ class MainWindow(QMainWindow):
         draw_icons(self.action_table)
         self.transport.refresh()
         self.docks.set_theme()
+        self.story.set_theme()
         self.view.redraw()

@@ -129,14 +129,16 @@ def without(scene: Scene, place: Place) -> Scene:
         return _relisted(scene, place[:-1], [k for k in range(len(parts)) if k != place[-1]])
     gone = {place, *depending(scene, place)}
     lists: dict[str, object] = {}
-    sensor = scene.sensor
+    sensor, story = scene.sensor, scene.story
     for key in {str(each[0]) for each in gone}:
         parts = getattr(scene, key)
         left = [index for index in range(len(parts)) if (key, index) not in gone]
         lists[key] = tuple(parts[index] for index in left)
-        sensor = _led(sensor, (key,), left)
+        sensor, story = _led(sensor, (key,), left), _told(story, (key,), left)
     if sensor != scene.sensor:
         lists["sensor"] = sensor
+    if story != scene.story:
+        lists["story"] = story
     names_gone = {name_of(scene, each) for each in gone}
     if names_gone.intersection(scene.view.hide):
         hide = tuple(each for each in scene.view.hide if each not in names_gone)
@@ -296,12 +298,12 @@ def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
 def _told(story: Story, place: Place, order: list[int]) -> Story:
     """The story with things to try that follow reordered items; those that set fields of removed items are dropped."""
     trials = []
-    for trial in story.trials:
+    for trial in story.try_:
         paths = {path: _followed(path, place, order) for path in trial.set}
         if None not in paths.values():
             values = {str(paths[path]): value for path, value in trial.set.items()}
             trials.append(trial.model_copy(update={"set": values}))
-    return story.model_copy(update={"trials": tuple(trials)})
+    return story.model_copy(update={"try_": tuple(trials)})
 
 
 def _followed(path: str, place: Place, order: list[int]) -> str | None:

@@ -12,15 +12,19 @@ from app.panels.story.legend import Entry
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
 
-WIDTH = 290  # [pixel]
+WIDTH = 250  # [pixel]
 SHARE = 0.5  # of the width of the view, at most
 STYLE = """
-QFrame#story { background: rgba(24, 28, 36, 225); border-radius: 8px; }
-QFrame#story QLabel { color: #f1f4f8; }
-QFrame#story QToolButton { color: #f1f4f8; border: none; font-size: 15px; padding: 0 4px; }
-QToolButton#open_story { color: #f1f4f8; background: rgba(24, 28, 36, 200); border: none; border-radius: 12px;
-                         font-weight: bold; }
+QFrame#story {{ background: {ground}; border-radius: 8px; }}
+QFrame#story QLabel {{ color: {text}; }}
+QFrame#story QToolButton {{ color: {text}; border: none; font-size: 15px; padding: 0 4px; }}
+QToolButton#open_story {{ color: {text}; background: {ground}; border: none; border-radius: 12px; font-weight: bold; }}
 """
+COLORS = {
+    "dark": {"ground": "rgba(24, 28, 36, 225)", "text": "#f1f4f8"},
+    "light": {"ground": "rgba(255, 255, 255, 228)", "text": "#1f2933"},
+}
+"""By theme: as the view, whose arrows the legend names."""
 
 
 class StoryCard(QFrame):
@@ -37,7 +41,6 @@ class StoryCard(QFrame):
         """Create the hidden card of a view."""
         super().__init__(parent)
         self.setObjectName("story")
-        self.setStyleSheet(STYLE)
         self.title, self.text, self.heading = PlainLabel(), PlainLabel(), PlainLabel()
         self.buttons: list[QPushButton] = []
         self.legend = QLabel()
@@ -56,7 +59,6 @@ class StoryCard(QFrame):
         font.setPointSizeF(1.15 * font.pointSizeF())
         self.title.setFont(font)
         self.open_button.setObjectName("open_story")
-        self.open_button.setStyleSheet(STYLE)
         self.open_button.setText("i")
         self.open_button.setFixedSize(24, 24)
         self.close_button.setText("×")
@@ -100,6 +102,11 @@ class StoryCard(QFrame):
             lines.append(f'<span style="color: {color}">{sign}</span>{symbol}&nbsp; {escape(name)}')
         self.legend.setText("<br>".join(lines))
         self.place()
+
+    def set_theme(self, theme: str) -> None:
+        """Set the colours: "light" or "dark"."""
+        for widget in (self, self.open_button):
+            widget.setStyleSheet(STYLE.format(**COLORS[theme]))
 
     def set_open(self, is_open: bool) -> None:
         """Show the card, or the button that opens it."""

@@ -43,6 +43,11 @@ class StoryPanel(QObject):
         self.card.opened.connect(lambda: self._action.setChecked(True))
         self._session.scene_changed.connect(self._on_scene_changed)
         self.card.retranslate()
+        self.set_theme()
+
+    def set_theme(self) -> None:
+        """Adopt the colours of the view."""
+        self.card.set_theme(self._scene_view.theme_name)
 
     def retranslate(self) -> None:
         """Show the card in the current language."""
@@ -57,7 +62,7 @@ class StoryPanel(QObject):
         contents = document.number, scene.title, scene.description, scene.story
         if contents != self._shown:
             self._shown = contents
-            trials = [(tr(trial.label), self._trial(trial)) for trial in scene.story.trials]
+            trials = [(tr(trial.label), self._trial(trial)) for trial in scene.story.try_]
             self._legend = self._current_legend()
             self.card.show_story(scene_title(scene), story_text(document), trials, self._legend)
         has_story = bool(scene.title and story_text(document))
@@ -78,8 +83,7 @@ class StoryPanel(QObject):
 
     def _current_legend(self) -> list[Entry]:
         """Legend of the views that are visible."""
-        # The card is dark in both themes, and so are the colours of its legend.
-        return legend_entries(self._session.document.scene, self._scene_view.visible, "dark")
+        return legend_entries(self._session.document.scene, self._scene_view.visible, self._scene_view.theme_name)
 
     def _set_open(self, on: bool) -> None:
         """Open or close the card, also in later sessions."""

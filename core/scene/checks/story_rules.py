@@ -16,7 +16,7 @@ from core.scene.scene import Scene
 def story_problems(scene: Scene) -> list[Problem]:
     """Problems of all things to try, with their places."""
     found: list[Problem] = []
-    for number, trial in enumerate(scene.story.trials):
+    for number, trial in enumerate(scene.story.try_):
         where = f"story.try[{number}].set"
         try:
             tried(scene, trial)
@@ -44,8 +44,9 @@ def tried(scene: Scene, trial: Trial) -> Scene:
 
 def _similar(scene: Scene, text: str) -> Message:
     """Remedy for an unknown path: the most similar one."""
-    known = [written(place) for place, _ in islice(numbers(scene), MOST)]
-    near = get_close_matches(text, known, 1)
+    places = [place for place, _ in islice(numbers(scene), MOST)]
+    whole = [place[:-1] for place in places if isinstance(place[-1], int)]  # vectors of which only parts are numbers
+    near = get_close_matches(text, dict.fromkeys(map(written, (*whole, *places))), 1)
     if near:
         return Message("did you mean '{near}'?", near=near[0])
     return Message("name one as messages do, such as world.gravity[2]")
@@ -54,12 +55,12 @@ def _similar(scene: Scene, text: str) -> Message:
 def with_sound_story(scene: Scene) -> Scene:
     """The scene without the things to try that an edit has made impossible."""
     sound = []
-    for trial in scene.story.trials:
+    for trial in scene.story.try_:
         try:
             tried(scene, trial)
         except (InvalidValue, InputError):
             continue
         sound.append(trial)
-    if len(sound) == len(scene.story.trials):
+    if len(sound) == len(scene.story.try_):
         return scene
-    return scene.model_copy(update={"story": scene.story.model_copy(update={"trials": tuple(sound)})})
+    return scene.model_copy(update={"story": scene.story.model_copy(update={"try_": tuple(sound)})})

@@ -28,5 +28,5 @@ class Story(Part):
 
     text: str = ""
     """One sentence about what is seen."""
-    trials: Annotated[tuple[Trial, ...], Field(alias="try")] = ()
+    try_: Annotated[tuple[Trial, ...], Field(alias="try")] = ()
     """Two or three things to try."""

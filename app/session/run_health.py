@@ -13,7 +13,7 @@ FAR = 50.0  # distance from the centre of the scene at which an item counts as l
 HALF = 0.5  # measured speeds below this fraction of the selected one are reported
 PATIENCE = 3.0  # [s] wall time that a run must be slow
 LONGEST_WAIT = 0.5  # [s] wall time between two steps above which the run appears to stand still
-SAMPLED = 2000  # points of a soft body that are looked at, at most
+SAMPLED = 2000  # points of a soft body whose distances are computed, at most
 
 
 @dataclass(frozen=True)

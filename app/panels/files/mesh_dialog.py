@@ -132,15 +132,13 @@ class MeshDialog(QDialog):
         self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
         self.mass = _spin_box(100.0, 1e-6, 1e9, " g", 3)
         self.pivot = QComboBox()
-        self.pivot.addItems(
-            [self.tr("Top of its bounding box"), self.tr("Point clicked on"), self.tr("Centre of mass")]
-        )
+        self.pivot.addItems([self.tr("Top of bounding box"), self.tr("Point clicked on"), self.tr("Centre of mass")])
         self.support = QComboBox()
         self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
         self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
         self.moment = _spin_box(0.0, 0.0, 1e6, " A m²", 3)
-        self.moment.setSpecialValueText(self.tr("from its weight"))
+        self.moment.setSpecialValueText(self.tr("automatic, by weight"))
         for field in (self.unit, self.material, self.pivot, self.support):
             field.currentIndexChanged.connect(self._refresh)
         for number in (self.density, self.mass, self.moment):
@@ -160,7 +158,7 @@ class MeshDialog(QDialog):
         form.addRow(self.tr("Unit of the file"), self.unit)
         form.addRow(self.tr("Axis of the file that is up"), self.up)
         form.addRow(self.tr("Material"), material)
-        form.addRow(self.tr("Pivot at"), self.pivot)
+        form.addRow(self.tr("Pivot"), self.pivot)
         form.addRow(self.tr("Support"), self.support)
         if not self._adds:
             form.addRow("", self.magnets)
@@ -189,7 +187,7 @@ class MeshDialog(QDialog):
     def _buttons(self) -> QDialogButtonBox:
         """Cancel, and Add or Hang."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        words = self.tr("Add") if self._adds else self.tr("Hang")
+        words = self.tr("Add") if self._adds else self.tr("Add to scene")
         self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         self.ok.setDefault(True)
         buttons.accepted.connect(self.accept)

@@ -17,6 +17,7 @@ class EnergyDrift:
     def __init__(self, start: Snapshot):
         """Measure the error relative to the snapshot `start`."""
         self._start = start
+        self.since = start.time  # [s]
         self.exchanged = 0.0  # [J] largest exchange so far
 
     def at(self, now: Snapshot) -> float:

@@ -236,6 +236,8 @@ class SimulationLoop:
             for problem in error.problems:
                 self._say(messages.WarningRaised(problem))
             return False
+        if simulation.time < self._drift.since:  # from before an edit, which has changed the energy
+            self._drift = EnergyDrift(simulation.snapshot())
         self._last_good.restart(simulation)
         self._sampling.restart(simulation, newest=False)
         return True

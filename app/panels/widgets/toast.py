@@ -148,6 +148,13 @@ class Toast(OverlayFrame):
         self._offered, self._offer_deadline = (text, remedies), QDeadlineTimer(int(seconds * 1000))
         self.dismiss()
 
+    def reword_offer(self, text: str, remedies: Mapping[str, Callable[[], None]]) -> None:
+        """Replace the texts of the message of `offer`, which is shown only if it was; it remains valid as long."""
+        visible = self.isVisible() and self.text == self._offered[0]
+        self._offered = text, remedies
+        if visible:
+            self.dismiss()
+
     @property
     def offers(self) -> bool:
         """Whether a message of `offer` is still valid."""

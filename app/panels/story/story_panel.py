@@ -22,7 +22,8 @@ class StoryPanel(QObject):
     """Manages the card of a window.
 
     Whether it is open is remembered in the settings. A scene without a story shows the first sentence of its
-    description; one without both has no card. Opening a scene that follows the distance sensor opens the sensor dock.
+    description; one without both has no card. A scene with a story that follows the distance sensor opens the sensor
+    dock.
     """
 
     view_toggled = Signal(str, bool)
@@ -97,7 +98,7 @@ class StoryPanel(QObject):
             self._session.reset()
             self._session.play(True)
         opened = not self._session.diff.is_edit and document.recording is None
-        if opened and self._settings.story and has_followers(document.scene):
+        if opened and self._settings.story and document.scene.story.text and has_followers(document.scene):
             self._sensor_action.setChecked(True)
 
     def _trial(self, trial: Trial) -> Callable[[], None]:

@@ -85,7 +85,9 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     """What is made of the names in scenes: built-in scenes, fields, what is drawn and plotted."""
     for name in gallery.names():
         scene = read_scene(gallery.path(name))
-        yield from ((text, f"scenes/{name}.toml") for text in (scene.title, " ".join(scene.description.split())))
+        labels = [trial.label for trial in scene.story.try_]
+        texts = (scene.title, *(" ".join(text.split()) for text in (scene.description, scene.story.text)), *labels)
+        yield from ((text, f"scenes/{name}.toml") for text in texts if text)
     for text in _of_fields():
         yield text, "core/scene/fields.py"
     for group, additions in ADDITIONS.items():

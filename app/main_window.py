@@ -28,6 +28,8 @@ from app.panels.edit_actions import EditActions
 from app.panels.files.file_actions import FileActions
 from app.panels.frame_update import FrameUpdate
 from app.panels.modes.modes_panel import ModesPanel
+from app.panels.notices.run_errors import RunErrors
+from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.preload import preload_modules
@@ -37,11 +39,11 @@ from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help import show_about, show_keys
 from app.panels.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
 from app.panels.shell.qt_translator import use_language
-from app.panels.shell.run_errors import RunErrors
 from app.panels.shell.status_bar import StatusBar
 from app.panels.shell.theme import apply_theme
 from app.panels.shell.transport_bar import TransportBar
 from app.panels.shell.window_context import WindowContext
+from app.panels.story.story_panel import StoryPanel
 from app.panels.widgets.icons import app_icon
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from app.panels.widgets.toast import Toast
@@ -113,8 +115,8 @@ class MainWindow(QMainWindow):
         self.joint_tool = JointTool(*tools, self.edit_actions.edit)
         self.film_renderer = FilmRenderer(context, self.plots)
         self.capture_actions.metadata = self.film_renderer.metadata
-        self.run_errors = RunErrors(context)
-        self.crash_recovery = CrashRecovery(context)
+        self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context)
+        self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
         self.background_compilation = BackgroundCompilation(context)
         self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
         self.session.set_history_size(self.settings.past)
@@ -184,12 +186,13 @@ class MainWindow(QMainWindow):
             self.set_language, Qt.ConnectionType.QueuedConnection
         )  # after the list has closed
         self.dialogs.theme_chosen.connect(self.set_theme)
-        self.dialogs.view_toggled.connect(self.set_view_visible)
+        for part in (self.dialogs, self.story):
+            part.view_toggled.connect(self.set_view_visible)
         self.run_errors.help_requested.connect(self.dialogs.explain_divergence)
         self.transport.solver.help_requested.connect(self.dialogs.help_window.show_topic)
         self.session.scene_changed.connect(lambda _document: preload_modules())
         self.session.ghost_lost.connect(self._on_ghost_lost)
-        self.session.warned.connect(self.toast.show_warning)
+        self.session.warned.connect(self.run_monitor.show_warning)
         self.view.change = FrameUpdate(self).update
         self.view.is_ready = lambda: self.scene_view.is_built
         self.view.complete = self.scene_view.finish_build
@@ -264,6 +267,8 @@ class MainWindow(QMainWindow):
         for part in (self.capture_actions, self.film_renderer, self.view_recorder, self.run_errors):
             part.retranslate()
         for part in (self.crash_recovery, self.dialogs):
+            part.retranslate()
+        for part in (self.run_monitor, self.story):
             part.retranslate()
         self.scene_view.retranslate()
         self._update_title()
@@ -389,4 +394,5 @@ class MainWindow(QMainWindow):
         self.transport.refresh()
         self.build_bar.retranslate()
         self.docks.set_theme()
+        self.story.set_theme()
         self.view.redraw()

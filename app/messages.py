@@ -44,6 +44,7 @@ class LoadScene:
     scene: Scene
     carry: bool = False
     generation: int = field(default_factory=new_generation)
+    undoes: bool = False  # the scene was edited before, and the edit is undone
 
 
 @dataclass(frozen=True)
@@ -222,6 +223,7 @@ class SceneLoaded:
     generation: int
     meshes: Meshes  # the cache that holds the meshes of the scene
     built: CompiledScene
+    edited_at: float | None = None  # [s] simulated, when the edit was made that is undone, if that is past
 
 
 @dataclass(frozen=True)
@@ -289,21 +291,24 @@ class HistoryTruncated:
 
 @dataclass(frozen=True)
 class StepLimitsFound:
-    """Largest stable step of each method, estimated at the state in which the scene was loaded.
+    """Stable and accurate steps, estimated at the state in which the scene was loaded.
 
-    Empty where it can't be estimated.
+    Empty where they can't be estimated.
     """
 
     scene: Scene
-    largest: Mapping[str, float]  # [s] by name of the method; 0: no step is stable, inf: all are
+    largest: Mapping[str, float]  # [s] stable, by name of the method; 0: no step is stable, inf: all are
+    accurate: Mapping[str, float] = field(default_factory=dict)  # [s] for an energy error of 1e-3, of tried methods
 
-    def adds_to(self, before: StepLimitsFound | None) -> bool:
-        """Whether they say more than others: they are known, or the others are not of their scene."""
-        return bool(self.largest) or before is None or not before.hold_for(self.scene)
+    def merged(self, before: StepLimitsFound | None) -> StepLimitsFound:
+        """These limits, completed by what earlier ones of the same physics say beyond them."""
+        if before is None or not before.hold_for(self.scene):
+            return self
+        return StepLimitsFound(self.scene, self.largest or before.largest, {**before.accurate, **self.accurate})
 
     def hold_for(self, scene: Scene) -> bool:
         """Whether they are valid for another scene: one with the same physics, whatever its solver and its ghosts."""
-        return SceneDiff(self.scene, scene).is_only("solver", "ghost", "title", "description")
+        return SceneDiff(self.scene, scene).is_only("solver", "ghost", "title", "description", "story")
 
 
 @dataclass(frozen=True)

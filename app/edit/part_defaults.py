@@ -88,6 +88,7 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "color": "steelblue",
     "parameter": "world.gravity[2]",
     "body": "body",
+    "label": "Try this",
 }
 
 

@@ -18,7 +18,8 @@ from core.physics.joints.description import AnyJoint, GearJoint, Joint
 from core.physics.paths.bead import Bead
 from core.physics.paths.path_motions import CarriedPath
 from core.physics.points.description import BodyPoint, Spring
-from core.physics.sensor.description import Drive, Sensor
+from core.physics.sensor.description import Sensor
+from core.scene.display.story import Story
 from core.scene.fields import Place, at, place_in, with_value, with_values, written
 from core.scene.quantity import Vector
 from core.scene.scene import Force, Ghost, Scene, View
@@ -128,14 +129,16 @@ def without(scene: Scene, place: Place) -> Scene:
         return _relisted(scene, place[:-1], [k for k in range(len(parts)) if k != place[-1]])
     gone = {place, *depending(scene, place)}
     lists: dict[str, object] = {}
-    sensor = scene.sensor
+    sensor, story = scene.sensor, scene.story
     for key in {str(each[0]) for each in gone}:
         parts = getattr(scene, key)
         left = [index for index in range(len(parts)) if (key, index) not in gone]
         lists[key] = tuple(parts[index] for index in left)
-        sensor = _led(sensor, (key,), left)
+        sensor, story = _led(sensor, (key,), left), _told(story, (key,), left)
     if sensor != scene.sensor:
         lists["sensor"] = sensor
+    if story != scene.story:
+        lists["story"] = story
     names_gone = {name_of(scene, each) for each in gone}
     if names_gone.intersection(scene.view.hide):
         hide = tuple(each for each in scene.view.hide if each not in names_gone)
@@ -275,29 +278,44 @@ def _relisted(scene: Scene, place: Place, order: list[int], *more: Part) -> Scen
     """The scene with the items of a list in a new order of their old indices; `more` are appended before."""
     parts = (*at(scene, place), *more)
     made = with_value(scene, place, tuple(parts[number] for number in order))
-    sensor = _led(scene.sensor, place, order)
-    return made if sensor == scene.sensor else with_value(made, ("sensor",), sensor)
+    sensor, story = _led(scene.sensor, place, order), _told(scene.story, place, order)
+    made = made if sensor == scene.sensor else with_value(made, ("sensor",), sensor)
+    return made if story == scene.story else with_value(made, ("story",), story)
 
 
 def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
     """The sensor description with driven parameters that follow reordered items; those of removed items are dropped."""
-
-    def follow(drive: Drive) -> Drive | None:
-        try:
-            where = place_in(drive.parameter)
-        except ValueError:
-            return drive
-        number = where[len(place)] if where[: len(place)] == place and len(where) > len(place) else None
-        if not isinstance(number, int) or order[number : number + 1] == [number]:
-            return drive
-        if number not in order:
-            return None
-        there = (*place, order.index(number), *where[len(place) + 1 :])
-        return drive.model_copy(update={"parameter": written(there)})
-
-    drives = tuple(drive for each in sensor.drive if (drive := follow(each)) is not None)
+    paths = [_followed(drive.parameter, place, order) for drive in sensor.drive]
+    drives = tuple(
+        drive if path == drive.parameter else drive.model_copy(update={"parameter": path})
+        for drive, path in zip(sensor.drive, paths, strict=True)
+        if path is not None
+    )
     same = len(drives) == len(sensor.drive) and all(map(is_, drives, sensor.drive))
     return sensor if same else sensor.model_copy(update={"drive": drives})
+
+
+def _told(story: Story, place: Place, order: list[int]) -> Story:
+    """The story with things to try that follow reordered items; those that set fields of removed items are dropped."""
+    trials = []
+    for trial in story.try_:
+        paths = {path: _followed(path, place, order) for path in trial.set}
+        if None not in paths.values():
+            values = {str(paths[path]): value for path, value in trial.set.items()}
+            trials.append(trial.model_copy(update={"set": values}))
+    return story.model_copy(update={"try_": tuple(trials)})
+
+
+def _followed(path: str, place: Place, order: list[int]) -> str | None:
+    """The path of a field, as text, after the items of a list at `place` were reordered; None if its item is gone."""
+    try:
+        where = place_in(path)
+    except ValueError:
+        return path
+    number = where[len(place)] if where[: len(place)] == place and len(where) > len(place) else None
+    if not isinstance(number, int) or order[number : number + 1] == [number]:
+        return path
+    return written((*place, order.index(number), *where[len(place) + 1 :])) if number in order else None
 
 
 def hidden(scene: Scene, name: str, on: bool) -> Scene:

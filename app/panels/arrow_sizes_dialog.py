@@ -35,7 +35,7 @@ class ArrowSizesDialog(QDialog):
         `switch(name, on)` is called when a view is shown or hidden, `size(name, factor)` when a length changes.
         """
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Arrow sizes"))
+        self.setWindowTitle(self.tr("Arrow scale"))
         self.sliders: dict[str, QSlider] = {}
         self.boxes: dict[str, QCheckBox] = {}
         grid = QGridLayout(self)

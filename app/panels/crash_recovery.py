@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -127,14 +128,18 @@ class CrashRecovery(QObject):
 
     def _offer_restore(self, lost: Document) -> None:
         """Offer to restore a document that was replaced before it was saved, for OFFER_TIME."""
-        text = self.tr("{name} was not saved.").format(name=document_name(lost))
-        remedy = {self.tr("Restore"): lambda: self._session.replace_document(lost)}
+        text, remedy = self._restore_offer(lost)
         self._toast.offer(text, OFFER_TIME, remedy)
 
+    def _restore_offer(self, lost: Document) -> tuple[str, dict[str, Callable[[], None]]]:
+        """Text and button of the offer."""
+        text = self.tr("{name} was not saved.").format(name=document_name(lost))
+        return text, {self.tr("Restore"): lambda: self._session.replace_document(lost)}
+
     def retranslate(self) -> None:
-        """Set the text of a visible offer in the current language."""
+        """Set the text of an offer in the current language; it does not return by that."""
         if self._offered_document is not None and self._toast.offers:
-            self._offer_restore(self._offered_document)
+            self._toast.reword_offer(*self._restore_offer(self._offered_document))
 
     # The file on disk
 

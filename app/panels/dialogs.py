@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
-from app.i18n.field_names import scene_title
-from app.i18n.language import tr
+from app.i18n.field_names import scene_description, scene_title
+from app.i18n.language import LANGUAGES, tr
 from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.background_compilation import BackgroundCompilation
+from app.panels.crash_recovery import document_name, has_unsaved_changes
 from app.panels.edit_actions import EditActions
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.settings_dialog import SettingsDialog
-from app.panels.shell.command_palette import Command, CommandPalette
+from app.panels.shell.actions import entries
+from app.panels.shell.command_palette import SEARCH_WORDS, Command, CommandPalette
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
-from app.panels.shell.menus import scenes, view_label, without_mnemonic
+from app.panels.shell.menus import scenes, theme_names, view_label, without_mnemonic
 from app.panels.shell.window_context import WindowContext
 
 CORNER = 24  # [pixel] distance of a dialog from the corner of the view
 NOT_IN_PALETTE = ("palette",)
+LANGUAGE_WORDS = {"en": "English", "ja": "Japanese"}
 
 
 class Dialogs(QObject):
@@ -50,6 +54,7 @@ class Dialogs(QObject):
         """
         super().__init__(context.window)
         self._context, self._edit_actions, self._docks, self._compilation = context, edit_actions, docks, compilation
+        self._open_file = open_file
         self.log, self.help_window = Log(self), HelpWindow(context.window)
         self.palette: CommandPalette | None = None
         context.toast.message_shown.connect(self.log.write)
@@ -62,7 +67,7 @@ class Dialogs(QObject):
             "palette": self.show_palette,
             "settings": self.show_settings,
             "sizes": self.show_arrow_sizes,
-            "scenes": lambda: GalleryDialog(open_file, context.window).open(),
+            "scenes": lambda: GalleryDialog(open_file, context.window, self._unsaved_name()).open(),
         }.items():
             context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
@@ -81,8 +86,13 @@ class Dialogs(QObject):
         """Open the command palette."""
         if self.palette is not None:
             self.palette.deleteLater()
-        self.palette = CommandPalette(self._commands(), self._context.window)
+        self.palette = CommandPalette(self._commands(), self._context.window, self._unsaved_name())
         self.palette.show()
+
+    def _unsaved_name(self) -> str:
+        """Name of the scene if it has unsaved changes, or ""."""
+        document = self._context.session.newest
+        return document_name(document) if has_unsaved_changes(document) else ""
 
     def show_settings(self) -> None:
         """Open the settings."""
@@ -119,18 +129,31 @@ class Dialogs(QObject):
         self._context.session.set_history_size(megabytes)
 
     def _commands(self) -> Iterator[Command]:
-        """Commands of the palette: actions, items to add, built-in scenes, and views to show or hide."""
+        """Commands of the palette: actions, items to add, themes, languages, views to show or hide, built-in scenes.
+
+        In other languages the English texts are found too.
+        """
         form = QKeySequence.SequenceFormat.NativeText
+        english = {entry.name: without_mnemonic(entry.text) for entry in entries()}
         for name, action in self._context.actions.items():
             if action.isEnabled() and name not in NOT_IN_PALETTE:
-                yield Command(without_mnemonic(action.text()), action.shortcut().toString(form), action.trigger)
+                words = f"{english[name]} {SEARCH_WORDS.get(name, '')}"
+                yield Command(without_mnemonic(action.text()), action.shortcut().toString(form), action.trigger, words)
         for group, addition in self._edit_actions.adding.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
-            yield Command(" > ".join(words), "", lambda addition=addition: self._edit_actions.adding.add(addition))
-        for path, scene in scenes():
-            yield Command(
-                scene_title(scene) or path.stem, self.tr("scene"), lambda path=path: self._context.session.open(path)
-            )
+            add = partial(self._edit_actions.adding.add, addition)
+            yield Command(" > ".join(words), "", add, f"Add {group} {without_mnemonic(addition.text)}")
+        for theme, text in theme_names().items():
+            yield Command(f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), f"{theme} mode")
+        for code, language in LANGUAGES.items():
+            words = f"{LANGUAGE_WORDS[code]} {language}"
+            choose = partial(self.language_chosen.emit, code)
+            yield Command(f"{self.tr('Language')} > {language}", LANGUAGE_WORDS[code], choose, words)
         for name, on in self._context.scene_view.visible.items():
             hint = self.tr("hide") if on else self.tr("show")
-            yield Command(view_label(name), hint, lambda name=name, on=on: self.view_toggled.emit(name, not on))
+            toggle = partial(self.view_toggled.emit, name, not on)
+            yield Command(view_label(name), hint, toggle, f"{name} show hide")
+        for path, scene in scenes():
+            title, description = scene_title(scene) or path.stem, scene_description(scene)
+            words = scene.title if scene.title != title else path.stem
+            yield Command(title, self.tr("scene"), partial(self._open_file, path), words, description, replaces=True)

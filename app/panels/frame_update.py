@@ -13,11 +13,13 @@ from app.panels.capture.film_renderer import FilmRenderer
 from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery
 from app.panels.modes.modes_panel import ModesPanel
+from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.sensor.sensor_panel import SensorPanel
 from app.panels.shell.status_bar import StatusBar
 from app.panels.shell.transport_bar import TransportBar
+from app.panels.story.story_panel import StoryPanel
 from app.panels.widgets.view_recorder import ViewRecorder
 from app.session.session import Session
 from app.viewport.driven_redraw import DrivenRedraw
@@ -34,6 +36,8 @@ class FrameComponents(Protocol):
     scene_view: SceneView
     status: StatusBar
     transport: TransportBar
+    run_monitor: RunMonitor
+    story: StoryPanel
     crash_recovery: CrashRecovery
     recording_actions: RecordingActions
     view_recorder: ViewRecorder
@@ -95,6 +99,8 @@ class FrameUpdate:
             self._window.status.show_frame(frame)
             self._window.transport.show_frame(frame)
             self._window.recording_actions.update(frame)
+            self._window.run_monitor.update(frame, now)
+            self._window.story.update()
 
     def _update_view(self, frame: FrameData, passed: list[FrameData], now: float) -> None:
         """Show a new snapshot; the other frames that have `passed` only extend the trails."""

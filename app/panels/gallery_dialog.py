@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.i18n.field_names import scene_description, scene_title
 from app.panels.shell.menus import scene_group, scenes
 from app.panels.widgets.plain_label import PlainLabel, wrapped
+from app.panels.widgets.search import Searched, found
 from core.scene import gallery
 
 PICTURE = QSize(240, 150)  # [pixel]
@@ -38,20 +39,26 @@ class GalleryDialog(QDialog):
     appears at once.
     """
 
-    def __init__(self, open_file: Callable[[Path], None], parent: QWidget):
-        """Create the dialog; `open_file` is called with the file of the scene that was chosen."""
+    def __init__(self, open_file: Callable[[Path], None], parent: QWidget, unsaved: str = ""):
+        """Create the dialog; `open_file` is called with the file of the scene that was chosen.
+
+        `unsaved` is the name of the scene that has unsaved changes, or "": then a scene that was searched opens only
+        when it is chosen again after a warning.
+        """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Gallery"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(WINDOW.boundedTo(parent.size()))
-        self._open_file = open_file
+        self._open_file, self._unsaved = open_file, unsaved
+        self._warned_of: QListWidgetItem | None = None  # opens if it is chosen again
+        self._entries: list[tuple[Searched, QListWidgetItem]] = []  # in the order of the gallery
         self.search = QLineEdit()
         self.groups, self.list = QListWidget(), QListWidget()
         self.description = PlainLabel()
         self._open_button = QPushButton(self.tr("Open"))
         self._lay_out()
         self._populate()
-        self._pending_rows = list(range(self.list.count()))
+        self._without_picture = [item for _, item in self._entries]
         self._picture_timer = QTimer(self)
         self._picture_timer.timeout.connect(self._load_pictures)
         self._picture_timer.start(0)
@@ -91,11 +98,11 @@ class GalleryDialog(QDialog):
 
     def _populate(self) -> None:
         """Add an entry for every scene, with a blank picture, and the groups."""
-        entries = [(path, scene, scene_group(scene)) for path, scene in scenes()]
-        self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in entries})])
+        rows = [(path, scene, scene_group(scene)) for path, scene in scenes()]
+        self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in rows})])
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
-        for path, scene, name in entries:
+        for path, scene, name in rows:
             item = QListWidgetItem(QIcon(blank), scene_title(scene) or path.stem)
             item.setData(ROLES.UserRole, path)
             item.setData(ROLES.UserRole + 1, name)
@@ -103,13 +110,14 @@ class GalleryDialog(QDialog):
             item.setToolTip(wrapped(scene_description(scene)))
             item.setSizeHint(CELL)
             self.list.addItem(item)
+            names = f"{path.stem} {scene.title}"
+            self._entries.append((Searched(item.text(), names, item.data(ROLES.UserRole + 2), is_command=False), item))
         self.groups.setCurrentRow(0)
         self._filter_scenes()
 
     def _load_pictures(self) -> None:
         """Read the next PICTURES_PER_STEP pictures; stop the timer after the last one."""
-        for row in self._pending_rows[:PICTURES_PER_STEP]:
-            item = self.list.item(row)
+        for item in self._without_picture[:PICTURES_PER_STEP]:
             picture = QPixmap(str(gallery.picture(item.data(ROLES.UserRole).stem)))
             if not picture.isNull():  # a scene without a picture keeps the blank one
                 ratio = self.devicePixelRatioF()
@@ -117,30 +125,35 @@ class GalleryDialog(QDialog):
                 fitted = picture.scaled(PICTURE * ratio, Qt.AspectRatioMode.KeepAspectRatio, smooth)
                 fitted.setDevicePixelRatio(ratio)
                 item.setIcon(QIcon(fitted))
-        del self._pending_rows[:PICTURES_PER_STEP]
-        if not self._pending_rows:
+        del self._without_picture[:PICTURES_PER_STEP]
+        if not self._without_picture:
             self._picture_timer.stop()
 
     @property
     def pictures_loaded(self) -> bool:
         """Whether all pictures have been read."""
-        return not self._pending_rows
+        return not self._without_picture
 
     def _filter_scenes(self) -> None:
-        """Show the scenes of the selected group that contain all search words.
+        """Show the scenes of the selected group that match the search words, best first, and select the best.
 
-        If the selected scene is hidden by that, the first visible one is selected.
+        Without search words the selection stays if it is visible.
         """
-        words = self.search.text().lower().split()
+        typed, current, self._warned_of = self.search.text().strip(), self.list.currentItem(), None
         group = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
-        for row in range(self.list.count()):
-            item = self.list.item(row)
-            text = f"{item.text()} {item.data(ROLES.UserRole + 2)} {item.data(ROLES.UserRole).stem}".lower()
-            fits = all(word in text for word in words) and group in ("", item.data(ROLES.UserRole + 1))
-            item.setHidden(not fits)
-        current = self.list.currentItem()
-        if current is None or current.isHidden():
-            self.list.setCurrentItem(next(iter(self.visible_items()), None))
+        matching = found(typed, self._entries)
+        others = [item for _, item in self._entries if item not in matching]
+        if [self.list.item(row) for row in range(self.list.count())] != (ordered := [*matching, *others]):
+            while self.list.count():
+                self.list.takeItem(0)
+            for item in ordered:
+                self.list.addItem(item)
+        for item in ordered:
+            item.setHidden(item not in matching or group not in ("", item.data(ROLES.UserRole + 1)))
+        if typed or current is None or current.isHidden():
+            current = next(iter(self.visible_items()), None)
+        self.list.setCurrentItem(current)
+        self._update_description()
 
     def visible_items(self) -> list[QListWidgetItem]:
         """The entries that match group and search words."""
@@ -154,11 +167,17 @@ class GalleryDialog(QDialog):
         self.description.setText(item.data(ROLES.UserRole + 2) if item is not None else self.tr("Nothing found"))
 
     def _open_selected(self) -> None:
-        """Close the dialog and open the selected scene."""
+        """Close the dialog and open the selected scene, or warn that it replaces unsaved changes."""
         item = self.list.currentItem()
-        if item is not None and not item.isHidden():
-            self.accept()
-            self._open_file(item.data(ROLES.UserRole))
+        if item is None or item.isHidden():
+            return
+        if self._unsaved and self.search.text() and item is not self._warned_of:
+            self._warned_of = item
+            text = self.tr("'{name}' has unsaved changes. Choose Open again to open '{other}' instead.")
+            self.description.setText(text.format(name=self._unsaved, other=item.text()))
+            return
+        self.accept()
+        self._open_file(item.data(ROLES.UserRole))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys move the selection, and Return open it, while the search line has the focus."""

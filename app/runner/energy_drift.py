@@ -17,12 +17,17 @@ class EnergyDrift:
     def __init__(self, start: Snapshot):
         """Measure the error relative to the snapshot `start`."""
         self._start = start
-        self._exchanged = 0.0  # [J] largest exchange so far
+        self.since = start.time  # [s]
+        self.exchanged = 0.0  # [J] largest exchange so far
 
     def at(self, now: Snapshot) -> float:
-        """(total - ledger, minus the same at the start) / energy exchanged so far; 0 as long as nothing has moved."""
+        """`lost` / energy exchanged so far; 0 as long as nothing has moved."""
+        lost = self.lost(now)
+        return lost / self.exchanged if self.exchanged > 0 else 0.0
+
+    def lost(self, now: Snapshot) -> float:
+        """(total - ledger) [J], minus the same at the start; updates `exchanged`."""
         before, after = self._start.energy, now.energy
         changes = [abs(later - earlier) for later, earlier in zip(astuple(after), astuple(before), strict=True)]
-        self._exchanged = max(self._exchanged, after.kinetic, abs(now.ledger.friction), *changes)
-        lost = (after.total - now.ledger.total) - (before.total - self._start.ledger.total)
-        return lost / self._exchanged if self._exchanged > 0 else 0.0
+        self.exchanged = max(self.exchanged, after.kinetic, abs(now.ledger.friction), *changes)
+        return (after.total - now.ledger.total) - (before.total - self._start.ledger.total)

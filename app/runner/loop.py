@@ -58,7 +58,7 @@ class SimulationLoop:
         self._moment: messages.FrameData | None = None
         self._running = False
         self._forces = False  # whether frames contain the forces by law
-        self._limits = StepLimits(lambda scene, largest: say(messages.StepLimitsFound(scene, largest)))
+        self._limits = StepLimits(say)
         self._passed_warnings: tuple[Problem, ...] = ()  # of the simulation, already emitted
         self._pending_scene = PendingScene(say, self._meshes)
         self.step_guard = StepGuard()
@@ -179,7 +179,8 @@ class SimulationLoop:
             self._say(messages.SceneRejected(command.generation, error))
             return
         self._ghosts, self._generation = ghosts, command.generation
-        self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.built))
+        edited_at = self._rewind_buffer.edited_at(scene) if command.undoes else None
+        self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.built, edited_at))
         if carry:
             self._forget_later(simulation)
             self._rewind_buffer.store(simulation, ghosts)
@@ -222,11 +223,6 @@ class SimulationLoop:
         if self._simulation is not None:
             self._rewind_buffer.leave(self._simulation, self._ghosts)
 
-    def _return_to(self, kept: StoredState | None) -> None:
-        """Stand at a stored state, and show it."""
-        if self._restore(kept):
-            self._transport(False)
-
     def _restore(self, kept: StoredState | None) -> bool:
         """Restore a stored state, which is not shown yet; False, and nothing changes, if that is impossible."""
         simulation = self._simulation
@@ -240,6 +236,8 @@ class SimulationLoop:
             for problem in error.problems:
                 self._say(messages.WarningRaised(problem))
             return False
+        if simulation.time < self._drift.since:  # from before an edit, which has changed the energy
+            self._drift = EnergyDrift(simulation.snapshot())
         self._last_good.restart(simulation)
         self._sampling.restart(simulation, newest=False)
         return True
@@ -284,7 +282,8 @@ class SimulationLoop:
             self._wind_to(self._replay_source.run.row_at(to))
             return
         self._leave()
-        self._return_to(self._rewind_buffer.nearest(to))
+        if self._restore(self._rewind_buffer.nearest(to)):
+            self._transport(False)
 
     def _go_on(self) -> None:
         """Leave the replay: simulate on from the state that is shown."""

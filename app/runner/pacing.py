@@ -11,7 +11,7 @@ from collections import deque
 
 BUDGET = 0.008  # [s] wall time of a batch: shorter ones starve beside the GUI thread, longer ones delay the mouse
 LONGEST = 4.0  # limit of a batch, in budgets, while the GUI thread holds the GIL for long
-DEBT = 0.1  # [s] wall time: a lag up to this is caught up; the rest is dropped, as it would grow without limit
+DEBT = 0.1  # [s] wall time: a lag up to this, or to one step, is caught up; the rest would grow without limit
 WINDOW = 1.0  # [s] wall time over which the real factor is averaged
 
 # The cost of a step is CPU time of its thread: in wall time it would include waiting for the GIL while a frame is
@@ -42,8 +42,9 @@ class Pacing:
         """Number of steps that are due, limited to those that fit into the budget."""
         wall_origin, simulated_origin = self._origin
         lag = simulated_origin + (wall - wall_origin) * self.speed - simulated
-        if lag > DEBT * self.speed:
-            lag = DEBT * self.speed
+        most = max(DEBT * self.speed, time_step)  # less than a step would never let a long one begin
+        if lag > most:
+            lag = most
             self._origin = (wall, simulated + lag)
         due = int(lag / time_step + 1e-6)  # tolerates rounding errors
         # Rendering may hold the GIL for a whole frame. A batch as long as that wait delays no frame.

@@ -11,6 +11,7 @@ import numpy as np
 
 from app.runner.ghosts import Ghosts
 from app.runner.pacing import worked
+from core.scene.scene import Scene
 from core.simulation.simulation import Checkpoint, Simulation
 
 BUDGET = 256 * 2**20  # [bytes] default size
@@ -112,6 +113,18 @@ class RewindBuffer:
             return None
         right = bisect_right(self._kept, time, key=lambda kept: kept.run.time)
         return min(self._kept[max(right - 1, 0) : right + 1], key=lambda kept: abs(kept.run.time - time))
+
+    def edited_at(self, scene: Scene) -> float | None:
+        """Time [s] at which `scene` was edited: of the first state after the last one of that scene.
+
+        Where no state has that scene, as after a reset, the first time. None if the buffer is empty.
+        """
+        time = None
+        for run in reversed(self.states):
+            if run.scene is scene:
+                break
+            time = run.time
+        return time
 
     def before(self, steps: int) -> StoredState:
         """The last state at or before a number of steps, or the first one."""

@@ -1,18 +1,19 @@
-"""Estimation of the largest stable step in a background thread: with hundreds of bodies it takes seconds. No Qt."""
+"""Estimation of stable and accurate steps in a background thread: with hundreds of bodies it takes seconds. No Qt."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import numpy as np
 
+from app.messages import StepLimitsFound
+from app.runner.step_accuracy import accurate_step
 from core.analysis.stability import largest_steps
 from core.engine.compile import CompiledScene
-from core.scene.scene import Scene
 
-Answer = Callable[[Scene, Mapping[str, float]], None]
+Answer = Callable[[StepLimitsFound], None]
 QUIET = 0.3  # [s] without further requests: of the edits of a drag only the last one is evaluated
 MOST_BODIES = 1000  # larger scenes are not evaluated, it would take minutes; the answer is empty
 
@@ -24,7 +25,8 @@ class _Superseded(Exception):
 class StepLimits:
     """Evaluates the newest request in a thread, which is started on first use.
 
-    `answer` is called in that thread, with no limits where none can be estimated.
+    `answer` is called in that thread, with no limits where none can be estimated, and again with the accurate step of
+    the scene's method, which takes longer.
     """
 
     def __init__(self, answer: Answer):
@@ -60,15 +62,29 @@ class StepLimits:
                     raise _Superseded
 
             built, time, state = asked
-            limits: Mapping[str, float] = {}
-            with suppress(_Superseded, np.linalg.LinAlgError):  # the eigenvalues of a diverged state may not exist
-                if len(built.scene.bodies) <= MOST_BODIES:
-                    limits = largest_steps(built.model, built.inputs, time, state, breathe)
+            with suppress(_Superseded):
+                for found in self._estimates(built, time, state, breathe):
+                    with self._change:
+                        if self._question is not asked:
+                            raise _Superseded
+                    self._answer(found)
             with self._change:
-                if self._question is not asked:
-                    continue
-                self._question = None
-            self._answer(built.scene, limits)
+                if self._question is asked:
+                    self._question = None
+
+    @staticmethod
+    def _estimates(
+        built: CompiledScene, time: float, state: np.ndarray, breathe: Callable[[], None]
+    ) -> Iterator[StepLimitsFound]:
+        """The stable steps of all methods, then the accurate one of the scene's method, if it is found."""
+        scene, limits = built.scene, dict[str, float]()
+        with suppress(np.linalg.LinAlgError):  # the eigenvalues of a diverged state may not exist
+            if len(scene.bodies) <= MOST_BODIES:
+                limits = largest_steps(built.model, built.inputs, time, state, breathe)
+        yield StepLimitsFound(scene, limits)
+        if stable := limits.get(scene.solver.method):
+            accurate = accurate_step(built, time, state, stable, breathe)
+            yield StepLimitsFound(scene, limits, {} if accurate is None else {scene.solver.method: accurate})
 
     def _next(self) -> tuple[CompiledScene, float, np.ndarray] | None:
         """The newest request, after no other has come for QUIET seconds; None on shutdown."""

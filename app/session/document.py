@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.edit.open_file import Notes
 from app.edit.parts import LISTS
 from app.messages import new_generation
+from core.scene.checks.story_rules import with_sound_story
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Document:
 
         Edits with the same `stroke`, such as the steps of one drag, are merged into one undo step.
         """
+        scene = with_sound_story(scene)
         undo = self.undo if stroke is not None and stroke is self.stroke else (*self.undo, self.scene)
         return self._with(scene, undo, (), stroke)
 

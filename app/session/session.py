@@ -81,6 +81,7 @@ class Session(QObject):
     ghost_lost = Signal(object)  # GhostLost
     history_truncated = Signal(float)  # [s]: the run goes on from there, without what came after that
     limits_changed = Signal()
+    undone = Signal(float)  # [s] simulated, when the edit was made that was undone
     compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
     warned = Signal(object)  # Problem
     transport_changed = Signal()
@@ -125,9 +126,8 @@ class Session(QObject):
     @property
     def moment(self) -> FrameData | None:
         """The newest moment, if it belongs to the scene that is shown, and the physics has said that it took it."""
-        moment = self._runner.moment
-        known = self.built is not None and moment is not None and moment.generation == self.document.generation
-        return moment if known else None
+        now = self._runner.moment
+        return now if now and self.built and now.generation == self.document.generation else None
 
     def new_frames(self) -> list[FrameData]:
         """Moments of the scene that is shown, since the last call, oldest first."""
@@ -228,9 +228,9 @@ class Session(QObject):
             self._selection, self._selected_in = place, self.newest
             self.selected.emit(place)
 
-    def halve_step(self) -> None:
-        """Go on with half the time step."""
-        self.set_solver(time_step=self.scene.solver.time_step / 2)
+    def set_step(self, step: float) -> None:
+        """Go on with another time step [s]."""
+        self.set_solver(time_step=step)
         self.play(True)
 
     def set_solver(self, **changes: object) -> None:
@@ -241,7 +241,7 @@ class Session(QObject):
     def undo(self) -> None:
         self._ask_late()
         if self.newest.undo:
-            self._ask(self.newest.undone(), carry=True)
+            self._ask(self.newest.undone(), carry=True, undoes=True)
 
     def redo(self) -> None:
         self._ask_late()
@@ -261,9 +261,9 @@ class Session(QObject):
         self.document = replace(self.document, path=path, saved=self.document.scene)
         return True
 
-    def _ask(self, document: Document, carry: bool) -> None:
+    def _ask(self, document: Document, carry: bool, undoes: bool = False) -> None:
         self._asked.append(document)
-        self._runner.send(LoadScene(document.scene, carry, document.generation))
+        self._runner.send(LoadScene(document.scene, carry, document.generation, undoes))
 
     # Transport
 
@@ -273,9 +273,7 @@ class Session(QObject):
         self.transport_changed.emit()
 
     def step(self, count: int) -> None:
-        self.running = False
-        self._runner.send(Step(count))
-        self.transport_changed.emit()
+        self._stand(Step(count))
 
     def reset(self) -> None:
         if not self.hub.by_scene:
@@ -294,7 +292,7 @@ class Session(QObject):
         """How much memory [MB] the past of a run may take."""
         self._runner.send(SetHistorySize(megabytes * 2**20))
 
-    def _stand(self, command: Seek | StepBack) -> None:
+    def _stand(self, command: Seek | Step | StepBack) -> None:
         self.running = False
         self._runner.send(command)
         self.transport_changed.emit()
@@ -354,9 +352,11 @@ class Session(QObject):
         self._take_opened()
         for event in self._runner.events():
             match event:
-                case SceneLoaded(generation, meshes, built):
+                case SceneLoaded(generation, meshes, built, edited_at):
                     self.meshes = meshes
                     self._show(self._answered(generation), built)
+                    if edited_at is not None:
+                        self.undone.emit(edited_at)
                 case SceneRejected(generation, error):
                     edited = self._answered(generation).is_version_of(self.document)
                     (self.edit_refused if edited else self.refused).emit(error)
@@ -373,8 +373,8 @@ class Session(QObject):
                     self.recording_ended.emit(event)
                 case GhostLost():
                     self.ghost_lost.emit(event)
-                case StepLimitsFound() if event.adds_to(self.limits):
-                    self.limits = event
+                case StepLimitsFound():
+                    self.limits = event.merged(self.limits)
                     self.limits_changed.emit()
                 case WarningRaised(problem):
                     self.warned.emit(problem)

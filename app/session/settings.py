@@ -161,6 +161,15 @@ class Settings:
         self._store.setValue("ahead", "true" if on else "false")
 
     @property
+    def story(self) -> bool:
+        """Whether scenes open with the card of their story."""
+        return str(self._store.value("story", "true")) == "true"
+
+    @story.setter
+    def story(self, on: bool) -> None:
+        self._store.setValue("story", "true" if on else "false")
+
+    @property
     def language(self) -> str:
         """UI language, one of app.i18n.language.LANGUAGES; by default that of the system, or English."""
         value = str(self._store.value("language", QLocale.system().name()[:2]))

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 FAR = 1e15  # [m] farther is nothing but an error
+ON_ANY_GROUND = "#767676"  # contrast of at least 4.5 with black and with white
 SLICE = 0.010  # [s] of processor time, after which the rest of a scene is built in another event
 TRAIL_VIEWS = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
 
@@ -314,11 +315,13 @@ class SceneView:
         renderer.SetBackgroundAlpha(0.0)
         for name in ("ground", "shadows"):
             self.set_visible(name, False)
+        self._letter_axes(ON_ANY_GROUND)
 
-    def _letter_axes(self) -> None:
+    def _letter_axes(self, color: str = "") -> None:
+        """Set the colour of the letters of the axes, by default that of texts."""
         axes = self._axes
         for letter in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(), axes.GetZAxisCaptionActor2D()):
-            letter.GetCaptionTextProperty().SetColor(*rgb(self._theme.text))
+            letter.GetCaptionTextProperty().SetColor(*rgb(color or self._theme.text))
 
     def _rebuild(self, names: Collection[str], at_once: bool = True) -> None:
         """Let some views start again with the current stage."""

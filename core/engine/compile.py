@@ -23,6 +23,7 @@ from core.mesh.mesh import Meshes
 from core.physics.points.arrays import Springs, point_states
 from core.physics.points.compile import all_springs
 from core.scene.checks.sizes import size_problems
+from core.scene.checks.story_rules import story_problems
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 
@@ -100,6 +101,8 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
             return replace(previous, scene=scene, inputs=inputs)
     draft = Draft(scene, meshes)
     draft.problems += size_problems(scene)
+    if previous is None or previous.scene.story != scene.story:
+        draft.problems += story_problems(scene)
     for part in SUBJECTS:
         part.check(draft)
     if draft.problems:

@@ -55,6 +55,7 @@ Kind = Literal[
     "end",  # of a spring
     "part",  # one of `models`
     "parts",  # any number of these
+    "values",  # of other fields by their paths, which are edited in the file only
     "constant",  # nothing to choose
 ]
 P = TypeVar("P", bound=BaseModel)
@@ -308,6 +309,8 @@ def _form(annotation: Any, marks: list[Any]) -> Form:
         return Form("choice" if len(choices) > 1 else "constant", choices=choices)
     if get_origin(annotation) is tuple:
         return _form_of_tuple(get_args(annotation), annotation, marks)
+    if get_origin(annotation) is dict:
+        return Form("values")
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return Form("part", models=tuple(models_in(annotation)))  # type: ignore[arg-type]
     if annotation is bool:

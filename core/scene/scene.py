@@ -25,7 +25,7 @@ from core.physics.bodies.description import FormulaMotion as FormulaMotion
 from core.physics.bodies.description import Inertia as Inertia
 from core.physics.bodies.description import StillMotion as StillMotion
 from core.physics.bodies.description import UniformMotion as UniformMotion
-from core.physics.bodies.shapes import Part, cross, kind_or, unit
+from core.physics.bodies.shapes import Part, kind_or
 from core.physics.contact.description import Wall
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import Surface
@@ -39,10 +39,14 @@ from core.physics.plates.description import Plate
 from core.physics.points.description import Chain, Lattice, Particle, Soft, Spring
 from core.physics.sensor.description import Sensor
 from core.scene.colors import known_color
+from core.scene.display.story import Story
+from core.scene.display.view import Camera as Camera
+from core.scene.display.view import View as View
+from core.scene.display.view import ViewName as ViewName
 from core.scene.formula_vector import PLACE_AND_TIME, Texts, VectorOfPlace
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.quantity import Name, NotNegative, Number, Positive, Quantity, Vector
+from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 MOST = {"bodies": 200_000, "points": 4_000_000, "dipoles": 1_000_000, "ghosts": 100}  # in one scene
@@ -146,76 +150,6 @@ class Solver(Part):
     """Relative root-mean-square error of fields and forces that the tree may have."""
 
 
-ViewName = Literal[
-    "bodies",
-    "points",
-    "skins",
-    "springs",
-    "tension",
-    "supports",
-    "joints",
-    "paths",
-    "path_speed",
-    "lift_off",
-    "dipoles",
-    "axes",
-    "shadows",
-    "ground",
-    "walls",
-    "surfaces",
-    "plates",
-    "trails",
-    "hand",
-    "velocities",
-    "forces",
-    "sum_of_forces",
-    "torques",
-    "path_force",
-    "joint_forces",
-    "joint_torques",
-    "tangents",
-    "curvature",
-    "ghosts",
-    "field_slice",
-    "field_lines",
-    "inertia",
-    "polhode",
-]
-
-
-class Camera(Part):
-    position: Annotated[Vector, Quantity("m")] = (1.0, -2.0, 0.8)
-    """Position of the camera."""
-    target: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
-    """Point that the camera looks at."""
-    up: Vector = (0.0, 0.0, 1.0)
-    """Up direction of the picture."""
-    height: Annotated[NotNegative, Quantity("m")] = 0.0
-    """Height of the visible region in parallel projection; 0: perspective."""
-
-    @model_validator(mode="after")
-    def _it_looks_somewhere(self) -> Camera:
-        ahead = np.array(self.target) - np.array(self.position)
-        if not np.any(ahead):
-            raise InvalidValue(Message("the camera stands at its target"), Message("move one of them"))
-        if not any(self.up) or not np.any(cross(ahead, unit(self.up))):
-            raise InvalidValue(
-                Message("up is no direction across the camera's line of sight"), Message("choose another")
-            )
-        return self
-
-
-class View(Part):
-    """Display settings that are stored with the scene; the user's own switches override them."""
-
-    show: tuple[ViewName, ...] = ()
-    """What is drawn for this scene in addition to the defaults, by the names of View > Show."""
-    hide: tuple[Name, ...] = ()
-    """Names of items that are not drawn; they take part in the simulation all the same."""
-    camera: Camera | None = None
-    """Camera when the scene is opened; without it everything is in the picture."""
-
-
 class Ghost(Part):
     """A copy of the whole scene that runs beside it, drawn translucent: other numbers for the same motion, or a start
     that is a little off. What a ghost does not state it has from the scene."""
@@ -253,6 +187,8 @@ class Scene(Part):
     """Title of the scene, on one line."""
     description: str = ""
     """What the scene shows, and what to look for."""
+    story: Story = Story()
+    """Card that introduces the scene: one sentence, and what to try."""
     units: Units = Units()
     """Size of the file's units in SI."""
     world: World = World()

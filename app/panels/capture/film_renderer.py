@@ -160,7 +160,7 @@ class FilmRenderer(QObject):
     def ask_film(self) -> None:
         """Open the dialog for a film of the current replay, or of the scene from its start."""
         if self.job is not None:
-            self._context.toast.show_message(self.tr("A film is being rendered already"))
+            self._context.toast.show_message(self.tr("A video is being rendered already"))
             return
         replay = self._context.session.replay
         span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, DEFAULT_DURATION)

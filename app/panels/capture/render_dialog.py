@@ -75,7 +75,7 @@ class RenderDialog(QDialog):
         """
         super().__init__(parent)
         self._view_size, self._camera_at, self._keys = view_size, camera_at, []
-        self.setWindowTitle(self.tr("Picture") if camera_at is None else self.tr("Film"))
+        self.setWindowTitle(self.tr("Export image") if camera_at is None else self.tr("Render video"))
         self.form = QFormLayout()
         self._add_size()
         self.clock, self.plots = QCheckBox(self.tr("Clock")), QCheckBox(self.tr("Open plots"))
@@ -102,7 +102,7 @@ class RenderDialog(QDialog):
     def _add_size(self) -> None:
         """Add the row of the size."""
         self.sizes = QComboBox()
-        self.sizes.addItem(self.tr("Like the view"), self._view_size)
+        self.sizes.addItem(self.tr("Match view"), self._view_size)
         for width, height in SIZES:
             self.sizes.addItem(f"{width} × {height}", (width, height))
         self.sizes.addItem(self.tr("Other"), None)
@@ -154,7 +154,7 @@ class RenderDialog(QDialog):
     def _add_camera(self) -> None:
         """Add the row of the camera: fixed, orbit, or keyframes."""
         self.camera = QComboBox()
-        self.camera.addItems([self.tr("Like the view"), self.tr("One orbit"), self.tr("Through keyframes")])
+        self.camera.addItems([self.tr("Match view"), self.tr("One orbit"), self.tr("Through keyframes")])
         self.turn = self._make_box(0.5, 1e4, "s", 12.0)
         self.add_key = QPushButton(self.tr("Add keyframe"))
         self.add_key.setToolTip(self.tr("The camera takes its current view at this time of the film"))

@@ -137,7 +137,7 @@ class MeshDialog(QDialog):
         self.pivot.addItems(
             [
                 self.tr("Top of the material"),
-                self.tr("Top of its bounding box"),
+                self.tr("Top of bounding box"),
                 self.tr("Point clicked on"),
                 self.tr("Centre of mass"),
             ]
@@ -147,7 +147,7 @@ class MeshDialog(QDialog):
         self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
         self.moment = _spin_box(0.0, 0.0, 1e6, " A m²", 3)
-        self.moment.setSpecialValueText(self.tr("from its weight"))
+        self.moment.setSpecialValueText(self.tr("automatic, by weight"))
         for field in (self.unit, self.material, self.pivot, self.support):
             field.currentIndexChanged.connect(self._refresh)
         for number in (self.density, self.mass, self.moment):
@@ -167,7 +167,7 @@ class MeshDialog(QDialog):
         form.addRow(self.tr("Unit of the file"), self.unit)
         form.addRow(self.tr("Axis of the file that is up"), self.up)
         form.addRow(self.tr("Material"), material)
-        form.addRow(self.tr("Pivot at"), self.pivot)
+        form.addRow(self.tr("Pivot"), self.pivot)
         form.addRow(self.tr("Support"), self.support)
         if not self._adds:
             form.addRow("", self.magnets)
@@ -212,7 +212,7 @@ class MeshDialog(QDialog):
     def _buttons(self) -> QDialogButtonBox:
         """Cancel, and Add or Hang."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        words = self.tr("Add") if self._adds else self.tr("Hang")
+        words = self.tr("Add") if self._adds else self.tr("Add to scene")
         self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         self.ok.setDefault(True)
         buttons.accepted.connect(self.accept)

@@ -250,7 +250,7 @@ class PartForm(QWidget):
     def _add_rows(self, place: Place, part: BaseModel, depth: int, keys: Iterable[str] | None = None) -> None:
         """Add rows for fields of a part, all of them without `keys`, indented by `depth` levels."""
         for key in order(type(part)) if keys is None else keys:
-            if place == () and key in ("world", "solver", "sensor", "grab"):
+            if place == () and key in ("world", "solver", "sensor", "grab", "story"):
                 continue  # items of their own in the tree
             field_place, form = (*place, key), forms(type(part))[key]
             if form.kind == "parts":

@@ -51,7 +51,7 @@ class CalibrationDialog(QDialog):
         self._pairs = list(known.pairs)
         self.reading_label, self.residual_label = QLabel(), QLabel()
         self.distance = SpinBox(0.0, 10_000.0, "mm", 2)
-        self.take_button, self.remove_button = QPushButton(self.tr("Take")), QPushButton(self.tr("Remove"))
+        self.take_button, self.remove_button = QPushButton(self.tr("Measure")), QPushButton(self.tr("Remove"))
         self.table, self.kind = QTableWidget(0, 3), QComboBox()
         self.buttons = QDialogButtonBox()
         self._lay_out(known)

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from app.i18n.translation import translate, translate_reason
 from app.panels.sensor.calibration_dialog import CalibrationDialog
 from app.panels.sensor.drive_panel import DrivePanel
+from app.panels.sensor.hand_panel import HandPanel
 from app.panels.sensor.source_panel import SourcePanel
 from app.panels.sensor.target_panel import TargetPanel
 from app.panels.sensor.trace_plot import HEIGHT, TracePlot
@@ -69,6 +70,7 @@ class SensorDock(QDockWidget):
         self._simulated: deque[FilteredReading] = deque(maxlen=TRACE_LENGTH)  # of the simulated target
         self.source = SourcePanel(session.hub, settings, toast, lambda: session.document.scene)
         self.target = TargetPanel(session, self.source, toast)
+        self.hand = HandPanel(session, self.target)
         self.drives, self._redraw_timer = DrivePanel(session), RedrawTimer()
         self._trace_area = QWidget()  # holds the trace
         QVBoxLayout(self._trace_area).setContentsMargins(0, 0, 0, 0)
@@ -114,6 +116,7 @@ class SensorDock(QDockWidget):
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
+        column.addWidget(self.hand)
         column.addWidget(self.source)
         column.addLayout(top)
         column.addWidget(self._trace_area)
@@ -187,7 +190,7 @@ class SensorDock(QDockWidget):
         self._retranslate_filter()
         self.record_button.setToolTip(self.tr("Write the measurements to a CSV file, which can be played back"))
         self._update_record_text()
-        for part in (self.source, self.drives, self.target):
+        for part in (self.hand, self.source, self.drives, self.target):
             part.retranslate()
         self._update_setup()
 
@@ -230,6 +233,7 @@ class SensorDock(QDockWidget):
         """Update plot and numbers, if the dock is visible. Called once per frame, at time `now` [s] of perf_counter."""
         if not self.isVisible():
             return
+        self.hand.tick()
         simulated = self._hub.source is None and has_followers(self._session.document.scene)
         self._append_simulated(now, simulated)
         if self._redraw_timer.due(now):

@@ -240,6 +240,13 @@ class SourcePanel(QWidget):
         self._update_setup()
         self._connect()
 
+    def take_over(self, wave: Wave) -> None:
+        """Select the simulated sensor, and connect it with a motion in place of any other source."""
+        self._select(SIMULATED)
+        self.simulated.wave = wave
+        if self._hub.source is not self.simulated:
+            self._connect()
+
     def simulate(self, wave: Wave) -> None:
         """Set the motion of the simulated sensor, and connect it if it is selected and nothing is connected."""
         self.simulated.wave = wave

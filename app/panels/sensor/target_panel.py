@@ -44,6 +44,23 @@ class TargetPanel(QWidget):
         session.scene_changed.connect(self._on_scene_changed)
         self._on_scene_changed(session.document)
 
+    def hold_at(self, distance: float) -> None:
+        """Take the simulated target over: let it rest at a distance [mm], and connect it in place of any source."""
+        self._source.take_over(replace(self._source.simulated.wave, centre=distance, amplitude=0.0, noise=0.0))
+        self._update_widgets()
+
+    def release(self) -> None:
+        """Let the target of the scene move again."""
+        sensor = self._session.document.scene.sensor
+        motion = {"centre": METRE * sensor.centre, "amplitude": METRE * sensor.swing, "period": sensor.period}
+        self._source.take_over(replace(self._source.simulated.wave, **motion))
+        self._update_widgets()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the simulated sensor is connected and rests."""
+        return self._session.hub.source is self._source.simulated and self._source.simulated.wave.amplitude == 0.0
+
     def _lay_out(self) -> None:
         self.slider.setRange(0, SLIDER_RANGE)
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)

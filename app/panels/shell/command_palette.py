@@ -1,4 +1,4 @@
-"""Command palette: searches actions, scenes and views by a few letters, and runs them."""
+"""Command palette: searches actions, scenes and views by words, and runs them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QDialog,
+    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -19,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.widgets.search import Searched, found
+
 WIDTH = 560  # [pixel]
 VISIBLE_ROWS = 12  # rows without scrolling
 MARGIN = 10  # [pixel]
@@ -27,25 +30,76 @@ ROW_STEPS = {KEYS.Key_Up: -1, KEYS.Key_Down: 1, KEYS.Key_PageUp: -VISIBLE_ROWS, 
 ROLE = Qt.ItemDataRole.UserRole
 
 
+SEARCH_WORDS = {
+    "play": "start run pause stop go",
+    "reset": "restart rewind beginning",
+    "camera": "screenshot photo image png snapshot",
+    "picture_as": "screenshot photo image png high resolution transparent 4k",
+    "record": "film movie capture mp4 gif",
+    "film_as": "movie video render mp4 gif animation",
+    "plot_data": "table export spreadsheet excel",
+    "tape": "save recording log data vtkhdf",
+    "hand": "mouse drag pull",
+    "let_go": "drop mouse",
+    "fit": "zoom home reset camera",
+    "fit_selection": "zoom focus",
+    "parallel": "orthographic perspective",
+    "settings": "preferences options configuration",
+    "scenes": "examples library built-in",
+    "save_as": "export file",
+    "keys": "shortcuts keyboard help",
+    "explanations": "manual documentation help",
+    "log": "errors warnings history",
+    "modes": "eigenmodes vibration frequencies normal",
+    "sensor": "hand distance serial arduino",
+    "plots": "graph chart curve diagram phase spectrum",
+    "sizes": "vectors length scale",
+    "clear": "select nothing",
+    "join": "joint hinge connect",
+    "handles": "move rotate gizmo",
+    "faster": "speed up",
+    "slower": "slow motion",
+    "tree": "list outline items",
+    "inspector": "properties",
+    "lost": "recover",
+}
+"""Other words for actions, by their names."""
+
+
 class Command(NamedTuple):
     """An entry of the palette."""
 
     text: str
     hint: str  # shortcut, or the kind of command
     trigger: Callable[[], None]  # runs the command
+    words: str = ""  # other names, which are searched too
+    description: str = ""  # of a scene
+    replaces: bool = False  # it opens another scene in place of the current one
+
+    @property
+    def searched(self) -> Searched:
+        """The texts that are searched."""
+        return Searched(self.text, self.words, self.description, is_command=not self.replaces)
 
 
 class CommandPalette(QDialog):
     """A search line and the list of matching commands, best match first. Return runs the selected command.
 
-    The arrow and page keys move the selection while the search line has the focus.
+    The arrow and page keys move the selection while the search line has the focus. A command that would replace
+    unsaved changes must be run twice, the second time after a warning.
     """
 
-    def __init__(self, commands: Iterable[Command], parent: QWidget):
-        """Create the palette for `commands`, centred in the upper part of `parent`."""
+    def __init__(self, commands: Iterable[Command], parent: QWidget, unsaved: str = ""):
+        """Create the palette for `commands`, centred in the upper part of `parent`.
+
+        `unsaved` is the name of the scene that has unsaved changes, or "".
+        """
         super().__init__(parent, Qt.WindowType.Popup)
-        self._command_list = list(commands)
-        self.line, self.list = QLineEdit(), QListWidget()
+        self._command_list, self._unsaved = list(commands), unsaved
+        self._warned_of: Command | None = None  # the command that runs if it is chosen again
+        self.line, self.list, self.warning = QLineEdit(), QListWidget(), QLabel()
+        self.warning.setWordWrap(True)
+        self.warning.hide()
         self.line.setPlaceholderText(self.tr("Type what you want to do"))
         self.line.installEventFilter(self)
         self.line.textChanged.connect(lambda _text: self._fill())
@@ -57,6 +111,7 @@ class CommandPalette(QDialog):
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.line)
         column.addWidget(self.list)
+        column.addWidget(self.warning)
         self._fill()
         self._move_over(parent)
 
@@ -88,43 +143,29 @@ class CommandPalette(QDialog):
 
     def _fill(self) -> None:
         """List the commands that match the search line."""
-        typed = self.line.text()
-        ranks = [(match_rank(typed, command.text), command) for command in self._command_list]
-        ranked = [(rank, command) for rank, command in ranks if rank is not None]
-        ranked.sort(key=lambda pair: pair[0])  # stable: equal ranks keep the order of the menus
+        self._warned_of = None
+        self.warning.hide()
         self.list.clear()
-        for _, command in ranked:
+        for command in found(self.line.text(), ((command.searched, command) for command in self._command_list)):
             item = QListWidgetItem(command.text)
             item.setData(ROLE, command)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
 
     def _run_selected(self) -> None:
-        """Close the palette and run the selected command."""
+        """Close the palette and run the selected command, or warn that it replaces unsaved changes."""
         item = self.list.currentItem()
+        command = None if item is None else item.data(ROLE)
+        if command is not None and command.replaces and self._unsaved and command != self._warned_of:
+            self._warned_of = command
+            text = self.tr("'{name}' has unsaved changes. Press Return again to open '{other}' instead.")
+            self.warning.setText(text.format(name=self._unsaved, other=command.text))
+            self.warning.show()
+            self.resize(self.width(), self.height() + self.warning.heightForWidth(self.width()))
+            return
         self.accept()
-        if item is not None:
-            item.data(ROLE).trigger()
-
-
-def match_rank(typed: str, text: str) -> tuple[int, int] | None:
-    """Rank of a text for the typed letters, smaller is better; None if they do not occur in this order.
-
-    The rank is a pair of a class and a number: 0, the text begins with the letters; 1, a word begins with them; 2, they
-    occur elsewhere, each with the index; 3, they are scattered, with the number of letters between them.
-    """
-    letters, text = typed.casefold().strip(), text.casefold()
-    at = text.find(letters)
-    if at >= 0:
-        starts = at == 0 or not text[at - 1].isalnum()
-        return (0 if at == 0 else 1 if starts else 2), at
-    last, gaps = -1, 0
-    for letter in letters.replace(" ", ""):
-        found = text.find(letter, last + 1)
-        if found < 0:
-            return None
-        gaps, last = gaps + found - last - 1, found
-    return 3, gaps
+        if command is not None:
+            command.trigger()
 
 
 class _Row(QStyledItemDelegate):

@@ -86,7 +86,7 @@ class LogDialog(QDialog):
     def __init__(self, log: Log, parent: QWidget):
         """Create the dialog at the end of the log."""
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Messages"))
+        self.setWindowTitle(self.tr("Log"))
         self._log = log
         self.page = QPlainTextEdit(log.text() or self.tr("No messages yet."))
         self.page.setReadOnly(True)

@@ -26,7 +26,7 @@ from core.scene.scene_file import read_scene
 THEMES: dict[Theme, str] = {
     "light": QT_TRANSLATE_NOOP("Menus", "&Light"),
     "dark": QT_TRANSLATE_NOOP("Menus", "&Dark"),
-    "system": QT_TRANSLATE_NOOP("Menus", "Like the &system"),
+    "system": QT_TRANSLATE_NOOP("Menus", "&System"),
 }
 
 T = TypeVar("T")

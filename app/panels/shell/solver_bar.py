@@ -1,11 +1,12 @@
-"""Solver in the transport bar: integration method, time step, and the largest stable step."""
+"""Solver in the transport bar: integration method, time step, and the largest accurate and stable steps."""
 
 from __future__ import annotations
 
 from math import ceil, inf
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
@@ -15,14 +16,16 @@ from app.panels.widgets.spin_box import SpinBox
 from app.session.session import Session
 
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
-WARNING = "color: #e8590c; font-weight: bold"
+SMALL = 0.85  # size of the letters of the two limits, relative to the others
+COLORS = {"good": ("#2b7a3d", "#69db7c"), "inaccurate": ("#a34700", "#ffa94d"), "unstable": ("#c92a2a", "#ff8787")}
+"""Colours of a limit on a light and on a dark window: contrast above 4.5."""
 
 
 class SolverBar(QWidget):
     """Shows and edits the solver of the scene, also while it runs.
 
-    The limit beside the time step is the estimated largest stable step of the method; it is marked when the step
-    exceeds it. The tool tip lists the limits of all methods.
+    Beside the time step stand the largest step for an energy error of 0.1 % and the largest stable step of the method,
+    both estimated. Their colours tell which of them the step exceeds. The tool tip lists the limits of all methods.
     """
 
     help_requested = Signal(str)
@@ -38,15 +41,21 @@ class SolverBar(QWidget):
         self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
-        self.limit = QLabel()
-        self.limit.setMinimumWidth(self.limit.fontMetrics().horizontalAdvance("⚠ ≤ 0.0000 ms") + 8)
+        self.accurate, self.limit = QLabel(), QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
         self.help_button = help_button()
         self.help_button.clicked.connect(lambda: self.help_requested.emit(self.method.currentData()))
-        for widget in (self.method, self.help_button, self.step, self.limit):
+        for widget in (self.method, self.help_button, self.step):
             row.addWidget(widget)
+        row.addLayout(limits := QVBoxLayout())
+        limits.setSpacing(0)
+        for label in (self.accurate, self.limit):
+            font = label.font()
+            font.setPointSizeF(SMALL * font.pointSizeF())
+            label.setFont(font)
+            limits.addWidget(label)
         self.method.activated.connect(lambda row: session.set_solver(method=self.method.itemData(row)))
         self.step.valueChanged.connect(lambda value: session.set_solver(time_step=value / MS))
         session.scene_changed.connect(self.refresh)
@@ -62,6 +71,8 @@ class SolverBar(QWidget):
         self.method.setToolTip(self.tr("Integration method"))
         self.step.setToolTip(self.tr("Time step"))
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
+        longest = max((self._stable_text(0.0012345), self._accurate_text(0.0005)), key=len)
+        self.limit.setMinimumWidth(self.limit.fontMetrics().horizontalAdvance("⚠ " + longest) + 8)
         self.refresh()
 
     def refresh(self) -> None:
@@ -72,22 +83,38 @@ class SolverBar(QWidget):
             self.step.blockSignals(True)
             self.step.setValue(solver.time_step * MS)
             self.step.blockSignals(False)
-        largest = self._largest_steps()
-        limit = largest.get(solver.method)
-        passed = limit is not None and solver.time_step > limit
-        self.limit.setText(("⚠ " if passed else "") + self._limit_text(limit))
-        self.limit.setStyleSheet(WARNING if passed else "")
-        self.limit.setToolTip(self._limits_table(largest, solver.method, passed))
+        found = self._limits()
+        largest: dict[str, float] = {} if found is None else dict(found.largest)
+        limit, accurate = largest.get(solver.method), None if found is None else found.accurate.get(solver.method)
+        unstable = limit is not None and solver.time_step > limit
+        inaccurate = accurate is not None and solver.time_step > accurate
+        state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
+        self.limit.setText(("⚠ " if unstable else "") + self._stable_text(limit))
+        self.accurate.setText(self._accurate_text(accurate))
+        self.limit.setStyleSheet(self._style("unstable") if unstable else "")
+        self.accurate.setStyleSheet(self._style(state))
+        tip = self._limits_table(largest, solver.method, state)
+        for label in (self.limit, self.accurate):
+            label.setToolTip(tip)
 
-    def _largest_steps(self) -> dict[str, float]:
-        """Largest stable time steps [s] by method; empty while, or where, none are known."""
-        limits = self._limits()
-        return {} if limits is None else dict(limits.largest)
+    @staticmethod
+    def _style(state: str) -> str:
+        """Style sheet of a limit in a state of COLORS, for the current theme."""
+        is_dark = QGuiApplication.palette().window().color().lightness() < 128
+        return f"color: {COLORS[state][is_dark]};" + ("" if state == "good" else " font-weight: bold")
 
     def _limits(self) -> StepLimitsFound | None:
         """The limits of the current scene; None while they are being estimated."""
         limits = self._session.limits
         return limits if limits is not None and limits.hold_for(self._session.document.scene) else None
+
+    def _stable_text(self, limit: float | None) -> str:
+        """A largest stable step [s] as text; empty if it is unknown."""
+        return "" if limit is None else self.tr("stable {limit}").format(limit=self._limit_text(limit))
+
+    def _accurate_text(self, limit: float | None) -> str:
+        """A largest accurate step [s] as text; empty if it is unknown."""
+        return "" if limit is None else self.tr("accurate {limit}").format(limit=self._limit_text(limit))
 
     def _limit_text(self, limit: float | None) -> str:
         """A limit [s] as text in ms; empty if it is unknown."""
@@ -97,8 +124,8 @@ class SolverBar(QWidget):
             return self.tr("any step")
         return f"≤ {limit * MS:.3g} ms" if limit > 0 else self.tr("unstable")
 
-    def _limits_table(self, largest: dict[str, float], chosen: str, passed: bool) -> str:
-        """All methods with their limits, as rich text; `chosen` is bold, `passed` adds a warning."""
+    def _limits_table(self, largest: dict[str, float], chosen: str, state: str) -> str:
+        """All methods with their limits, as rich text; `chosen` is bold, a `state` other than good adds a warning."""
         if self._limits() is None:
             return self.tr("The largest stable step is being estimated")
         if not largest:
@@ -107,5 +134,10 @@ class SolverBar(QWidget):
         limits = {name: self._limit_text(largest.get(name)) for name in METHODS}
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
         heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")
-        advice = self.tr("The step is too long: the motion will gain energy until it diverges. Shorten it.")
-        return f"<p>{heading}</p><table>{rows}</table>" + (f"<p><b>{advice}</b></p>" if passed else "")
+        accurate = self.tr("Accurate: the energy error stays below 0.1 % in the next second, by trial runs.")
+        advice = {
+            "good": "",
+            "inaccurate": self.tr("The step is stable, but the energy error exceeds 0.1 %."),
+            "unstable": self.tr("The step is too long: the motion will gain energy until it diverges. Shorten it."),
+        }[state]
+        return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>" + (f"<p><b>{advice}</b></p>" if advice else "")

@@ -85,7 +85,10 @@ class CommitLineEdit(QLineEdit):
         QApplication.sendEvent(self, QInputMethodEvent("", marks))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Revert on Escape, and step on arrow and page keys."""
+        """Revert on Escape, step on arrow and page keys, and leave the field on Return if its text was accepted.
+
+        Letters that follow are keys of the window again.
+        """
         if event.key() == Qt.Key.Key_Escape:
             self.setText(self._committed)
             self.textEdited.emit(self._committed)
@@ -95,6 +98,8 @@ class CommitLineEdit(QLineEdit):
             self.stepped.emit(STEPS[Qt.Key(event.key())] * (0.1 if fine else 1.0))
         else:
             super().keyPressEvent(event)
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.has_uncommitted_text:
+                self.clearFocus()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Step if the field has the focus; otherwise the event scrolls the form."""

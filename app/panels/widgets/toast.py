@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from app.i18n.translation import capitalized, translate
 from app.panels.widgets.plain_label import PlainLabel
@@ -26,7 +26,7 @@ STYLE = """
 QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
 QFrame#over QLabel { color: #f1f4f8; }
 """
-DOT = '<span style="color: #e5484d">●</span>'
+RED = "color: #e5484d"  # of the dot of a recording
 
 
 class OverlayFrame(QFrame):
@@ -52,6 +52,10 @@ class OverlayFrame(QFrame):
             layout.setSpacing(GAP)
         parent.installEventFilter(self)
         self.hide()
+
+    def lead(self, widget: QWidget) -> None:
+        """Place a widget before the text."""
+        self._whole.insertWidget(0, widget)
 
     @property
     def text(self) -> str:
@@ -144,6 +148,13 @@ class Toast(OverlayFrame):
         self._offered, self._offer_deadline = (text, remedies), QDeadlineTimer(int(seconds * 1000))
         self.dismiss()
 
+    def reword_offer(self, text: str, remedies: Mapping[str, Callable[[], None]]) -> None:
+        """Replace the texts of the message of `offer`, which is shown only if it was; it remains valid as long."""
+        visible = self.isVisible() and self.text == self._offered[0]
+        self._offered = text, remedies
+        if visible:
+            self.dismiss()
+
     @property
     def offers(self) -> bool:
         """Whether a message of `offer` is still valid."""
@@ -187,10 +198,10 @@ class Toast(OverlayFrame):
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self.show_message(self.tr("No program is set up to open the folder {folder}").format(folder=folder))
 
-    def show_warning(self, problem: Problem) -> None:
-        """Show that the run has left the range of validity of its model."""
+    def show_warning(self, problem: Problem, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
+        """Show a warning of the run, such as that it has left the range of validity of its model."""
         rule, remedy = capitalized(translate(problem.rule)), capitalized(translate(problem.remedy))
-        self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0)
+        self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0, remedies)
 
     def show_notes(self, notes: Sequence[Message]) -> None:
         """Show what a scene lacks of its file, if anything; all of it stands in the log of messages."""
@@ -222,12 +233,15 @@ class FilmBar(OverlayFrame):
     def __init__(self, parent: QWidget):
         """Create the hidden bar of a view."""
         super().__init__(parent, at_top=True)
-        self._progress = QProgressBar()
+        self._dot, self._progress = QLabel("●"), QProgressBar()
+        self._dot.setStyleSheet(f"QLabel {{ {RED}; }}")
         self._progress.setRange(0, 100)
         self._progress.setMinimumWidth(60)
         self._stop_button, self._cancel_button = QPushButton(), QPushButton()
         self._stop_button.clicked.connect(self.stop)
         self._cancel_button.clicked.connect(self.cancel)
+        self._dot.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.lead(self._dot)
         for widget in (self._progress, self._stop_button, self._cancel_button):
             self.side.addWidget(widget)
         for button in (self._stop_button, self._cancel_button):
@@ -257,7 +271,6 @@ class FilmBar(OverlayFrame):
 
     def _show(self, text: str, recording: bool) -> None:
         """Show a text, with the button to stop or with the progress."""
-        text = f"{DOT} {text}"
         if self.text == text and self.isVisible():
             return
         self.label.setText(text)

@@ -8,7 +8,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer,
 
 from app.viewport.base.palette import RGB
 from app.viewport.base.polydata import unit_arrow
-from app.viewport.base.text_actor import text_actor
+from app.viewport.base.text_actor import Symbols, text_actor
 
 MOST = 1200  # arrows of one kind at most
 LONGEST = 0.28  # length of an arrow of the magnitude stated in the legend, in radii of the stage
@@ -84,10 +84,11 @@ class ArrowScale:
 
 
 class ScaledArrows:
-    """Arrows of one quantity with an automatic scale; the smallest ones are left out."""
+    """Arrows of one quantity with an automatic scale; the smallest ones are left out. Few have its symbol beside."""
 
-    def __init__(self, renderer: vtkRenderer, shape: pv.PolyData | None = None):
+    def __init__(self, renderer: vtkRenderer, shape: pv.PolyData | None = None, symbol: str = ""):
         self._arrows, self._scale = ArrowGlyphs(renderer, MOST, shape), ArrowScale()
+        self._symbols = Symbols(renderer, symbol)
         self._longest = 1.0  # [m] length of an arrow of magnitude `unit`
 
     @property
@@ -115,11 +116,20 @@ class ScaledArrows:
         if len(chosen) > MOST:
             chosen = chosen[np.argpartition(size[chosen], -MOST)[-MOST:]]
         colors = colors[chosen] if colors.ndim == 2 else colors
-        self._arrows.draw(at[chosen], self._scale.lengths(vectors[chosen], self._longest), colors)
+        lengths = self._scale.lengths(vectors[chosen], self._longest)
+        self._arrows.draw(at[chosen], lengths, colors)
+        self._symbols.draw(at[chosen] + lengths, np.broadcast_to(colors, lengths.shape))
+
+    @property
+    def symbols(self) -> list[vtkTextActor]:
+        """The visible symbols."""
+        return [actor for actor in self._symbols.actors if actor.GetVisibility()]
 
     def turn(self, on: bool) -> None:
         """Show or hide the arrows."""
         self._arrows.turn(on)
+        if not on:
+            self._symbols.draw(np.zeros((0, 3)), np.zeros((0, 3)))
 
 
 def rounded_up(number: float) -> float:

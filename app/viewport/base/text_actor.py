@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vtkmodules.vtkRenderingCore import vtkTextActor
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor
 
 from app.i18n.language import language
 
 FONT = Path(__file__).parents[2] / "fonts" / "PolhodeSans.ttf"
 FROM_FILE = 4  # VTK_FONT_FILE
 WITH_VTK = ("en",)  # languages covered by the fonts of VTK
+FEW = 6  # symbols of one kind at most
+SYMBOL = 17  # font size of symbols
 
 
 def text_actor(size: int) -> vtkTextActor:
@@ -31,3 +34,37 @@ def set_text(actor: vtkTextActor, text: str) -> None:
         look.SetFontFamily(FROM_FILE)
         look.SetFontFile(str(FONT))
     actor.SetInput(text)
+
+
+class Symbols:
+    """The symbol of a quantity at the ends of its arrows, as long as there are few of them."""
+
+    def __init__(self, renderer: vtkRenderer, symbol: str):
+        """Create no actor yet; they are added to the renderer when they are first needed."""
+        self._renderer, self._symbol = renderer, symbol
+        self.actors: list[vtkTextActor] = []
+
+    def draw(self, at: np.ndarray, colors: np.ndarray) -> None:
+        """Show the symbol at positions (n, 3) [m] in colours (n, 3) uint8, or none of more than FEW."""
+        count = len(at) if len(at) <= FEW else 0
+        while len(self.actors) < count:
+            self.actors.append(self._actor())
+        for actor, place, color in zip(self.actors, at[:count], colors[:count], strict=False):
+            actor.GetPositionCoordinate().SetValue(*place)
+            actor.GetTextProperty().SetColor(*(color / 255.0))
+        for number, actor in enumerate(self.actors):
+            actor.SetVisibility(number < count)
+
+    def _actor(self) -> vtkTextActor:
+        """A symbol whose lower left corner is at a point of the laboratory."""
+        actor = vtkTextActor()
+        actor.GetPositionCoordinate().SetCoordinateSystemToWorld()
+        actor.PickableOff()
+        look = actor.GetTextProperty()
+        look.SetFontFamily(FROM_FILE)  # those of VTK lack Greek letters
+        look.SetFontFile(str(FONT))
+        look.SetFontSize(SYMBOL)
+        look.BoldOn()
+        actor.SetInput(self._symbol)
+        self._renderer.AddActor(actor)
+        return actor

@@ -21,11 +21,19 @@ class ForceArrows:
     """One actor for the arrows of all laws, and their legend."""
 
     def __init__(
-        self, renderer: vtkRenderer, colors: Mapping[str, str], shape: pv.PolyData | None = None, left: bool = False
+        self,
+        renderer: vtkRenderer,
+        colors: Mapping[str, str],
+        symbol: str,
+        shape: pv.PolyData | None = None,
+        left: bool = False,
     ):
-        """`colors` maps laws to colours in the order of the legend, which is at the right or at the `left` edge."""
+        """`colors` maps laws to colours in the order of the legend, which is at the right or at the `left` edge.
+
+        `symbol` stands beside the arrows if they are few.
+        """
         self._edge = LEFT if left else RIGHT
-        self.arrows = ScaledArrows(renderer, shape)
+        self.arrows = ScaledArrows(renderer, shape, symbol)
         self._colors = {law: np.round(255 * np.array(rgb(color))).astype(np.uint8) for law, color in colors.items()}
         self.texts = {law: legend(renderer, rgb(color)) for law, color in colors.items()}
         self.scale_text = legend(renderer, (1.0, 1.0, 1.0))

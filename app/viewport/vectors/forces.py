@@ -58,7 +58,7 @@ class ForceView:
     """Forces of each law, and the scale."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._laws = ForceArrows(renderer, COLORS)
+        self._laws = ForceArrows(renderer, COLORS, "F")
 
     def rebuild(self, stage: Stage) -> None:
         """Restart the scale for a new stage."""

@@ -20,6 +20,7 @@ from app.viewport.base.palette import PALETTE, RGB, rgb
 from app.viewport.base.polydata import arrow
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage
+from app.viewport.base.text_actor import Symbols
 from app.viewport.things.ghosts import ghost_color
 from app.viewport.things.shape_surfaces import AROUND as FACETS
 from app.viewport.things.shape_surfaces import ball
@@ -204,6 +205,8 @@ class _Drawing:
         self._ellipsoid.GetProperty().SetSpecular(0.5)
         self._ellipsoid.GetProperty().SetSpecularPower(30)
         self._ellipsoid.GetProperty().BackfaceCullingOn()  # halves the cost, and shows the inside
+        self.symbols = Symbols(renderer, "ω"), Symbols(renderer, "L")
+        self._colors = [np.round(255 * np.array([rgb(color)])) for color in (theme.arrow, theme.momentum)]
         self._curves = [self.polhode, self._momentum_curve, *self._of_ghosts]
         self._actors = [self._ellipsoid, self._spin, self._momentum, *(curve.actor for curve in self._curves)]
         for actor in self._actors:
@@ -221,13 +224,15 @@ class _Drawing:
 
     def leave(self, renderer: vtkRenderer) -> None:
         """Remove the actors."""
-        for actor in self._actors:
+        for actor in (*self._actors, *(actor for symbol in self.symbols for actor in symbol.actors)):
             renderer.RemoveActor(actor)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the actors."""
         for actor in self._actors:
             actor.SetVisibility(on)
+        for symbol in self.symbols:
+            symbol.draw(np.zeros((0, 3)), np.zeros((0, 3)))  # the next update shows them
         for curve in self._curves:
             curve.restart()
 
@@ -255,8 +260,10 @@ class _Drawing:
         head = self.follow(now)
         _write(self._body, basis.T, middle)
         _write(self._spin_arrow, _along(head @ basis), middle)
-        momentum = bodies.angular_momentum[number]
-        _write(self._momentum_arrow, MOMENTUM * figure.longest * _along(_unit(momentum)), middle)
+        momentum = MOMENTUM * figure.longest * _unit(bodies.angular_momentum[number])
+        _write(self._momentum_arrow, _along(momentum), middle)
+        for symbol, arrow_, color in zip(self.symbols, (head @ basis, momentum), self._colors, strict=True):
+            symbol.draw(np.array([middle + arrow_] if arrow_.any() else np.zeros((0, 3))), color)
 
 
 def _surface(figure: Poinsot) -> pv.PolyData:

@@ -27,7 +27,7 @@ class SumOfForcesView:
     """Arrows at centres of mass of bodies and at points, and their scale."""
 
     def __init__(self, renderer: vtkRenderer):
-        self.arrows, self.text = ScaledArrows(renderer), legend(renderer, rgb(COLOR))
+        self.arrows, self.text = ScaledArrows(renderer, symbol="ΣF"), legend(renderer, rgb(COLOR))
         self.text.SetPosition(0.985, LOWEST + 6 * LINE)
         self._color = np.round(255 * np.array(rgb(COLOR))).astype(np.uint8)
         self._on = False

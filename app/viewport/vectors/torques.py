@@ -27,7 +27,7 @@ class TorqueView:
     """Torques of each law, and the scale."""
 
     def __init__(self, renderer: vtkRenderer):
-        self.laws = ForceArrows(renderer, COLORS, two_heads(), left=True)
+        self.laws = ForceArrows(renderer, COLORS, "N", two_heads(), left=True)
 
     def rebuild(self, stage: Stage) -> None:
         """Restart the scale for a new stage."""

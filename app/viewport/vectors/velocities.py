@@ -21,8 +21,8 @@ REST = 1e-6  # [rad/s] or [radii of the stage per second]; smaller values are ro
 class _Kind:
     """Arrows of one quantity, and a line of the legend with their scale."""
 
-    def __init__(self, renderer: vtkRenderer, color: tuple[float, float, float], line: float):
-        self.arrows = ScaledArrows(renderer)
+    def __init__(self, renderer: vtkRenderer, color: tuple[float, float, float], line: float, symbol: str):
+        self.arrows = ScaledArrows(renderer, symbol=symbol)
         self.text, self._line = legend(renderer, color), line
         self._color = np.round(255 * np.array(color)).astype(np.uint8)
 
@@ -43,8 +43,8 @@ class VelocityView:
     """Arrows of velocities and of angular velocities."""
 
     def __init__(self, renderer: vtkRenderer):
-        self.speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE)
-        self.spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE)
+        self.speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE, "v")
+        self.spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE, "ω")
         self._centers = np.zeros((0, 3))  # (n, 3) [m] centres of mass, body frame
         self._size = 1.0  # [m] of the stage
         self._on = False

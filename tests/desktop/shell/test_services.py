@@ -19,7 +19,6 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.settings_dialog import SettingsDialog
-from app.panels.shell.command_palette import match_rank
 from app.panels.shell.log import LogDialog
 from app.panels.shell.qt_translator import use_language
 from app.panels.widgets.toast import Toast
@@ -72,13 +71,6 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 def _english_again(qapp: object) -> object:
     yield
     use_language("en")
-
-
-def test_letters_find_what_they_are_in() -> None:
-    assert match_rank("fit", "Fit all") < match_rank("fit", "Refit") < match_rank("fit", "Front in turn")
-    assert match_rank("fa", "Fit all") is not None
-    assert match_rank("xyz", "Fit all") is None
-    assert match_rank("", "Fit all") is not None
 
 
 def test_the_palette_does_what_is_typed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

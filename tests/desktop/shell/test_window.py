@@ -335,7 +335,7 @@ def test_halving_the_step_goes_on_with_half_of_it(lab: Callable[..., MainWindow]
     step = window.session.document.scene.solver.time_step
     qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
     window.session.play(False)
-    window.session.halve_step()
+    window.session.set_step(step / 2)
     qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == step / 2, timeout=SOON)
     qtbot.waitUntil(lambda: time_of(window) > 0.5, timeout=SOON)
 
@@ -518,7 +518,7 @@ def limit_of(window: MainWindow) -> str:
 def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     solver = window.transport.solver
-    qtbot.waitUntil(lambda: limit_of(window).startswith("≤"), timeout=SOON)
+    qtbot.waitUntil(lambda: limit_of(window).startswith("stable ≤"), timeout=SOON)
     assert all(name in solver.limit.toolTip() for name in ("Verlet", "Euler", "Splitting"))
     qtbot.waitUntil(lambda: time_of(window) > 0.2, timeout=SOON)
     before = window.session.moment.snapshot
@@ -536,7 +536,7 @@ def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., Main
     for _ in range(2):
         qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: solver.step.value() == 1.0, timeout=SOON)
-    qtbot.waitUntil(lambda: limit_of(window).startswith("≤"), timeout=SOON)
+    qtbot.waitUntil(lambda: limit_of(window).startswith("stable ≤"), timeout=SOON)
 
 
 def test_the_method_is_changed_while_it_runs_and_undone(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

@@ -84,3 +84,11 @@ def test_a_new_speed_counts_from_now() -> None:
     machine.pacing.start(machine.wall, machine.simulated)
     machine.run(1.0)
     assert machine.simulated - before == pytest.approx(10.0, abs=0.1)
+
+
+@pytest.mark.parametrize("step", [0.2, 1.0, 7.0])
+@pytest.mark.parametrize("speed", [0.1, 1.0, 10.0])
+def test_a_step_longer_than_the_lag_that_is_caught_up_is_taken_when_it_is_due(step: float, speed: float) -> None:
+    machine = Machine(cost=1e-4, speed=speed, time_step=step)
+    machine.run(5.5 * step / speed)
+    assert machine.simulated == pytest.approx(5 * step)

@@ -1,21 +1,24 @@
-"""The largest stable steps are estimated in a thread, and every question is answered."""
+"""Stable and accurate steps are estimated in a thread, and every question is answered."""
 
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
+from app.messages import StepLimitsFound
+from app.runner.energy_drift import EnergyDrift
+from app.runner.step_accuracy import ACCURACY, accurate_step, round_steps
 from app.runner.step_limits import MOST_BODIES, StepLimits
+from core.analysis.stability import largest_steps
 from core.integrators import METHODS
 from core.scene import gallery
-from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, scene_of
 from core.simulation.simulation import Simulation
 
-Answers = queue.Queue[tuple[Scene, Mapping[str, float]]]
+Answers = queue.Queue[StepLimitsFound]
 SOON = 60.0  # [s] for an answer, on a busy machine
 
 
@@ -26,7 +29,7 @@ def answers() -> Answers:
 
 @pytest.fixture
 def limits(answers: Answers) -> Iterator[StepLimits]:
-    limits = StepLimits(lambda scene, largest: answers.put((scene, largest)))
+    limits = StepLimits(answers.put)
     yield limits
     limits.close()
 
@@ -34,10 +37,12 @@ def limits(answers: Answers) -> Iterator[StepLimits]:
 def test_every_method_has_a_limit_or_none_of_them(limits: StepLimits, answers: Answers) -> None:
     simulation = Simulation(read_scene(gallery.path("two_masses")))
     limits.request(simulation.built, 0.0, simulation.state)
-    scene, largest = answers.get(timeout=SOON)
-    assert scene is simulation.scene
-    assert set(largest) >= set(METHODS)
-    assert largest["verlet"] > scene.solver.time_step
+    first, second = answers.get(timeout=SOON), answers.get(timeout=SOON)
+    assert first.scene is second.scene is simulation.scene
+    assert set(first.largest) >= set(METHODS)
+    assert first.largest["verlet"] > simulation.time_step
+    assert first.accurate == {}
+    assert simulation.time_step < second.accurate["verlet"] < second.largest["verlet"]
 
 
 @pytest.mark.parametrize("why", ["too many bodies", "no finite state"])
@@ -50,5 +55,40 @@ def test_where_no_limit_can_be_estimated_the_answer_is_empty(why: str, limits: S
     if many == 1:
         state[:] = np.nan
     limits.request(simulation.built, 0.0, state)
-    scene, largest = answers.get(timeout=SOON)
-    assert (scene, dict(largest)) == (simulation.scene, {})
+    found = answers.get(timeout=SOON)
+    assert (found.scene, dict(found.largest)) == (simulation.scene, {})
+
+
+def energy_error(name: str, step: float, seconds: float) -> float:
+    """Largest energy error of a run of a built-in scene with `step` [s], relative to the energy exchanged in it."""
+    scene = read_scene(gallery.path(name))
+    changed = scene.model_copy(update={"solver": scene.solver.model_copy(update={"time_step": step})})
+    simulation = Simulation(changed)
+    drift, error = EnergyDrift(simulation.snapshot()), 0.0
+    for _ in range(20):
+        simulation.advance(seconds / 20)
+        error = max(error, abs(drift.lost(simulation.snapshot())))
+    return error / drift.exchanged
+
+
+@pytest.mark.parametrize("name", ["heavy_top", "two_masses", "course_3_spring_pendulum"])
+def test_the_accurate_step_keeps_the_energy_and_the_stable_one_does_not(name: str) -> None:
+    simulation = Simulation(read_scene(gallery.path(name)))
+    built, method = simulation.built, simulation.scene.solver.method
+    stable = largest_steps(built.model, built.inputs, 0.0, simulation.state)[method]
+    accurate = accurate_step(built, 0.0, simulation.state, stable)
+    assert accurate is not None
+    assert energy_error(name, accurate, 1.0) <= ACCURACY
+    assert energy_error(name, 0.95 * stable, 1.0) > 5 * ACCURACY
+
+
+def test_no_accurate_step_is_claimed_where_the_energy_has_another_error() -> None:
+    """Springs whose dampers pull points along at once: no step that can be tried keeps the energy to 1e-3."""
+    simulation = Simulation(read_scene(gallery.path("course_7_at_rest")))
+    assert accurate_step(simulation.built, 0.0, simulation.state, 0.0183) is None
+
+
+def test_tried_steps_are_round() -> None:
+    steps = list(round_steps(0.0257))
+    assert steps[:5] == [0.02, 0.01, 0.005, 0.002, 0.001]
+    assert list(round_steps(0.0)) == list(round_steps(np.inf)) == []

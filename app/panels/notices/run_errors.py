@@ -11,6 +11,7 @@ from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.i18n.translation import translate
 from app.messages import RunHalted
+from app.panels.notices.steps import step_remedies
 from app.panels.shell.window_context import WindowContext
 from app.session.document import Document
 
@@ -46,7 +47,7 @@ class RunErrors(QObject):
     def _halve_step(self) -> None:
         """Halve the time step, and continue from the last valid state."""
         self._clear_message()
-        self._session.halve_step()
+        self._session.set_step(self._session.scene.solver.time_step / 2)
 
     def _clear_message(self) -> None:
         """Remove the message."""
@@ -82,6 +83,7 @@ class RunErrors(QObject):
         if event.part:
             text += self._limit_text()
             remedies[self.tr("Halve the step and continue")] = self._halve_step
+            remedies |= step_remedies(self._session)
         remedies[self.tr("Reset")] = self.reset
         if event.part:
             remedies[self.tr("Why?")] = self.help_requested.emit

@@ -1,0 +1,161 @@
+"""Notices about runs that their picture does not explain, with remedies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+
+from PySide6.QtCore import QObject
+
+from app.messages import FrameData
+from app.panels.notices.steps import MS, step_remedies
+from app.panels.shell.window_context import WindowContext
+from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Surroundings
+from app.session.session import SPEEDS
+from core.scene.problem import Problem
+
+SHOWN = 30.0  # [s] that a notice is shown
+WITHOUT_MOTION = ("title", "description", "view", "story")  # parts of a scene that no motion depends on
+STEP = "solver.time_step"  # location of problems with the time step
+
+
+class RunMonitor(QObject):
+    """Says why a run stands still, is slow, or has left the picture, each once until it ends.
+
+    `update` is called for frames; the condition itself is found by RunHealth.
+    """
+
+    def __init__(self, context: WindowContext):
+        """Follow the session of the window."""
+        super().__init__(context.toast)
+        self._session, self._toast, self._scene_view = context.session, context.toast, context.scene_view
+        self._undo = context.actions["undo"].trigger
+        self._health = RunHealth()
+        self._told: set[type[Condition]] = set()  # kinds of conditions of this run that were shown
+        self._condition: Condition | None = None
+        self._unstable: tuple[object, ...] = ()  # scene and solver of the last notice about an unstable step
+        self._show: Callable[[], None] = lambda: None  # shows the current notice
+        self._text = ""  # of the current notice
+        self._time = 0.0  # [s] simulated, of the last frame
+        self._session.scene_changed.connect(self._on_scene_changed)
+        self._session.limits_changed.connect(self._check_stability)
+        self._session.undone.connect(self._on_undone)
+
+    def update(self, frame: FrameData, wall: float) -> None:
+        """Look at a frame, at a wall time [s]; a run that was rewound is a new one."""
+        stage, built = self._scene_view.stage, self._session.built
+        if stage is None or built is None or self._session.is_pending:
+            return
+        if frame.snapshot.time < self._time:
+            self._told.clear()
+        self._time = frame.snapshot.time
+        around = Surroundings(stage.center, stage.radius, built.points)
+        condition = self._health.look(frame, self._session.speed, around, wall)
+        if condition is None:
+            if self._condition is not None:
+                self._withdraw()
+        elif type(condition) not in self._told:
+            self._told.add(type(condition))
+            self._notify(lambda: self._show_condition(condition))
+        self._condition = condition
+
+    def retranslate(self) -> None:
+        """Show the current notice in the current language, if it is visible."""
+        if self._text and self._toast.isVisible() and self._toast.text == self._text:
+            self._show()
+
+    def show_warning(self, problem: Problem) -> None:
+        """Show a warning of the run; one about its time step with better steps."""
+        remedies = step_remedies(self._session) if problem.place == STEP else {}
+        self._notify(lambda: self._toast.show_warning(problem, remedies))
+
+    def _notify(self, show: Callable[[], None]) -> None:
+        """Show a notice, which `show` can show again in another language."""
+        self._show = show
+        show()
+        self._text = self._toast.text
+
+    def _withdraw(self) -> None:
+        """Hide the notice about a condition that has ended, unless another message has replaced it."""
+        if self._toast.text == self._text:
+            self._toast.dismiss()
+        self._text = ""
+
+    def _on_scene_changed(self, _document: object) -> None:
+        """An edited scene is another run: its conditions are shown again."""
+        self._told.clear()
+
+    def _show_condition(self, condition: Condition) -> None:
+        """Show a condition with its remedies."""
+        match condition:
+            case FarAway(name, distance):
+                text = self.tr("'{name}' is {distance} m away from the scene, out of the picture.")
+                self._message(text.format(name=name, distance=f"{distance:.3g}"), self._ways_back())
+            case Behind(factor, speed):
+                text = self.tr("The run reaches {factor} × real time instead of {speed} ×: its steps take too long.")
+                self._message(text.format(factor=f"{factor:.2g}", speed=f"{speed:g}"), self._faster(factor))
+            case LongStep(step, wait):
+                text = self.tr("A step of {step} ms takes {wait} s at this speed, so the picture moves in jumps.")
+                text = text.format(step=f"{step * MS:g}", wait=f"{wait:.2g}")
+                self._message(text, step_remedies(self._session) or self._faster(inf))
+
+    def _message(self, text: str, remedies: dict[str, Callable[[], None]]) -> None:
+        """Show a notice with buttons; each hides it."""
+
+        def button(remedy: Callable[[], None]) -> Callable[[], None]:
+            return lambda: (self._toast.dismiss(), remedy())[-1]
+
+        self._toast.show_message(text, SHOWN, {name: button(remedy) for name, remedy in remedies.items()})
+
+    def _ways_back(self) -> dict[str, Callable[[], None]]:
+        """Remedies for an item that is lost."""
+        found: dict[str, Callable[[], None]] = {}
+        if self._session.newest.undo:
+            found[self.tr("Undo the last edit")] = self._undo
+        found[self.tr("Reset")] = self._session.reset
+        return found
+
+    def _faster(self, factor: float) -> dict[str, Callable[[], None]]:
+        """Remedies for a run whose measured speed is `factor`: a longer step, or a speed that is reached."""
+        found = step_remedies(self._session, longer=True)
+        reached = [speed for speed in SPEEDS if speed <= factor]
+        if reached and reached[-1] < self._session.speed:
+            text = self.tr("Speed × {speed}").format(speed=f"{reached[-1]:g}")
+            found[text] = lambda: self._session.set_speed(reached[-1])
+        elif factor == inf and self._session.speed < 1.0:
+            found[self.tr("Speed × {speed}").format(speed="1")] = lambda: self._session.set_speed(1.0)
+        return found
+
+    def _check_stability(self) -> None:
+        """Report a step that an edit has made unstable, once for each solver."""
+        document, limits = self._session.document, self._session.limits
+        if limits is None or not limits.hold_for(document.scene) or not document.undo:
+            return
+        solver = document.scene.solver
+        largest = limits.largest.get(solver.method, inf)
+        state = document.number, solver, *step_remedies(self._session)
+        if solver.time_step <= largest or largest == 0.0 or state == self._unstable or not self._session.running:
+            return
+        self._unstable = state
+        self._notify(lambda: self._show_unstable(solver.time_step))
+
+    def _show_unstable(self, step: float) -> None:
+        """Show that a step [s] is too long."""
+        text = self.tr("The step of {step} ms is longer than the largest stable one: the motion gains energy.")
+        self._message(text.format(step=f"{step * MS:g}"), step_remedies(self._session))
+
+    def _on_undone(self, time: float) -> None:
+        """Offer to return to the moment of an edit that was undone, at a simulated time [s], if it was before."""
+        if not self._session.diff.is_only(*WITHOUT_MOTION) and self._time > time:
+            self._notify(lambda: self._show_return(time))
+
+    def _show_return(self, time: float) -> None:
+        """Show the offer to return to a simulated time [s]."""
+        text = self.tr("The edit is undone; the motion goes on from its present state.")
+        button = self.tr("Return to {time} s, when it was made").format(time=f"{time:.4g}")
+        self._message(text, {button: lambda: self._return_to(time)})
+
+    def _return_to(self, time: float) -> None:
+        """Return to a simulated time [s], and run on from there."""
+        self._session.seek(time)
+        self._session.play(True)

@@ -1,0 +1,43 @@
+"""Buttons that set a better time step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import floor, inf, log10
+
+from PySide6.QtCore import QCoreApplication
+
+from app.session.session import Session
+
+MARGIN = 0.95  # of the estimated largest stable step
+MS = 1e3  # [ms/s]
+
+
+def step_remedies(session: Session, longer: bool = False) -> dict[str, Callable[[], None]]:
+    """Texts and functions of buttons that set the accurate and the largest stable step of the current method.
+
+    Only steps that are known and shorter than the current one; with `longer` the accurate one if it is longer.
+    """
+    solver, limits = session.scene.solver, session.limits
+    if limits is None or not limits.hold_for(session.scene):
+        return {}
+    accurate, stable = limits.accurate.get(solver.method), limits.largest.get(solver.method, inf)
+    found: dict[str, Callable[[], None]] = {}
+    if accurate is not None and (accurate > solver.time_step if longer else accurate < solver.time_step):
+        text = _text("Step {step} ms (accurate to 0.1 %)").format(step=f"{accurate * MS:g}")
+        found[text] = lambda: session.set_step(accurate)
+    if not longer and 0 < stable < inf and (step := rounded_down(MARGIN * stable)) < solver.time_step:
+        text = _text("Step {step} ms (stable)").format(step=f"{step * MS:g}")
+        found[text] = lambda: session.set_step(step)
+    return found
+
+
+def rounded_down(step: float) -> float:
+    """A step [s] with two digits, not above `step`: 0.0244 is 0.024."""
+    power = floor(log10(step)) - 1
+    return float(f"{floor(step / 10.0**power + 1e-9)}e{power}")
+
+
+def _text(text: str) -> str:
+    """Translate a text of this module."""
+    return QCoreApplication.translate("Steps", text)

@@ -1,0 +1,1 @@
+"""The card that introduces a scene over the view."""

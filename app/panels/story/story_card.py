@@ -1,0 +1,156 @@
+"""Card over the view: what the scene shows, what to try, and the legend of its arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from app.panels.story.legend import Entry
+from app.panels.widgets.plain_label import PlainLabel
+from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
+
+WIDTH = 250  # [pixel]
+SHARE = 0.5  # of the width of the view, at most
+STYLE = """
+QFrame#story {{ background: {ground}; border-radius: 8px; }}
+QFrame#story QLabel {{ color: {text}; }}
+QFrame#story QToolButton {{ color: {text}; border: none; font-size: 15px; padding: 0 4px; }}
+QToolButton#open_story {{ color: {text}; background: {ground}; border: none; border-radius: 12px; font-weight: bold; }}
+"""
+COLORS = {
+    "dark": {"ground": "rgba(24, 28, 36, 225)", "text": "#f1f4f8"},
+    "light": {"ground": "rgba(255, 255, 255, 228)", "text": "#1f2933"},
+}
+"""By theme: as the view, whose arrows the legend names."""
+
+
+class StoryCard(QFrame):
+    """Title, one sentence, buttons for what to try, and a legend, at the upper left corner of the view.
+
+    A small button takes its place while it is closed. The card moves below frames at the upper edge, and leaves out
+    the legend, then the sentence, where the view is too low.
+    """
+
+    closed = Signal()
+    opened = Signal()
+
+    def __init__(self, parent: QWidget):
+        """Create the hidden card of a view."""
+        super().__init__(parent)
+        self.setObjectName("story")
+        self.title, self.text, self.heading = PlainLabel(), PlainLabel(), PlainLabel()
+        self.buttons: list[QPushButton] = []
+        self.legend = QLabel()
+        self.close_button, self.open_button = QToolButton(), QToolButton(parent)
+        self._lay_out()
+        self.close_button.clicked.connect(self.closed)
+        self.open_button.clicked.connect(self.opened)
+        self.hide()
+        self.open_button.hide()
+        parent.installEventFilter(self)
+
+    def _lay_out(self) -> None:
+        """Place the widgets."""
+        font = self.title.font()
+        font.setBold(True)
+        font.setPointSizeF(1.15 * font.pointSizeF())
+        self.title.setFont(font)
+        self.open_button.setObjectName("open_story")
+        self.open_button.setText("i")
+        self.open_button.setFixedSize(24, 24)
+        self.close_button.setText("×")
+        for button in (self.close_button, self.open_button):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for label in (self.title, self.text, self.legend):
+            label.setWordWrap(True)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 8, 10)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.text)
+        column.addWidget(self.heading)
+        self._trials = QVBoxLayout()
+        self._trials.setSpacing(4)
+        column.addLayout(self._trials)
+        column.addWidget(self.legend)
+
+    def show_story(
+        self, title: str, text: str, trials: Sequence[tuple[str, Callable[[], None]]], legend: Sequence[Entry]
+    ) -> None:
+        """Set the contents: `trials` are texts and functions of the buttons."""
+        self.title.setText(title)
+        self.text.setText(text)
+        self.heading.setText(self.tr("Try this"))
+        for button in self.buttons:
+            self._trials.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = [self._button(label, function) for label, function in trials]
+        self.show_legend(legend)
+
+    def show_legend(self, legend: Sequence[Entry]) -> None:
+        """Set the legend alone."""
+        lines = []
+        for color, sign, symbol, name in legend:
+            symbol = f" <b>{escape(symbol)}</b>" if symbol else ""
+            lines.append(f'<span style="color: {color}">{sign}</span>{symbol}&nbsp; {escape(name)}')
+        self.legend.setText("<br>".join(lines))
+        self.place()
+
+    def set_theme(self, theme: str) -> None:
+        """Set the colours: "light" or "dark"."""
+        for widget in (self, self.open_button):
+            widget.setStyleSheet(STYLE.format(**COLORS[theme]))
+
+    def set_open(self, is_open: bool) -> None:
+        """Show the card, or the button that opens it."""
+        self.setVisible(is_open)
+        self.open_button.setVisible(not is_open)
+        self.place()
+
+    def retranslate(self) -> None:
+        """Set the tool tips in the current language; the contents are set by `show_story`."""
+        self.close_button.setToolTip(self.tr("Close (I)"))
+        self.open_button.setToolTip(self.tr("About this scene (I)"))
+
+    def place(self) -> None:
+        """Place the card and the button below the frames at the upper edge of the view."""
+        view, top = self.parentWidget(), MARGIN
+        for frame in view.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if frame.at_top and frame.isVisible():
+                top = max(top, frame.geometry().bottom() + GAP)
+        self.open_button.move(MARGIN, top)
+        width = min(WIDTH, int(SHARE * view.width()))
+        room = view.height() - top - MARGIN
+        self.text.setVisible(bool(self.text.text()))
+        self.heading.setVisible(bool(self.buttons))
+        self.legend.setVisible(bool(self.legend.text()))
+        for part in (None, self.legend, self.text):
+            if part is not None:
+                part.hide()
+            self.layout().activate()
+            height = max(self.layout().totalHeightForWidth(width), self.layout().totalMinimumSize().height())
+            if height <= room:
+                break
+        self.setGeometry(MARGIN, top, width, min(height, room))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Place the card again after the view was resized."""
+        if event.type() == QEvent.Type.Resize:
+            QTimer.singleShot(0, self, self.place)
+        return super().eventFilter(watched, event)
+
+    def _button(self, label: str, function: Callable[[], None]) -> QPushButton:
+        """Add a button for something to try."""
+        button = QPushButton(label)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(lambda: function())
+        self._trials.addWidget(button)
+        button.show()
+        return button

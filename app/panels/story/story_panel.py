@@ -1,0 +1,144 @@
+"""Shows the story of a scene when it is opened, and does what its buttons say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.i18n.field_names import scene_description, scene_title
+from app.i18n.language import tr
+from app.panels.shell.window_context import WindowContext
+from app.panels.story.legend import Entry, legend_entries
+from app.panels.story.story_card import StoryCard
+from app.sensor.followers import has_followers
+from app.session.document import Document
+from core.scene.checks.story_rules import tried
+from core.scene.display.story import Trial
+from core.scene.problem import InputError, InvalidValue
+
+
+class StoryPanel(QObject):
+    """Manages the card of a window.
+
+    Whether it is open is remembered in the settings. A scene without a story shows the first sentence of its
+    description; one without both has no card. A scene with a story that follows the distance sensor opens the sensor
+    dock.
+    """
+
+    view_toggled = Signal(str, bool)
+    """Name of a view, and whether to show it."""
+
+    def __init__(self, context: WindowContext):
+        """Create the card, and follow the scenes of the session."""
+        super().__init__(context.window)
+        self._session, self._settings, self._scene_view = context.session, context.settings, context.scene_view
+        self._action, self._sensor_action = context.actions["story"], context.actions["sensor"]
+        self.card = StoryCard(context.view)
+        self._restart_at: int | None = None  # generation of the scene at which the run starts again
+        self._shown: tuple[object, ...] = ()  # what the card shows
+        self._legend: list[Entry] = []
+        self._action.setChecked(self._settings.story)
+        self._action.toggled.connect(self._set_open)
+        self.card.closed.connect(lambda: self._action.setChecked(False))
+        self.card.opened.connect(lambda: self._action.setChecked(True))
+        self._session.scene_changed.connect(self._on_scene_changed)
+        self.card.retranslate()
+        self.set_theme()
+
+    def set_theme(self) -> None:
+        """Adopt the colours of the view."""
+        self.card.set_theme(self._scene_view.theme_name)
+
+    def retranslate(self) -> None:
+        """Show the card in the current language."""
+        self.card.retranslate()
+        self._shown = ()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the story of the current document, if it is another one than the card shows."""
+        document = self._session.document
+        scene = document.scene
+        contents = document.number, scene.title, scene.description, scene.story
+        if contents != self._shown:
+            self._shown = contents
+            trials = [(tr(trial.label), self._trial(trial)) for trial in scene.story.try_]
+            self._legend = self._current_legend()
+            self.card.show_story(scene_title(scene), story_text(document), trials, self._legend)
+        has_story = bool(scene.title and story_text(document))
+        if has_story:
+            self.card.set_open(self._settings.story)
+        else:
+            self.card.hide()
+            self.card.open_button.hide()
+
+    def update(self) -> None:
+        """Adapt the legend to the views that are shown, and the place to other frames. Called a few times a second."""
+        if self.card.isVisible():
+            legend = self._current_legend()
+            if legend != self._legend:
+                self._legend = legend
+                self.card.show_legend(legend)
+            self.card.place()
+
+    def _current_legend(self) -> list[Entry]:
+        """Legend of the views that are visible."""
+        return legend_entries(self._session.document.scene, self._scene_view.visible, self._scene_view.theme_name)
+
+    def _set_open(self, on: bool) -> None:
+        """Open or close the card, also in later sessions."""
+        self._settings.story = on
+        self.refresh()
+
+    def _on_scene_changed(self, document: Document) -> None:
+        """Show the story of a scene that was opened; start the run again where a button has asked for it."""
+        self.refresh()
+        if document.generation == self._restart_at:
+            self._session.reset()
+            self._session.play(True)
+        opened = not self._session.diff.is_edit and document.recording is None
+        if opened and self._settings.story and document.scene.story.text and has_followers(document.scene):
+            self._sensor_action.setChecked(True)
+
+    def _trial(self, trial: Trial) -> Callable[[], None]:
+        """Function of a button."""
+        return lambda: self._try(trial)
+
+    def _try(self, trial: Trial) -> None:
+        """Set the values, and show the views, or hide them if they are shown."""
+        visible = self._scene_view.visible
+        on = not all(visible.get(name) for name in trial.show)
+        for name in trial.show:
+            self.view_toggled.emit(name, on)
+        if not trial.set:
+            if trial.restart:
+                self._session.reset()
+                self._session.play(True)
+            return
+        try:
+            scene = tried(self._session.scene, trial)
+        except InputError as error:
+            self._session.edit_refused.emit(error)
+            return
+        except InvalidValue as error:
+            self._session.edit_refused.emit(InputError(self._session.scene.title, [error.problem]))
+            return
+        self._session.edit(scene)
+        if trial.restart:
+            self._restart_at = self._session.newest.generation
+        self._session.play(True)
+
+
+def story_text(document: Document) -> str:
+    """Sentence of the story, translated; without a story the first sentence of the description."""
+    scene = document.scene
+    if scene.story.text:
+        line = " ".join(scene.story.text.split())
+        return tr(line)
+    description = scene_description(scene)
+    for end in (". ", "。"):
+        first, found, _ = description.partition(end)
+        if found:
+            return first + end.strip()
+    return description

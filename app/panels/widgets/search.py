@@ -1,0 +1,107 @@
+"""Search by words: ranks of commands and scenes for what was typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+WORD = re.compile(r"\w+")
+FEW = ("a", "an", "and", "at", "by", "in", "of", "on", "the", "to", "with")  # words that need not occur
+MOST_SCATTERED = 12  # letters of a query that may be scattered over a title
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The texts of an entry in which words are searched."""
+
+    title: str
+    words: str = ""  # other names, such as that of its file
+    description: str = ""
+    is_command: bool = True  # commands come before scenes that match as well
+
+
+T = TypeVar("T")
+Rank = tuple[int, int, int, int, int]
+
+
+def found(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
+    """The entries that match, best first; all of them, in their order, if nothing is typed."""
+    ranked = [(rank(typed, texts), entry) for texts, entry in entries]
+    matching = [(place, entry) for place, entry in ranked if place is not None]
+    return [entry for _, entry in sorted(matching, key=lambda pair: pair[0])]  # equal ranks keep their order
+
+
+def rank(typed: str, texts: Searched) -> Rank | None:
+    """Rank of an entry for the typed words, smaller is better; None if it does not match.
+
+    The most important number tells what matches: 0, the title equals them; 1, the title, or a whole other name, has
+    them as whole words; 2, as beginnings or parts of words; 3, the description has them; 4, the title has their
+    letters, scattered. Then commands come before scenes, phrases before single words, early matches before late ones,
+    and short titles before long ones. Scenes never match by scattered letters.
+    """
+    query = _normal(typed)
+    if not query:
+        return 0, 0, 0, 0, 0
+    title, words, description = map(_normal, (texts.title, texts.words, texts.description))
+    for place, test in enumerate((_equal, _whole, _partial)):
+        best = min((match for match in (test(query, title), test(query, words)) if match is not None), default=None)
+        if best is not None:
+            return place, not texts.is_command, *best, len(title)
+    if len(query) > 2 and (match := _whole(query, description) or _partial(query, description)) is not None:
+        return 3, not texts.is_command, *match, len(title)
+    gaps = _scattered(query.replace(" ", ""), title) if texts.is_command else None
+    return None if gaps is None else (4, 0, 0, gaps, len(title))
+
+
+def _normal(text: str) -> str:
+    """The words of a text in small letters, separated by spaces."""
+    return " ".join(WORD.findall(text.replace("_", " ").casefold()))
+
+
+def _equal(query: str, text: str) -> tuple[int, int] | None:
+    """Whether the text is the query."""
+    return (0, 0) if query == text else None
+
+
+def _whole(query: str, text: str) -> tuple[int, int] | None:
+    """0 and the index of the query as a phrase of whole words, or 1 and that of the first of its words; or None."""
+    at = f" {text} ".find(f" {query} ")
+    if at >= 0:
+        return 0, at
+    words, places = _important(query), text.split()
+    return (1, min(map(places.index, words))) if all(word in places for word in words) else None
+
+
+def _partial(query: str, text: str) -> tuple[int, int] | None:
+    """0, all words are beginnings of words of the text; 1, parts of it; and the index of the first; or None."""
+    padded, words = f" {text}", [_singular(word) for word in _important(query)]
+    for place, parts in enumerate(([f" {word}" for word in words], words)):
+        if all(part in padded for part in parts):
+            return place, min(map(padded.index, parts))
+    return None
+
+
+def _important(query: str) -> Sequence[str]:
+    """The words of a query that must occur."""
+    words = query.split()
+    return [word for word in words if word not in FEW] or words
+
+
+def _singular(word: str) -> str:
+    """The singular of a regular plural, whose letters the plural begins with."""
+    return word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _scattered(letters: str, text: str) -> int | None:
+    """Number of letters between those of a query in the text, in this order; None if they do not occur."""
+    if len(letters) > MOST_SCATTERED:
+        return None
+    last, gaps = -1, 0
+    for letter in letters:
+        at = text.find(letter, last + 1)
+        if at < 0:
+            return None
+        gaps, last = gaps + at - last - 1, at
+    return gaps

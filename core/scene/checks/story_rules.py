@@ -1,0 +1,66 @@
+"""Checks of a story: its buttons set fields that the scene has, to values that a file could state."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from itertools import islice
+
+from core.scene.display.story import Trial
+from core.scene.drivable_parameters import MOST
+from core.scene.fields import at, numbers, place_in, with_value, written
+from core.scene.message import Message
+from core.scene.problem import InputError, InvalidValue, Problem
+from core.scene.scene import Scene
+
+
+def story_problems(scene: Scene) -> list[Problem]:
+    """Problems of all things to try, with their places."""
+    found: list[Problem] = []
+    for number, trial in enumerate(scene.story.try_):
+        where = f"story.try[{number}].set"
+        try:
+            tried(scene, trial)
+        except InvalidValue as error:
+            found.append(error.problem.at(where))
+        except InputError as error:
+            found += [Problem(where, problem.rule, problem.remedy) for problem in error.problems]
+    return found
+
+
+def tried(scene: Scene, trial: Trial) -> Scene:
+    """The scene with the values that a thing to try sets.
+
+    Raises InvalidValue for a path at which the scene has no field, and InputError for a value that it refuses.
+    """
+    for text, value in trial.set.items():
+        place = place_in(text)
+        try:
+            at(scene, place)
+        except LookupError:
+            raise InvalidValue(Message("the scene has no field '{text}'", text=text), _similar(scene, text)) from None
+        scene = with_value(scene, place, value)
+    return scene
+
+
+def _similar(scene: Scene, text: str) -> Message:
+    """Remedy for an unknown path: the most similar one."""
+    places = [place for place, _ in islice(numbers(scene), MOST)]
+    whole = [place[:-1] for place in places if isinstance(place[-1], int)]  # vectors of which only parts are numbers
+    near = get_close_matches(text, dict.fromkeys(map(written, (*whole, *places))), 1)
+    if near:
+        return Message("did you mean '{near}'?", near=near[0])
+    return Message("name one as messages do, such as world.gravity[2]")
+
+
+def with_sound_story(scene: Scene) -> Scene:
+    """The scene without the things to try that an edit has made impossible."""
+    sound = []
+    for trial in scene.story.try_:
+        try:
+            tried(scene, trial)
+        except (InvalidValue, InputError):
+            continue
+        sound.append(trial)
+    if len(sound) == len(scene.story.try_):
+        return scene
+    return scene.model_copy(update={"story": scene.story.model_copy(update={"try_": tuple(sound)})})

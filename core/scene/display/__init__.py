@@ -1,0 +1,1 @@
+"""How a scene is presented: view, camera, and the card that introduces it."""

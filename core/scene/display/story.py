@@ -1,0 +1,32 @@
+"""The card that introduces a scene: one sentence, and things to try, each with a button."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, JsonValue
+
+from core.physics.bodies.shapes import Part
+from core.scene.display.view import ViewName
+
+
+class Trial(Part):
+    """Something to try, done by a button of the card."""
+
+    label: Annotated[str, Field(min_length=1)]
+    """Text of the button, such as "Turn friction off"."""
+    set: dict[str, JsonValue] = Field(default={})
+    """New values of fields by their paths, such as { "body[0].friction" = 0.0 }; always in SI."""
+    show: tuple[ViewName, ...] = ()
+    """What is drawn from then on, by the names of View > Show."""
+    restart: bool = False
+    """Whether the run starts again, as after a change of start values."""
+
+
+class Story(Part):
+    """What is seen in the scene, and what can be tried. The window shows it when the scene is opened."""
+
+    text: str = ""
+    """One sentence about what is seen."""
+    try_: Annotated[tuple[Trial, ...], Field(alias="try")] = ()
+    """Two or three things to try."""

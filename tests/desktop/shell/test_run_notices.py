@@ -1,0 +1,138 @@
+"""Runs that stand still, are slow, or leave the picture say so, with buttons that help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gui import SOON, accepted, buttons, choose, click, inspect, row_of, type_in
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from core.scene import gallery
+
+Lab = Callable[[str | Path], MainWindow]
+HELD = """
+format = 1
+title = "swing"
+[solver]
+time_step = 1e-3
+[[body]]
+name = "bob"
+support = "pivot"
+orientation = { axis = [1, 0, 0], angle = 1.0 }
+shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
+"""
+
+
+@pytest.fixture
+def wide(lab: Callable[..., MainWindow], qtbot: QtBot) -> Lab:
+    """Opens windows that are wide enough for the solver."""
+
+    def open_window(scene: str | Path) -> MainWindow:
+        window = lab(scene)
+        window.resize(1400, 800)
+        for dock in ("tree", "inspector"):
+            window.action_table[dock].setChecked(False)
+        qtbot.waitUntil(window.transport.solver.step.isVisible, timeout=SOON)
+        return window
+
+    return open_window
+
+
+def time_of(window: MainWindow) -> float:
+    return window.session.moment.snapshot.time if window.session.moment else 0.0
+
+
+def press(window: MainWindow, qtbot: QtBot, words: str) -> None:
+    """Click the button of the notice whose text contains `words`."""
+    button = next(button for button in buttons(window) if words in button.text())
+    click(qtbot, button)
+
+
+def test_a_step_of_a_fifth_of_a_second_runs(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(HELD)
+    type_in(qtbot, window.transport.solver.step, "200")
+    qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 0.2, timeout=SOON)
+    start = time_of(window)
+    qtbot.waitUntil(lambda: time_of(window) > start + 0.9, timeout=SOON)
+    assert window.session.running
+
+
+def test_a_step_of_a_second_runs_and_says_why_the_picture_jumps(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(HELD)
+    qtbot.waitUntil(lambda: bool(window.session.limits and window.session.limits.accurate), timeout=SOON)
+    type_in(qtbot, window.transport.solver.step, "1000")
+    qtbot.waitUntil(lambda: "jumps" in window.toast.text or "longer than" in window.toast.text, timeout=SOON)
+    press(window, qtbot, "accurate")
+    step = accepted(window, qtbot).solver.time_step
+    assert step == window.session.limits.accurate["rk4"] < 0.1
+    assert not window.toast.isVisible()
+
+
+def test_a_step_that_loses_the_energy_is_marked_although_it_is_stable(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(gallery.path("heavy_top"))
+    solver = window.transport.solver
+    qtbot.waitUntil(lambda: solver.accurate.text().startswith("accurate ≤"), timeout=SOON)
+    assert solver.limit.text() == "stable ≤ 25.7 ms"
+    good = solver.accurate.styleSheet()
+    type_in(qtbot, solver.step, "20")
+    qtbot.waitUntil(lambda: solver.accurate.styleSheet() != good, timeout=SOON)
+    assert "exceeds 0.1 %" in solver.accurate.toolTip()
+    assert not solver.limit.text().startswith("⚠")
+    type_in(qtbot, solver.step, "200")
+    qtbot.waitUntil(lambda: solver.limit.text().startswith("⚠"), timeout=SOON)
+    qtbot.waitUntil(lambda: any("accurate" in button.text() for button in buttons(window)), timeout=SOON)
+    press(window, qtbot, "accurate")
+    assert accepted(window, qtbot).solver.time_step <= 0.005
+    start = time_of(window)
+    qtbot.waitUntil(lambda: time_of(window) > start + 0.2, timeout=SOON)
+
+
+def test_what_has_left_the_scene_is_named_and_an_undo_returns_to_the_edit(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(gallery.path("jelly_magnet"))
+    inspect(window, "world")
+    qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
+    row = row_of(window, "world.gravity")
+    type_in(qtbot, row.editor.fields[2], "-1e9")
+    qtbot.waitUntil(lambda: "away from the scene" in window.toast.text, timeout=SOON)
+    edited = window.session.moment.scene
+    press(window, qtbot, "Undo")
+    qtbot.waitUntil(lambda: "undone" in window.toast.text, timeout=SOON)
+    assert accepted(window, qtbot) != edited
+    press(window, qtbot, "Return to")
+    radius, center = window.scene_view.stage.radius, window.scene_view.stage.center
+
+    def is_back() -> bool:
+        points = window.session.moment.snapshot.points.position
+        return bool(np.linalg.norm(points - center, axis=1).max() < 3 * radius)
+
+    qtbot.waitUntil(is_back, timeout=SOON)
+    assert window.session.running
+    start = time_of(window)
+    qtbot.waitUntil(lambda: time_of(window) > start + 0.05, timeout=SOON)
+    assert is_back()
+
+
+def test_a_run_slower_than_half_of_the_speed_offers_one_that_is_reached(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(gallery.path("cloth_on_ball"))
+    choose(qtbot, window.transport._speed_box, 100.0)
+    qtbot.waitUntil(lambda: "instead of 100 ×" in window.toast.text, timeout=SOON)
+    press(window, qtbot, "Speed ×")
+    assert window.session.speed < 100.0
+    assert window.session.speed <= 2 * window.session.moment.factor + 1.0
+
+
+def test_an_edit_that_changes_no_motion_is_undone_without_an_offer(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(HELD)
+    window.session.edit(window.session.scene.model_copy(update={"title": "another"}))
+    accepted(window, qtbot)
+    start = time_of(window)
+    qtbot.waitUntil(lambda: time_of(window) > start + 0.1, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert accepted(window, qtbot).title == "swing"
+    qtbot.wait(500)
+    assert not window.toast.isVisible()

@@ -1,0 +1,191 @@
+"""The command palette and the gallery find what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from gui import SOON, accepted
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.panels.gallery_dialog import GalleryDialog
+from app.panels.shell.qt_translator import use_language
+from app.panels.widgets.search import Searched, found, rank
+from core.scene import gallery
+
+SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
+IN_PALETTE = {  # what is typed: the first entry
+    "light": "Theme > Light",
+    "dark": "Theme > Dark",
+    "dark mode": "Theme > Dark",
+    "japan": "Language > 日本語",
+    "japanese": "Language > 日本語",
+    "日本": "Language > 日本語",
+    "english": "Language > English",
+    "paus": "Pause",
+    "start": "Pause",
+    "restart": "Reset",
+    "undo": None,  # nothing to undo: disabled
+    "quit": "Quit",
+    "preferences": "Settings",
+    "screenshot": "Picture of the view",
+    "shortcuts": "Keys and mouse",
+    "zoom": "Fit all",
+    "fit": "Fit all",
+    "fa": "Faster",
+    "ftal": "Fit all",
+    "full screen": "Full screen",
+    "graph": "Plots",
+    "slow motion": "Slower",
+    "grab": "Grab tool",
+    "mouse": "Keys and mouse",
+    "movie": "Record a video",
+    "arrow": "Arrow scale",
+    "field lines": "Field lines",
+    "trails": "Trails",
+    "velocities": "Velocities",
+    "forces": "Forces",
+    "eigenmodes": "Modes of soft bodies",
+    "arduino": "Sensor",
+    "spreadsheet": "Plot data (CSV)",
+    "open": "Open",
+    "save": "Save",
+    "new": "New",
+    "heavy top": "Heavy top",
+    "three magnets": "Magnet pendulum over three magnets",
+    "hand moves": "Course 11: a floor that the hand moves",
+    "rolling in a bowl": "Rolling 4: static friction on a curved surface",
+    "break shot": "Break shot of fifteen balls",
+    "t_handle": "T-handle in weightlessness",
+    "watt": "Watt's linkage",
+}
+IN_GALLERY = {
+    "cloth": "A cloth falls over a ball",
+    "cloth wind": "A cloth in the wind, by its lowest modes",
+    "three magnets": "Magnet pendulum over three magnets",
+    "rolling in a bowl": "Rolling 4: static friction on a curved surface",
+    "hand moves": "Course 11: a floor that the hand moves",
+    "bowl hand": "A bead in a bowl that the hand slides",
+    "cue ball": "Break shot of fifteen balls",
+    "gyroscope": "Gyroscope in gimbals",
+    "top": "Heavy top",
+    "compass": "Compass",
+    "duck": "A duck falls on the floor",
+    "flag": "A flag in a wind that turns",
+    "jelly": "A magnet in a jelly",
+    "newton": "Newton's cradle",
+    "newton strings": "Newton's cradle on strings",
+    "foucault": "Foucault's pendulum",
+    "coriolis": "Foucault's pendulum",
+    "eddy": "Eddy current brake",
+    "roller coaster": "Roller coaster",
+    "double pendulum": "Course 5: a double pendulum of springs",
+    "rod pendulum": "Double rod pendulum",
+    "trebuchet": "Trebuchet",
+    "steam engine": "Watt's linkage",
+    "course 3": "Course 3: a spring pendulum",
+    "rolling 15": "Rolling 15: a slope that takes no energy, with spin",
+    "loop": "Loop the loop",
+    "magnetic gears": "Magnetic gears",
+    "bouncing": "A bouncing ball",
+}
+
+
+@pytest.fixture(autouse=True)
+def _english_again(qapp: object) -> object:
+    yield
+    use_language("en")
+
+
+def titles(window: MainWindow, typed: str) -> list[str]:
+    """What the palette lists for a query."""
+    palette = window.dialogs.palette
+    palette.line.setText(typed)
+    return [palette.list.item(row).text() for row in range(palette.list.count())]
+
+
+def test_the_palette_finds_what_is_typed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    first = {typed: (titles(window, typed) or [None])[0] for typed in IN_PALETTE}
+    window.dialogs.palette.close()
+    assert {typed: (text, IN_PALETTE[typed]) for typed, text in first.items() if text != IN_PALETTE[typed]} == {}
+    assert len(IN_PALETTE) + len(IN_GALLERY) > 60
+
+
+def test_the_gallery_finds_what_is_typed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab()
+    window.action_table["scenes"].trigger()
+    dialog = window.findChild(GalleryDialog)
+    first = {}
+    for typed in IN_GALLERY:
+        dialog.search.setText(typed)
+        item = dialog.list.currentItem()
+        first[typed] = item.text() if item is not None else None
+        assert item is None or dialog.visible_items()[0] is item
+    dialog.close()
+    assert {typed: (text, IN_GALLERY[typed]) for typed, text in first.items() if text != IN_GALLERY[typed]} == {}
+
+
+def test_typed_themes_and_languages_are_set(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    qtbot.keyClicks(window.dialogs.palette.line, "light")
+    qtbot.keyClick(window.dialogs.palette.line, Qt.Key.Key_Return)
+    assert window.settings.theme == "light"
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    qtbot.keyClicks(window.dialogs.palette.line, "japan")
+    qtbot.keyClick(window.dialogs.palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.settings.language == "ja", timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    assert titles(window, "英語") or titles(window, "english")[0] == "言語 > English"
+    assert titles(window, "fit all")[0] == window.action_table["fit"].text().replace("&", "").partition("(")[0]
+    window.dialogs.palette.close()
+
+
+def test_a_scene_found_by_search_replaces_unsaved_changes_at_the_second_return(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "mine"}))
+    accepted(window, qtbot)
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    palette = window.dialogs.palette
+    qtbot.keyClicks(palette.line, "heavy top")
+    qtbot.keyClick(palette.line, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    assert "'mine' has unsaved changes" in palette.warning.text()
+    assert accepted(window, qtbot).title == "mine"
+    qtbot.keyClick(palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "Heavy top", timeout=SOON)
+    window.session.edit(window.session.scene.model_copy(update={"title": "again mine"}))
+    accepted(window, qtbot)
+    window.action_table["scenes"].trigger()
+    dialog = window.findChild(GalleryDialog)
+    qtbot.keyClicks(dialog.search, "compass")
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert "'again mine' has unsaved changes" in dialog.description.text()
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass", timeout=SOON)
+
+
+def test_titles_come_before_descriptions_and_commands_before_scenes() -> None:
+    entries = {
+        "described": Searched("Break shot", description="Balls roll on a cloth.", is_command=False),
+        "scene": Searched("A cloth falls", is_command=False),
+        "command": Searched("Add > Cloth"),
+        "scattered": Searched("Camera lock of the head"),
+        "prefix": Searched("Clothes"),
+    }
+    listed = found("cloth", ((texts, name) for name, texts in entries.items()))
+    assert listed == ["command", "scene", "prefix", "described", "scattered"]
+    assert found("", ((texts, name) for name, texts in entries.items())) == list(entries)
+    assert rank("xyz", Searched("Fit all")) is None
+
+
+def test_scenes_are_not_found_by_scattered_letters() -> None:
+    assert rank("japan", Searched("A jelly on a pendulum on a spring", is_command=False)) is None
+    assert rank("light", Searched("T-handle without weight", is_command=False)) is None

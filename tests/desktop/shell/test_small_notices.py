@@ -1,0 +1,89 @@
+"""Texts over the view: the bar of a film, offers after a change of language, keys after a field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from gui import SOON, accepted, inspect, row_of, type_in
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.panels.shell.qt_translator import use_language
+from app.panels.widgets.toast import FilmBar
+from core.scene import gallery
+
+SCENE = """
+title = "first"
+[[body]]
+name = "bob"
+support = "pivot"
+orientation = { axis = [1, 0, 0], angle = 1.0 }
+shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
+"""
+Lab = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def _english_again(qapp: object) -> object:
+    yield
+    use_language("en")
+
+
+def test_the_bar_of_a_film_shows_no_markup(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    window.action_table["record"].trigger()
+    bars = window.view.findChildren(FilmBar)
+    qtbot.waitUntil(lambda: any(bar.isVisible() and "Recording 0:" in bar.text for bar in bars), timeout=SOON)
+    bar = next(bar for bar in bars if bar.isVisible())
+    assert "<" not in bar.text
+    picture = bar.grab().toImage()
+    reds = [picture.pixelColor(x, y) for x in range(40) for y in range(picture.height())]
+    assert any(color.red() > 180 and color.green() < 110 for color in reds)  # the dot
+    window.action_table["record"].trigger()
+    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=2 * SOON)
+
+
+def test_an_offer_that_was_replaced_does_not_return_with_another_language(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    window.session.edit(window.session.scene.model_copy(update={"title": "mine"}))
+    accepted(window, qtbot)
+    window.files.open(gallery.path("compass"))
+    qtbot.waitUntil(lambda: "mine was not saved" in window.toast.text, timeout=SOON)
+    window.set_language("ja")
+    qtbot.waitUntil(lambda: "was not saved" not in window.toast.text, timeout=SOON)
+    assert "mine" in window.toast.text  # the visible offer is translated
+    window.toast.show_message("something else", None)
+    window.set_language("en")
+    qtbot.waitUntil(lambda: window.action_table["quit"].text() == "&Quit", timeout=SOON)
+    assert window.toast.text == "something else"
+
+
+def test_letters_after_return_are_keys_of_the_window(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 0)
+    field = row_of(window, "body[0].friction").editor.field
+    type_in(qtbot, field, "0.5")
+    assert accepted(window, qtbot).body[0].friction == 0.5
+    assert not field.hasFocus()
+    was_on = window.settings.story
+    qtbot.keyClick(window.focusWidget() or window, Qt.Key.Key_I)
+    assert window.settings.story is not was_on
+    assert float(field.text()) == 0.5
+    type_in(qtbot, field, "many")
+    assert field.hasFocus()  # what is wrong can be mended
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+
+
+def test_the_drift_is_small_again_after_rewinding_to_before_an_edit(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.5, timeout=SOON)
+    world = window.session.scene.world.model_copy(update={"gravity": (0.0, 0.0, -30.0)})
+    window.session.edit(window.session.scene.model_copy(update={"world": world}))
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 1.0, timeout=SOON)
+    window.session.seek(0.2)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time < 0.3, timeout=SOON)
+    assert np.abs(window.session.moment.drift) < 1e-3

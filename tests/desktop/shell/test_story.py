@@ -1,0 +1,119 @@
+"""The card of a scene, its buttons, its legend, and the hand over the sensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from gui import LEFT, SOON, accepted, click
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.panels.shell.qt_translator import use_language
+from core.scene import gallery
+
+Lab = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def _english_again(qapp: object) -> object:
+    yield
+    use_language("en")
+
+
+def button(window: MainWindow, words: str) -> object:
+    return next(each for each in window.story.card.buttons if words in each.text())
+
+
+def test_a_scene_opens_with_its_card(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+    card = window.story.card
+    assert card.isVisible()
+    assert card.title.text() == "Heavy top"
+    assert card.text.text().startswith("A fast top")
+    assert [each.text() for each in card.buttons] == ["Spin it slower", "Tilt it more", "Show the polhode"]
+    assert card.geometry().right() < window.view.width()
+    assert card.height() >= card.layout().totalHeightForWidth(card.width())
+
+
+def test_its_buttons_do_what_they_say(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.5, timeout=SOON)
+    click(qtbot, button(window, "Tilt it more"))
+    assert accepted(window, qtbot).body[0].orientation.angle == 1.1
+    qtbot.waitUntil(
+        lambda: window.session.moment is not None and window.session.moment.snapshot.time < 0.3, timeout=SOON
+    )
+    axis = window.session.moment.snapshot.bodies.basis[0, 2]
+    assert np.arccos(axis[2]) > 0.9  # it starts again, tilted
+    assert window.session.running
+    assert not window.scene_view.visible["polhode"]
+    assert "angular momentum" not in window.story.card.legend.text()
+    click(qtbot, button(window, "Show the polhode"))
+    assert window.scene_view.visible["polhode"]
+    qtbot.waitUntil(lambda: "angular momentum" in window.story.card.legend.text(), timeout=SOON)
+    click(qtbot, button(window, "Show the polhode"))
+    assert not window.scene_view.visible["polhode"]
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert accepted(window, qtbot).body[0].orientation.angle == 0.6
+
+
+def test_closed_once_it_stays_closed_until_it_is_asked_for(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+    click(qtbot, window.story.card.close_button)
+    assert not window.story.card.isVisible()
+    assert window.story.card.open_button.isVisible()
+    window.files.open(gallery.path("compass"))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass", timeout=SOON)
+    assert not window.story.card.isVisible()
+    assert not window.settings.story
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    assert window.story.card.isVisible()
+    assert window.story.card.title.text() == "Compass"
+    assert window.settings.story
+
+
+def test_the_card_follows_language_and_window(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("t_handle"))
+    qtbot.waitUntil(lambda: "ω" in window.story.card.legend.text(), timeout=SOON)
+    window.set_language("ja")
+    qtbot.waitUntil(lambda: window.story.card.heading.text() != "Try this", timeout=SOON)
+    assert "角運動量" in window.story.card.legend.text()
+    assert not any(each.text().isascii() for each in window.story.card.buttons)
+    window.resize(700, 430)
+    qtbot.waitUntil(lambda: window.story.card.geometry().bottom() <= window.view.height(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.story.card.width() <= window.view.width() / 2, timeout=SOON)
+
+
+def test_a_scene_without_a_story_shows_its_description_and_an_empty_one_nothing(lab: Lab, qtbot: QtBot) -> None:
+    window = lab('title = "one"\ndescription = "A ball. It falls."\nparticle = [{ name = "ball", mass = 1.0 }]')
+    assert window.story.card.text.text() == "A ball."
+    assert window.story.card.buttons == []
+    window.files.new()
+    qtbot.waitUntil(lambda: not window.session.document.scene.particle, timeout=SOON)
+    assert not window.story.card.isVisible()
+    assert not window.story.card.open_button.isVisible()
+
+
+def test_a_hand_scene_opens_the_sensor_and_the_mouse_takes_the_hand_over(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("course_11_hand"))
+    qtbot.waitUntil(lambda: window.sensor.dock is not None and window.sensor.dock.isVisible(), timeout=SOON)
+    hand = window.sensor.dock.hand
+    qtbot.waitUntil(lambda: hand.text.text().startswith("Simulated hand: moving"), timeout=SOON)
+    qtbot.waitUntil(lambda: hand.picture.distance is not None, timeout=SOON)
+    before = hand.picture.distance
+    qtbot.waitUntil(lambda: abs(hand.picture.distance - before) > 5.0, timeout=SOON)  # it moves
+    picture = hand.picture
+    at = QPoint(picture.width() // 2, round(picture.y_of(picture.distance)) - 10)
+    to = QPoint(at.x(), round(picture.y_of(150.0)) - 10)
+    qtbot.mousePress(picture, LEFT, pos=at)
+    qtbot.mouseMove(picture, to)
+    qtbot.mouseRelease(picture, LEFT, pos=to)
+    qtbot.waitUntil(lambda: hand.text.text().startswith("Your hand"), timeout=SOON)
+    qtbot.waitUntil(lambda: abs(1000 * window.session.moment.snapshot.distance - picture.distance) < 20, timeout=SOON)
+    assert picture.distance < before + 200
+    click(qtbot, hand.release_button)
+    held = picture.distance
+    qtbot.waitUntil(lambda: abs(picture.distance - held) > 30, timeout=SOON)

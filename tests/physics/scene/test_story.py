@@ -1,0 +1,115 @@
+"""The story of a scene: read, checked with places, written, and kept sound by edits."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.edit.parts import reordered, without
+from app.session.document import Document
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.scene import gallery
+from core.scene.checks.story_rules import story_problems, tried
+from core.scene.fields import with_value
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene, scene_of, scene_schema, scene_text, tables_of
+
+TEXT = """
+format = 1
+title = "two"
+[story]
+text = "Two balls."
+try = [
+    { label = "Push", set = { "particle[1].velocity" = [1, 0, 0], "world.gravity" = [0, 0, 0] }, restart = true },
+    { label = "Show", show = ["velocities"] },
+]
+[[particle]]
+name = "a"
+mass = 1.0
+[[particle]]
+name = "b"
+mass = 1.0
+position = [1, 0, 0]
+"""
+
+
+def scene(text: str = TEXT) -> Scene:
+    return scene_of(tables_of(text, "story"), "story")
+
+
+def test_a_story_is_read_and_written() -> None:
+    read = scene()
+    push, show = read.story.try_
+    assert (push.label, push.restart, show.show) == ("Push", True, ("velocities",))
+    assert scene(scene_text(read)) == read
+    changed = tried(read, push)
+    assert changed.particle[1].velocity == (1.0, 0.0, 0.0)
+    assert changed.world.gravity == (0.0, 0.0, 0.0)
+    assert changed.particle[0] is read.particle[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"particle[1].velocity"', '"particle[1].velocty"', "did you mean 'particle[1].velocity'?"),
+        ('"particle[1].velocity"', '"particle[7].velocity"', "the scene has no field 'particle[7].velocity'"),
+        ("[1, 0, 0], ", "[1, 0], ", "story.try[0].set"),
+        ('"world.gravity" = [0, 0, 0]', '"world.permeability" = -1.0', "must be at least 0"),
+    ],
+)
+def test_what_a_button_cannot_set_is_said_with_its_place(old: str, new: str, said: str) -> None:
+    read = scene(TEXT.replace(old, new))
+    with pytest.raises(InputError) as error:
+        build(read, Meshes())
+    assert "story.try[0].set" in str(error.value)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ('["velocities"]', '["velocitis"]', "story.try[1].show[0]"),
+        ('label = "Push"', 'label = ""', "story.try[0].label"),
+        ('text = "Two balls."', 'tekst = "Two balls."', "story.tekst"),
+    ],
+)
+def test_faults_of_a_story_are_found_when_it_is_read(old: str, new: str, place: str) -> None:
+    with pytest.raises(InputError, match="story") as error:
+        scene(TEXT.replace(old, new))
+    assert place in str(error.value)
+
+
+def test_buttons_follow_the_items_that_they_change() -> None:
+    moved = reordered(scene(), ("particle", 1), 0)
+    assert set(moved.story.try_[0].set) == {"particle[0].velocity", "world.gravity"}
+    assert tried(moved, moved.story.try_[0]).particle[0].name == "b"
+    gone = without(scene(), ("particle", 1))
+    assert [trial.label for trial in gone.story.try_] == ["Show"]
+
+
+def test_an_edit_drops_a_button_that_it_makes_impossible() -> None:
+    uniform = scene(TEXT.replace('"world.gravity" = [0, 0, 0]', '"world.magnetic_field.value" = [0, 0, 1]'))
+    document = Document(uniform)
+    kind = {"kind": "rotating", "cosine": (0, 0, 0), "sine": (0, 0, 0), "angular_frequency": 1.0}
+    edited = document.edited(with_value(uniform, ("world", "magnetic_field"), kind))
+    assert [trial.label for trial in edited.scene.story.try_] == ["Show"]
+    assert edited.undone().scene.story == uniform.story
+    assert not story_problems(edited.scene)
+
+
+def test_the_schema_knows_stories() -> None:
+    schema = scene_schema()
+    assert set(schema["$defs"]["Trial"]["properties"]) == {"label", "set", "show", "restart"}
+    assert "try" in schema["$defs"]["Story"]["properties"]
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_every_scene_of_the_gallery_tells_its_story(name: str) -> None:
+    read = read_scene(gallery.path(name))
+    assert 20 < len(read.story.text) <= 120, "one sentence"
+    assert 2 <= len(read.story.try_) <= 3
+    assert not story_problems(read)
+    for trial in read.story.try_:
+        assert trial.set or trial.show or trial.restart
+        assert len(trial.label) <= 36

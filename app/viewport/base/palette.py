@@ -42,6 +42,11 @@ class Theme:
     momentum: str  # angular momentum
     line: str  # magnetic field lines far from poles
 
+    @property
+    def is_dark(self) -> bool:
+        """Whether the background is darker than the text."""
+        return sum(rgb(self.top)) < sum(rgb(self.text))
+
 
 ARROWS = {"dark": ("#f6c945", "#f0a3c8", "#c9d6e6"), "light": ("#b26a00", "#8c2f66", "#5c6f87")}
 THEMES = {

@@ -18,6 +18,7 @@ from app.i18n.language import tr
 from app.viewport.base.palette import RGB, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import set_text, text_actor
+from app.viewport.things.walls import is_ground, thickness
 from core.simulation.snapshot import Snapshot
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
@@ -41,7 +42,9 @@ class GroundView:
         """Rebuild grid and label for the size of the stage."""
         extent = EXTENT * stage.radius
         color = rgb(stage.theme.grid)
-        self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
+        floors = [wall for wall in stage.scene.wall if is_ground(wall, stage)]
+        height = stage.ground - max((thickness(wall, stage) for wall in floors), default=0.0)  # below a slab
+        self._grid.GetMapper().SetInputData(grid(stage.center, extent, height, stage.cell, color))
         set_text(self._label, tr("grid {length}").format(length=length_text(stage.cell)))
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 

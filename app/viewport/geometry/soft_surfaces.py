@@ -15,9 +15,10 @@ import numpy as np
 import pyvista as pv
 
 from app.viewport.geometry.tubes import Tubes, add_normals, transported
-from core.physics.points.description import Chain, Lattice
+from core.physics.points.description import Chain, Lattice, Particle, Soft, SoftMesh
 
 VERTICES = 5000  # approximate number of vertices of a sheet, which determines its refinement
+FEWEST = 6  # points of a lattice or a chain with a surface
 FINEST = 4  # intervals at most between neighbouring points
 ROPE = 0.16  # radius of a rope without a stated one, in distances of neighbours
 SIDES = 12  # of a rope
@@ -34,18 +35,25 @@ class SoftSurface(Protocol):
 
 
 def surface_through(soft: Lattice | Chain) -> SoftSurface | None:
-    """The surface of a soft body; None for a single point."""
+    """The surface of a soft body; None if it has none."""
+    if not has_surface(soft):
+        return None
     if isinstance(soft, Chain):
         return Rope(np.arange(soft.count), rope_radius(soft))
     number = np.arange(prod(soft.counts)).reshape(soft.counts[::-1])  # the first axis is the fastest
     match sum(count > 1 for count in soft.counts):
-        case 0:
-            return None
         case 1:
             return Rope(number.ravel(), rope_radius(soft))
         case 2:
             return Sheets([number.squeeze()])
     return Sheets(faces_of(number))
+
+
+def has_surface(part: Soft | Particle) -> bool:
+    """Whether an item is drawn as a surface; a few masses in a row are drawn as such, with the springs between them."""
+    if isinstance(part, Lattice):
+        return max(part.counts) > 1 and prod(part.counts) >= FEWEST
+    return isinstance(part, SoftMesh) or (isinstance(part, Chain) and (part.count >= FEWEST or part.bending > 0))
 
 
 def rope_radius(soft: Lattice | Chain) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.viewport.base.palette import rgba, shape_color, shape_opacity
 from app.viewport.base.stage import Stage
+from app.viewport.geometry.soft_surfaces import has_surface
 from core.physics.points.description import Chain, Lattice, Particle, Soft, SoftMesh
 
 SMALL = 0.16  # default radius of points of soft bodies, in distances of neighbours
@@ -56,11 +57,6 @@ def anchors(stage: Stage) -> np.ndarray:
     """(n, 3) [m] fixed ends of springs, laboratory frame."""
     ends = [end for spring in stage.scene.spring for end in (spring.from_, spring.to) if isinstance(end, tuple)]
     return np.array(ends).reshape(-1, 3)
-
-
-def has_surface(part: Soft | Particle) -> bool:
-    """Whether an item is drawn as a surface."""
-    return isinstance(part, Chain | SoftMesh) or (isinstance(part, Lattice) and max(part.counts) > 1)
 
 
 def is_block(part: Soft | Particle) -> bool:

@@ -20,6 +20,7 @@ class SolidPart:
     surface: pv.PolyData  # triangles only
     color: RGB | None  # None: the colours are cell data of the surface
     opacity: float = 1.0
+    finish: str = "plastic"  # in viewport/materials/finishes.py
 
     @cached_property
     def points(self) -> np.ndarray:

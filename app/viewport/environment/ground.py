@@ -24,7 +24,7 @@ from core.simulation.snapshot import Snapshot
 EXTENT = 5.0  # radius of the grid, in radii of the stage
 FULL = 0.3  # fraction of the radius up to which nothing fades
 PIECES = 33  # points of a grid line, between which opacity is interpolated
-STRONG, WEAK = 0.62, 0.26  # opacity of every fifth line, and of the others
+STRONG, WEAK = 0.40, 0.17  # opacity of every fifth line, and of the others
 
 
 class GroundView:

@@ -128,5 +128,8 @@ def texture(name: str) -> vtkTexture:
     made.RepeatOn()
     made.InterpolateOn()
     made.MipmapOn()
+    made.SetMaximumAnisotropicFiltering(1.0)  # more would cost a third of a frame with software rendering
+    made.SetMaximumAnisotropicFiltering(1.0)
+
     made.SetColorModeToDirectScalars()
     return made

@@ -15,6 +15,7 @@ from app.viewport.base.palette import NORTH, RGBA, SOUTH, rgb, shape_color, shap
 from app.viewport.base.polydata import filtered
 from app.viewport.base.solid import SolidPart, is_ball
 from app.viewport.base.stage import Stage
+from app.viewport.materials.finishes import DENSE, FINISHES
 from app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
 from app.viewport.things.shape_surfaces import surface_of
 from core.physics.bodies.shapes import MeshShape, Shape
@@ -38,6 +39,7 @@ def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSourc
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh, around)
     north = north_of(body, shape)
+    finish = "polished" if is_ball(body) else finish_of(shape, surface)
     if north is not None:
         _color_cells(surface, _cells(surface, shape) @ north > 0, rgb(SOUTH), rgb(NORTH))
     elif is_ball(body):
@@ -46,8 +48,8 @@ def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSourc
         eighths = np.prod(_cells(surface, shape), axis=1) > 0
         _color_cells(surface, eighths, tuple(color), tuple(PALE * color + (1 - PALE) * toward))
     else:
-        return SolidPart(surface, shape_color(shape.color, number), shape_opacity(shape.color))
-    return SolidPart(surface, None, shape_opacity(shape.color))
+        return SolidPart(surface, shape_color(shape.color, number), shape_opacity(shape.color), finish)
+    return SolidPart(surface, None, shape_opacity(shape.color), finish)
 
 
 def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:
@@ -130,16 +132,22 @@ class BodyView:
         color = part.color if self._ghost is None else self._ghost[:3]
         pieces = colored(part.surface, color) if len(numbers) > 1 else [(part.surface, color)]
         opacity = part.opacity if self._ghost is None else GHOSTLY * self._ghost[3]
-        look = partial(_solid if self._ghost is None else _flat, opacity)
+        look = partial(_flat, opacity) if self._ghost is not None else partial(_solid, part.finish, opacity)
         return [Instances(self._renderer, surface, numbers, color, look) for surface, color in pieces]
 
 
-def _solid(opacity: float, look: vtkProperty) -> None:
+def finish_of(shape: Shape, surface: pv.PolyData) -> str:
+    """Finish of a shape with a surface: metal if it is dense, otherwise plastic."""
+    if shape.kind == "point":
+        return "plastic"
+    if shape.mass is None:
+        return "metal" if (shape.density or 0.0) >= DENSE else "plastic"
+    return "metal" if shape.mass >= DENSE * abs(surface.volume) > 0 and shape.kind != "rod" else "plastic"
+
+
+def _solid(finish: str, opacity: float, look: vtkProperty) -> None:
     """Set the properties of a body."""
-    look.SetAmbient(0.22)
-    look.SetDiffuse(0.85)
-    look.SetSpecular(0.28)
-    look.SetSpecularPower(32)
+    FINISHES[finish](look)
     see_through(opacity, look)
 
 

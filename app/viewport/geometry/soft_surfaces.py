@@ -28,7 +28,7 @@ class SoftSurface(Protocol):
     """A surface that follows the points of one soft body."""
 
     surface: pv.PolyData
-    border: list[np.ndarray]  # vertices along its edges, in order; none of a closed surface
+    borders: list[np.ndarray]  # vertices along the edges of each sheet, in order
 
     def write(self, points: np.ndarray) -> None:
         """Write positions and normals for points (n, 3) [m] of the body."""
@@ -105,7 +105,7 @@ class Sheets:
         cells = [start + _quads(*shape) for start, shape in zip(first, shapes, strict=False)]
         self.surface.faces = np.insert(np.vstack(cells), 0, 4, axis=1).ravel()
         add_normals(self.surface)
-        self.border = [_border(*shapes[0])] if len(arrays) == 1 else []
+        self.borders = [start + _border(*shape) for start, shape in zip(first, shapes, strict=False)]
         places, normals = np.asarray(self.surface.points), np.asarray(self.surface.point_data["Normals"])
         self._parts = [
             (places[a:b].reshape(*shape, 3), normals[a:b].reshape(*shape, 3))
@@ -133,7 +133,7 @@ class Rope:
         self._weights = spline_matrix(len(number), finer)
         self._tubes = Tubes(1, len(self._weights), SIDES)
         self.surface = self._tubes.surface
-        self.border: list[np.ndarray] = []
+        self.borders: list[np.ndarray] = []
         caps = [list(range(SIDES))[::-1], list(range(self.surface.n_points - SIDES, self.surface.n_points))]
         self.surface.faces = np.concatenate([self.surface.faces, *([SIDES, *cap] for cap in caps)])
 

@@ -26,7 +26,7 @@ class SkinView:
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._shown: dict[int, _Skin] = {}
+        self._shown: dict[int, Skin] = {}
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
@@ -44,6 +44,10 @@ class SkinView:
             self._renderer.AddActor(skin.actor)
         self.set_visible(self._on)
 
+    def surface_of(self, number: int) -> Skin | None:
+        """The surface of a soft body by its number in the scene; None if none is drawn."""
+        return self._shown.get(number) if self._on else None
+
     def update(self, now: Snapshot) -> None:
         """Deform the surfaces."""
         if self._on:
@@ -57,16 +61,21 @@ class SkinView:
             skin.actor.SetVisibility(on)
 
 
-class _Skin(Protocol):
+class Skin(Protocol):
     """The drawn surface of one soft body."""
 
     actor: vtkActor
+    surface: pv.PolyData
+
+    @property
+    def edges(self) -> list[np.ndarray]:
+        """(n, 3) [m] current lines along the edges of a sheet or a block; none of a round surface."""
 
     def update(self, now: Snapshot) -> None:
         """Write positions and normals of the vertices."""
 
 
-def skin_of(stage: Stage, soft: Soft, number: int) -> _Skin | None:
+def skin_of(stage: Stage, soft: Soft, number: int) -> Skin | None:
     """The surface of a soft body, in the colour of `number` unless it has its own; None for a single point."""
     if isinstance(soft, SoftMesh):
         return _MeshSkin(stage, soft, number)
@@ -79,7 +88,7 @@ def skin_of(stage: Stage, soft: Soft, number: int) -> _Skin | None:
         see_through(opacity * JELLY, actor.GetProperty())
     else:
         actor.GetProperty().SetOpacity(opacity)
-    if surface.border:
+    if len(surface.borders) == 1:
         actor.SetBackfaceProperty(_back(actor.GetProperty()))
     actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()  # springs lie in the surface
     actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1.0, 1.0)
@@ -90,13 +99,19 @@ class _PointSkin:
     """A surface through the points of a lattice or a chain."""
 
     def __init__(self, surface: SoftSurface, where: slice, actor: vtkActor):
-        self.surface, self._at, self.actor = surface, where, actor
+        self._shape, self._at, self.actor = surface, where, actor
+        self.surface = surface.surface
+
+    @property
+    def edges(self) -> list[np.ndarray]:
+        """(n, 3) [m] current lines along the edges of a sheet or a block; none of a rope."""
+        return [np.asarray(self.surface.points)[border] for border in self._shape.borders]
 
     def update(self, now: Snapshot) -> None:
         """Write positions and normals of the vertices."""
         points = now.points.position[self._at]
         if len(points) == self._at.stop - self._at.start:  # otherwise it is a snapshot of an earlier scene
-            self.surface.write(points)
+            self._shape.write(points)
 
 
 class _MeshSkin:
@@ -104,15 +119,20 @@ class _MeshSkin:
 
     def __init__(self, stage: Stage, soft: SoftMesh, number: int):
         shape = skin_shape(soft)
-        self._surface = surface_of(shape, stage.meshes.of(shape, stage.scene.folder), number=NUMBER)
-        self._number = np.asarray(self._surface.point_data[NUMBER])
-        self._faces = self._surface.regular_faces
-        self._places = np.asarray(self._surface.points)
-        self._normals = np.asarray(self._surface.point_data.active_normals)
+        self.surface = surface_of(shape, stage.meshes.of(shape, stage.scene.folder), number=NUMBER)
+        self._number = np.asarray(self.surface.point_data[NUMBER])
+        self._faces = self.surface.regular_faces
+        self._places = np.asarray(self.surface.points)
+        self._normals = np.asarray(self.surface.point_data.active_normals)
         self._at = stage.where[soft.name]
         self._weights = stage.built.skins[soft.name] if stage.built is not None else None
-        self.actor = _actor(self._surface, shape_color(soft.color, number))
+        self.actor = _actor(self.surface, shape_color(soft.color, number))
         see_through(shape_opacity(soft.color), self.actor.GetProperty())
+
+    @property
+    def edges(self) -> list[np.ndarray]:
+        """None: a mesh is closed."""
+        return []
 
     def update(self, now: Snapshot) -> None:
         """Write positions and normals of the vertices."""
@@ -125,8 +145,8 @@ class _MeshSkin:
         corners, count = self._faces.ravel(), len(self._places)
         normals = np.column_stack([np.bincount(corners, across[:, axis], count) for axis in range(3)])
         self._normals[:] = normals / np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
-        self._surface.GetPoints().Modified()
-        self._surface.GetPointData().GetNormals().Modified()
+        self.surface.GetPoints().Modified()
+        self.surface.GetPointData().GetNormals().Modified()
 
 
 def _actor(surface: pv.PolyData, color: tuple[float, float, float]) -> vtkActor:

@@ -37,6 +37,7 @@ class GroundView:
         text = self._label.GetTextProperty()
         text.SetJustificationToRight()
         renderer.AddActor(self._label)
+        self._has_label = True
 
     def rebuild(self, stage: Stage) -> None:
         """Rebuild grid and label for the size of the stage."""
@@ -48,13 +49,18 @@ class GroundView:
         set_text(self._label, tr("grid {length}").format(length=length_text(stage.cell)))
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
+    def hide_label(self) -> None:
+        """Leave the label out from now on."""
+        self._has_label = False
+        self._label.SetVisibility(False)
+
     def update(self, now: Snapshot) -> None:
         """Do nothing: the ground does not move."""
 
     def set_visible(self, on: bool) -> None:
         """Show or hide grid and label."""
-        for actor in (self._grid, self._label):
-            actor.SetVisibility(on)
+        self._grid.SetVisibility(on)
+        self._label.SetVisibility(on and self._has_label)
 
 
 def length_text(length: float) -> str:

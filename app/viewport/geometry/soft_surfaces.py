@@ -72,7 +72,7 @@ def faces_of(number: np.ndarray) -> list[np.ndarray]:
 
 @lru_cache(maxsize=32)
 def spline_matrix(count: int, finer: int) -> np.ndarray:
-    """((count - 1) finer + 1, count) weights of Catmull and Rom's cubic spline through `count` points.
+    """(m, n) weights of Catmull and Rom's cubic spline through n = `count` points, m = (n - 1) `finer` + 1.
 
     At the ends the spline continues with the reflected point. Cached: callers must not modify it.
     """

@@ -41,7 +41,7 @@ class PathPolyline:
 
     @property
     def corners(self) -> np.ndarray:
-        """Indices of the points at which the line has corners, and of both ends."""
+        """(k,) indices of the points at which the line has corners, and of both ends."""
         ways = np.diff(self.line, axis=0)
         ways = ways / np.linalg.norm(ways, axis=1, keepdims=True)
         inner = np.flatnonzero((ways[1:] * ways[:-1]).sum(axis=1) < CORNER) + 1

@@ -64,7 +64,7 @@ class WallView:
 
 def corners_of(wall: Wall, stage: Stage) -> np.ndarray:
     """(4, 3) [m] corners of the front of a wall at rest, counterclockwise as seen from the front."""
-    point, (across, up, normal) = np.array(wall.point), _axes(wall)
+    point, (across, up, normal) = np.array(wall.point), axes_of(wall)
     level = abs(normal[2]) > LEVEL
     extent = np.column_stack([(stage.room - point) @ across, (stage.room - point) @ up])
     low, high = box(extent)
@@ -106,7 +106,7 @@ def is_ground(wall: Wall, stage: Stage) -> bool:
     return bool(upright and wall.motion.kind == "still" and abs(wall.point[2] - stage.ground) < 1e-6 * stage.radius)
 
 
-def _axes(wall: Wall) -> np.ndarray:
+def axes_of(wall: Wall) -> np.ndarray:
     """(3, 3) unit vectors in rows: two along a wall, and its normal."""
     normal = unit(wall.normal)
     across = np.array([1.0, 0.0, 0.0]) if abs(normal[2]) > LEVEL else np.cross([0.0, 0.0, 1.0], normal)
@@ -116,7 +116,7 @@ def _axes(wall: Wall) -> np.ndarray:
 
 def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
     """Front with texture, and narrow sides and edge; light and shade of the flat faces are part of their colours."""
-    corners, axes, name = corners_of(wall, stage), _axes(wall), material_of(wall)
+    corners, axes, name = corners_of(wall, stage), axes_of(wall), material_of(wall)
     color = np.array(BOARDS[name].color(stage.theme))
     front = pv.PolyData(corners, faces=[4, 0, 1, 2, 3])
     places = (corners - wall.point) @ axes[:2].T / (TILE * stage.radius)

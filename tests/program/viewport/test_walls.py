@@ -7,10 +7,13 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
+from app.viewport.environment.lighting import KEY
+from app.viewport.environment.shadow_plane import shadow_plane
 from app.viewport.materials.boards import BOARDS, PIXELS, material_of
 from app.viewport.things.walls import GLASS, corners_of
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
+from core.physics.bodies.shapes import unit
 from core.physics.contact.description import Wall
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
@@ -81,6 +84,22 @@ def test_a_floor_is_opaque_unless_something_is_below_it(plotter: pv.Plotter) -> 
         actors = [actor for _, actors in view.views["walls"]._shown for actor in actors]
         opacities.append(actors[0].GetProperty().GetOpacity())
     assert opacities == [1.0, GLASS]
+
+
+def test_a_shadow_falls_on_a_slope_and_not_beyond_a_floor(plotter: pv.Plotter) -> None:
+    slope = {"name": "slope", "normal": (0.3, 0, 1.0), "stiffness": 1e4}
+    view = shown(plotter, scene(particle=[{**BALL, "position": (0, 0, 0.2)}], wall=[slope]))
+    stage = view.stage
+    assert stage is not None
+    plane = shadow_plane(stage)
+    shadow = plane.origin + (np.array([0.0, 0.0, 0.2]) - plane.origin) @ plane.onto @ plane.axes
+    assert shadow @ unit(slope["normal"]) == pytest.approx(0.0, abs=1e-9)
+    assert np.allclose(np.cross(np.array([0.0, 0.0, 0.2]) - shadow, KEY), 0.0, atol=1e-9)
+    floor = shown(plotter, scene(particle=[BALL], wall=[FLOOR])).stage
+    assert floor is not None
+    corners = corners_of(floor.scene.wall[0], floor)
+    plane = shadow_plane(floor)
+    assert np.allclose([plane.low, plane.high], [corners.min(axis=0)[:2], corners.max(axis=0)[:2]])
 
 
 def test_a_shadow_falls_on_the_floor(plotter: pv.Plotter) -> None:

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 FAR = 1e15  # [m] farther is nothing but an error
-STATED_ASPECT = 1.5  # width over height of the pictures for which scenes state their cameras
 SLICE = 0.010  # [s] of processor time, after which the rest of a scene is built in another event
 TRAIL_VIEWS = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
 
@@ -268,9 +267,7 @@ class SceneView:
         camera = self.plotter.renderer.GetActiveCamera()
         camera.SetParallelProjection(wanted.height > 0)
         camera.SetViewAngle(VIEW_ANGLE)
-        pose, (width, height) = pose_at(wanted), self.plotter.window_size
-        narrow = max(1.0, STATED_ASPECT * height / max(width, 1))  # a narrower picture has the same width of the scene
-        set_camera(camera, replace(pose, far=narrow * pose.far, scale=narrow * pose.scale))
+        set_camera(camera, pose_at(wanted))
         self._see()
 
     def _see(self) -> None:

@@ -1,4 +1,4 @@
-"""Selection in the view: picking by click, a bounding box, and handles that translate and rotate the selected item."""
+"""Selection in the view: picking by click, an outline, and handles that translate and rotate the selected item."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from app.viewport.base.stage import Stage
 from app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from app.viewport.picking.pick_springs_walls import other_at
 from app.viewport.picking.picking import Picker
-from app.viewport.picking.selection_gizmo import REACH, GizmoHandles, SelectionBox, ring_points
+from app.viewport.picking.selection_gizmo import REACH, GizmoHandles, ring_points
+from app.viewport.picking.selection_outline import SelectionOutline
+from app.viewport.things.skins import SkinView
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.scene.fields import Place, at
@@ -50,7 +52,8 @@ class SelectionTool(QObject):
         super().__init__(view)
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
         renderer = view.plotter.renderer
-        self._box, self._handles = SelectionBox(renderer), GizmoHandles(renderer)
+        skins = next(view for view in scene_view.views.values() if isinstance(view, SkinView))
+        self._outline, self._handles = SelectionOutline(renderer, skins), GizmoHandles(renderer)
         self._handles_action = action_table["handles"]
         self._dragged: DraggedPart | DraggedJoint | None = None
         self._active_handle: tuple[str, int] | None = None
@@ -111,7 +114,8 @@ class SelectionTool(QObject):
             return False
         self._drawn_frame, self._drawn_state, self._box_is_drawn = frame, state, place is not None
         box = self.box()
-        self._box.draw(box)
+        stage, now = self._scene_view.stage, self._snapshot()
+        self._outline.draw(stage, now, self._place_in(stage) if stage is not None else None, box)
         dragged = self.draggable(box)
         if dragged is None or not self._handles_action.isChecked():
             self._handles.draw(None, 1.0, (), None)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n.field_names import scene_description, scene_title
 from app.panels.shell.menus import scene_group, scenes
+from app.panels.widgets.moving_thumbnails import MovingThumbnails
 from app.panels.widgets.plain_label import PlainLabel, wrapped
 from app.panels.widgets.search import Searched, found
 from core.scene import gallery
@@ -28,6 +29,7 @@ PICTURE = QSize(240, 150)  # [pixel]
 CELL = QSize(252, 194)
 WINDOW = QSize(1010, 640)
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
+MIDDLE = 128  # lightness of the background of a window, 0 to 255, below which the theme is dark
 PICTURES_PER_STEP = 3  # pictures read before other events are processed
 ROLES = Qt.ItemDataRole
 
@@ -56,8 +58,12 @@ class GalleryDialog(QDialog):
         self.groups, self.list = QListWidget(), QListWidget()
         self.description = PlainLabel()
         self._open_button = QPushButton(self.tr("Open"))
+        self._theme = "dark" if self.palette().window().color().lightness() < MIDDLE else "light"
         self._lay_out()
         self._populate()
+        self.thumbnails = MovingThumbnails(
+            self.list, PICTURE, lambda item: gallery.strip(item.data(ROLES.UserRole).stem, self._theme)
+        )
         self._without_picture = [item for _, item in self._entries]
         self._picture_timer = QTimer(self)
         self._picture_timer.timeout.connect(self._load_pictures)
@@ -118,7 +124,7 @@ class GalleryDialog(QDialog):
     def _load_pictures(self) -> None:
         """Read the next PICTURES_PER_STEP pictures; stop the timer after the last one."""
         for item in self._without_picture[:PICTURES_PER_STEP]:
-            picture = QPixmap(str(gallery.picture(item.data(ROLES.UserRole).stem)))
+            picture = QPixmap(str(gallery.picture(item.data(ROLES.UserRole).stem, self._theme)))
             if not picture.isNull():  # a scene without a picture keeps the blank one
                 ratio = self.devicePixelRatioF()
                 smooth = Qt.TransformationMode.SmoothTransformation

@@ -12,6 +12,7 @@ from app.runner.backfill import backfilled_samples
 from app.runner.energy_drift import EnergyDrift
 from app.runner.ghosts import Ghosts
 from app.runner.pacing import Pacing, worked
+from app.runner.passage import published_parts
 from app.runner.pending_scene import PendingScene
 from app.runner.recording import RunRecorder
 from app.runner.recovery import LastGoodState
@@ -327,11 +328,9 @@ class SimulationLoop:
             self._show()
 
     def _advance(self, count: int) -> None:
-        simulation = self._simulation
         if self._replay_source is not None:
             self._wind(count)
-            return
-        if simulation is None:
+        if self._replay_source is not None or (simulation := self._simulation) is None:
             return
         self._forget_later(simulation)
         before, begun = time.perf_counter(), worked()
@@ -339,9 +338,10 @@ class SimulationLoop:
             self._sensor_input.move_followers(each, count * simulation.time_step, self._pacing, before)
         try:
             with self.step_guard(simulation, *self._ghosts.simulations):
-                self._run_recorder.advance(simulation, count)
-                for name, stop in self._ghosts.follow(simulation.time):
-                    self._say(messages.GhostLost(name, message_of(stop)))
+                for steps in published_parts(simulation, count, self._moment, self._ghosts, self._publish):
+                    self._run_recorder.advance(simulation, steps)
+                    for name, stop in self._ghosts.follow(simulation.time):
+                        self._say(messages.GhostLost(name, message_of(stop)))
         except Diverged as error:
             self._pass_warnings(simulation)
             self._fall_back(simulation, error)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MAX_FRAMES = 64  # frames kept for a window that polls too seldom; older ones are dropped
+MAX_FRAMES = 1024  # frames kept for a window that polls too seldom; older ones are dropped
 BATCHES = 4096  # of samples, likewise
 
 

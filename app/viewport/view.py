@@ -18,6 +18,7 @@ from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import AXES, THEMES, rgb
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage, set_stage
+from app.viewport.environment.ground import GroundView
 from app.viewport.environment.lighting import light, paint_background
 from app.viewport.registry import (
     DERIVED_VIEWS,
@@ -306,6 +307,12 @@ class SceneView:
         if self.stage is not None:
             self.finish_build()
             self._rebuild([name for name in self.views if name not in TRAIL_VIEWS or name == "lift_off"])
+
+    def hide_annotations(self) -> None:
+        """Draw neither the axes of the laboratory nor the length of a grid cell."""
+        self._axes.SetVisibility(False)
+        for ground in (view for view in self.views.values() if isinstance(view, GroundView)):
+            ground.hide_label()
 
     def hide_background(self) -> None:
         """Draw neither sky nor ground, for pictures that let through what is behind them."""

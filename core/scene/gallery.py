@@ -34,9 +34,14 @@ def path(name: str) -> Path:
     return FOLDER / f"{name}.toml"
 
 
-def picture(name: str) -> Path:
-    """File of the picture of a built-in scene, made by app/export/gallery_pictures.py; it may be missing."""
-    return FOLDER / "pictures" / f"{name}.jpg"
+def picture(name: str, theme: str) -> Path:
+    """File of the picture of a built-in scene in a theme, made by app/export/gallery_pictures.py; it may be missing."""
+    return FOLDER / "pictures" / f"{name}.{theme}.jpg"
+
+
+def strip(name: str, theme: str) -> Path:
+    """File of successive small pictures of a built-in scene, side by side; likewise."""
+    return FOLDER / "pictures" / f"{name}.{theme}.strip.jpg"
 
 
 def seen_as(kind: Callable[[Path], bool], path: Path) -> bool:

@@ -138,7 +138,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("picture_as", QT_TRANSLATE_NOOP("Actions", "Export &image...")),
             Entry("film_as", QT_TRANSLATE_NOOP("Actions", "Render &video...")),
             Entry("plot_data", QT_TRANSLATE_NOOP("Actions", "Plot &data (CSV)")),
-            Entry("run_table", QT_TRANSLATE_NOOP("Actions", "Run "&Table of the run (CSV)..."table (CSV)...")),
+            Entry("run_table", QT_TRANSLATE_NOOP("Actions", "Run &table (CSV)...")),
             SEPARATOR,
             Entry("tape", QT_TRANSLATE_NOOP("Actions", "Record sim&ulation data"), ("Ctrl+R",), checkable=True),
         ),

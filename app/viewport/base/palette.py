@@ -42,11 +42,16 @@ class Theme:
     momentum: str  # angular momentum
     line: str  # magnetic field lines far from poles
 
+    @property
+    def is_dark(self) -> bool:
+        """Whether the background is darker than the text."""
+        return sum(rgb(self.top)) < sum(rgb(self.text))
+
 
 ARROWS = {"dark": ("#f6c945", "#f0a3c8", "#c9d6e6"), "light": ("#b26a00", "#8c2f66", "#5c6f87")}
 THEMES = {
-    "dark": Theme("#4a5568", "#21262e", "#7c899b", "#05070a", 0.62, "#dfe5ec", "#aab3be", *ARROWS["dark"]),
-    "light": Theme("#dfe8f2", "#f4f6f9", "#8d99a8", "#1a2433", 0.42, "#27313d", "#6b7684", *ARROWS["light"]),
+    "dark": Theme("#3d444e", "#23272d", "#7c8794", "#05070a", 0.66, "#dfe5ec", "#aab3be", *ARROWS["dark"]),
+    "light": Theme("#e3e8ee", "#f6f7f9", "#8d99a8", "#1a2433", 0.42, "#27313d", "#6b7684", *ARROWS["light"]),
 }
 
 

@@ -20,6 +20,8 @@ class SolidPart:
     surface: pv.PolyData  # triangles only
     color: RGB | None  # None: the colours are cell data of the surface
     opacity: float = 1.0
+    finish: str = "plastic"  # in viewport/materials/finishes.py
+    letters: pv.PolyData | None = None  # of its poles, body frame
 
     @cached_property
     def points(self) -> np.ndarray:

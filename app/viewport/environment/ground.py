@@ -18,12 +18,13 @@ from app.i18n.language import tr
 from app.viewport.base.palette import RGB, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import set_text, text_actor
+from app.viewport.things.walls import is_ground, thickness
 from core.simulation.snapshot import Snapshot
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
 FULL = 0.3  # fraction of the radius up to which nothing fades
 PIECES = 33  # points of a grid line, between which opacity is interpolated
-STRONG, WEAK = 0.62, 0.26  # opacity of every fifth line, and of the others
+STRONG, WEAK = 0.40, 0.17  # opacity of every fifth line, and of the others
 
 
 class GroundView:
@@ -36,22 +37,30 @@ class GroundView:
         text = self._label.GetTextProperty()
         text.SetJustificationToRight()
         renderer.AddActor(self._label)
+        self._has_label = True
 
     def rebuild(self, stage: Stage) -> None:
         """Rebuild grid and label for the size of the stage."""
         extent = EXTENT * stage.radius
         color = rgb(stage.theme.grid)
-        self._grid.GetMapper().SetInputData(grid(stage.center, extent, stage.ground, stage.cell, color))
+        floors = [wall for wall in stage.scene.wall if is_ground(wall, stage)]
+        height = stage.ground - max((thickness(wall, stage) for wall in floors), default=0.0)  # below a slab
+        self._grid.GetMapper().SetInputData(grid(stage.center, extent, height, stage.cell, color))
         set_text(self._label, tr("grid {length}").format(length=length_text(stage.cell)))
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
+
+    def hide_label(self) -> None:
+        """Leave the label out from now on."""
+        self._has_label = False
+        self._label.SetVisibility(False)
 
     def update(self, now: Snapshot) -> None:
         """Do nothing: the ground does not move."""
 
     def set_visible(self, on: bool) -> None:
         """Show or hide grid and label."""
-        for actor in (self._grid, self._label):
-            actor.SetVisibility(on)
+        self._grid.SetVisibility(on)
+        self._label.SetVisibility(on and self._has_label)
 
 
 def length_text(length: float) -> str:

@@ -20,12 +20,12 @@ def light(renderer: vtkRenderer) -> None:
     key.SetPosition(*KEY)
     key.SetFocalPoint(0, 0, 0)
     key.SetColor(1.0, 0.97, 0.92)
-    key.SetIntensity(0.70)
+    key.SetIntensity(0.80)
     renderer.AddLight(key)
     # Lights attached to the camera illuminate every visible side.
     for position, color, intensity in (
-        ((0.0, 0.15, 1.0), (1.0, 1.0, 1.0), 0.42),
-        ((1.0, 0.25, 0.35), (0.80, 0.89, 1.0), 0.30),
+        ((0.0, 0.15, 1.0), (1.0, 1.0, 1.0), 0.30),
+        ((1.0, 0.25, 0.35), (0.80, 0.89, 1.0), 0.26),
     ):
         fill = vtkLight()
         fill.SetLightTypeToCameraLight()

@@ -1,4 +1,4 @@
-"""Soft shadows on the ground: sample points of the surfaces are projected along the key light.
+"""Soft shadows on the ground, a floor or a slope: sample points of the surfaces are projected along the key light.
 
 Each point represents an area; the areas that fall on each cell of a texture are summed and blurred, which gives the
 attenuation of the light. This costs a fraction of rendering the shapes again, and has no hard edges.
@@ -21,7 +21,7 @@ from vtkmodules.vtkRenderingCore import (
 from app.viewport.base.palette import rgb
 from app.viewport.base.polydata import box
 from app.viewport.base.stage import Stage
-from app.viewport.environment.lighting import KEY
+from app.viewport.environment.shadow_plane import ShadowPlane, shadow_plane
 from app.viewport.things.bodies import surface_samples
 from app.viewport.things.point_appearance import cloud
 from core.simulation.snapshot import Bodies, Snapshot
@@ -37,12 +37,11 @@ FEWEST = 40  # sample points of the smallest shape
 BLUR = 1.4  # [cells] standard deviation
 GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
 KERNEL = (GAUSSIAN / GAUSSIAN.sum()).astype(np.float32)
-DOWN = np.array([[1, 0], [0, 1], [-KEY[0] / KEY[2], -KEY[1] / KEY[2]]])  # projects along the light to z = 0
 DENSITY = 2.5  # optical density of a surface that covers its cell once
 
 
 class ShadowView:
-    """A textured square on the ground."""
+    """A textured rectangle on the plane that shadows fall on."""
 
     def __init__(self, renderer: vtkRenderer):
         self._image = vtkImageData()
@@ -74,27 +73,27 @@ class ShadowView:
         self._still = np.zeros((CELLS, CELLS))  # coverage by fixed bodies
         self._corner = np.zeros(2)  # [m] of the square
         self._cell = 1.0  # [m]
-        self._ground = 0.0  # [m] height
+        self._plane: ShadowPlane | None = None
         self._strength = 0.0  # largest opacity, 0 to 255
         self._due = True  # whether the next snapshot is projected
         self._time = 0.0  # [s] of the last snapshot
 
     def rebuild(self, stage: Stage) -> None:
         """Place the square and choose sample points."""
-        cast = (stage.room - (0, 0, stage.ground)) @ DOWN
-        low, high = box(cast)
+        plane = self._plane = shadow_plane(stage)
+        low, high = (np.clip(end, plane.low, plane.high) for end in box((stage.room - plane.origin) @ plane.onto))
         half = 0.55 * float((high - low).max())
         self._corner = (low + high) / 2 - half
         self._cell = 2 * half / CELLS
-        self._ground = stage.ground
         self._strength = 255 * stage.theme.shadow_strength
         self._pixels[:, :, :3] = np.round(255 * np.array(rgb(stage.theme.shadow)))
-        (x, y), z = self._corner, stage.ground
+        low, high = np.maximum(self._corner, plane.low), np.minimum(self._corner + 2 * half, plane.high)
         square = pv.Plane(i_resolution=1, j_resolution=1)
-        square.points = np.array(
-            [(x, y, z), (x + 2 * half, y, z), (x, y + 2 * half, z), (x + 2 * half, y + 2 * half, z)]
+        square.points = plane.corners(low, high)
+        (left, lower), (right, upper) = ((end - self._corner) / (2 * half) for end in (low, high))
+        square.active_texture_coordinates = np.array(
+            [(left, lower), (right, lower), (left, upper), (right, upper)], dtype=np.float32
         )
-        square.active_texture_coordinates = np.array([(0, 0), (1, 0), (0, 1), (1, 1)], dtype=np.float32)
         self._mapper.SetInputData(square)
         moving = set(stage.moving)
         fixed = [i for i in range(len(stage.solids)) if i not in moving and i not in stage.unseen]
@@ -167,15 +166,18 @@ class ShadowView:
 
     def _fallen_points(self, points: np.ndarray) -> np.ndarray | float:
         """(CELLS, CELLS) coverage of each cell by the spheres of the points (p, 3) [m]."""
-        if len(self._dots) == 0 or len(points) <= self._dots[-1]:
+        plane = self._plane
+        if plane is None or len(self._dots) == 0 or len(points) <= self._dots[-1]:
             return 0.0
-        place = ((points[self._dots] + self._off - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
+        place = ((points[self._dots] + self._off - plane.origin) @ plane.onto - self._corner) / self._cell
         return _counted(place, self._dot_weight)
 
     def _fallen(self, bodies: Bodies) -> np.ndarray:
         """(CELLS, CELLS) coverage of each cell by the surfaces of the sampled bodies."""
-        turn = bodies.basis @ DOWN / self._cell  # (bodies, 3, 2)
-        origin = ((bodies.position - (0, 0, self._ground)) @ DOWN - self._corner) / self._cell
+        plane = self._plane
+        assert plane is not None
+        turn = bodies.basis @ plane.onto / self._cell  # (bodies, 3, 2)
+        origin = ((bodies.position - plane.origin) @ plane.onto - self._corner) / self._cell
         if len(self._runs) <= FEW:  # a product for each body; one for each point takes ten times as long
             parts = [self._point[rows] @ turn[i] + origin[i] for i, rows in self._runs]
             place = np.concatenate([np.zeros((0, 2)), *parts])
@@ -185,9 +187,13 @@ class ShadowView:
 
 
 def _counted(place: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """(CELLS, CELLS) sums of the weights (n,) in each cell, at positions (n, 2) in cells from the corner."""
-    column, row = np.fmin(np.fmax(place, 0), CELLS - 1).astype(int).T  # fmax replaces NaN of a diverged run
-    return np.bincount(row * CELLS + column, weight, CELLS * CELLS).reshape(CELLS, CELLS)
+    """(CELLS, CELLS) sums of the weights (n,) in each cell, at positions (n, 2) in cells from the corner.
+
+    What is outside, and NaN of a diverged run, falls on a cell that is left out.
+    """
+    column, row = np.fmin(np.fmax(place, -1), CELLS).astype(int).T + 1
+    wide = CELLS + 2
+    return np.bincount(row * wide + column, weight, wide * wide).reshape(wide, wide)[1:-1, 1:-1]
 
 
 def _blurred(shade: np.ndarray) -> np.ndarray:

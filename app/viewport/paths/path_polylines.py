@@ -1,4 +1,4 @@
-"""Polylines of bead paths: a wire through the bead, or a rail below a rolling one. Geometry only."""
+"""Polylines of bead paths: a wire through the bead, or a pair of rails below a rolling one. Geometry only."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ GRID = 2049  # points uniform in q, from which points uniform in arc length are 
 MOST, LEAST, ALTOGETHER = 400, 60, 40_000  # points of a polyline at most and at least, and of all together
 CORNER = 0.5  # cosine of the angle between segments below which the polyline is split
 WIRE = 0.16  # radius of a wire or a rail, in radii of the bead
+GAUGE = 0.6  # half the distance of two rails, in radii of the bead
+TIES = 4.5  # distance of the ties between rails, in the same
+MOST_TIES = 240
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class PathPolyline:
     """Polyline of one path; it is shared by beads on equal paths."""
 
     line: np.ndarray  # (n, 3) [m] laboratory frame, path not displaced; the first point of a closed one is repeated
+    rails: tuple[np.ndarray, ...]  # (n, 3) [m] what is drawn: the line itself, or the two rails beside it
+    ties: np.ndarray  # (k, 2, 3) [m] ends of the ties between rails
     parameters: np.ndarray  # (n,) user parameter q
     closed: bool
     stops: bool  # whether beads stop or bounce at the ends
@@ -35,13 +40,17 @@ class PathPolyline:
     motion: PathMotion
 
     @property
-    def pieces(self) -> list[np.ndarray]:
-        """The polyline, split at its corners; arrays (m, 3) [m]."""
+    def corners(self) -> np.ndarray:
+        """(k,) indices of the points at which the line has corners, and of both ends."""
         ways = np.diff(self.line, axis=0)
         ways = ways / np.linalg.norm(ways, axis=1, keepdims=True)
-        corners = np.flatnonzero((ways[1:] * ways[:-1]).sum(axis=1) < CORNER) + 1
-        ends = [0, *corners.tolist(), len(self.line) - 1]
-        return [self.line[first : last + 1] for first, last in pairwise(ends)]
+        inner = np.flatnonzero((ways[1:] * ways[:-1]).sum(axis=1) < CORNER) + 1
+        return np.array([0, *inner.tolist(), len(self.line) - 1])
+
+    @property
+    def pieces(self) -> list[np.ndarray]:
+        """What is drawn, split at its corners; arrays (m, 3) [m]."""
+        return [rail[first : last + 1] for rail in self.rails for first, last in pairwise(self.corners.tolist())]
 
 
 def tracks(scene: Scene) -> dict[str, PathPolyline]:
@@ -61,9 +70,20 @@ def _track(
     """The polyline of a path with about `points` points, displaced to a rail if the bead rolls."""
     (q, line), wire = evenly(path, points), WIRE * radius
     closed = path.closure().closed
-    if rolling:
-        line = line - (radius + wire) * _from_track(line, closed, np.array(gravity))
-    return PathPolyline(line, q, closed, stops and not closed, wire, motion)
+    if not rolling:
+        return PathPolyline(line, (line,), np.zeros((0, 2, 3)), q, closed, stops and not closed, wire, motion)
+    away, side = _from_track(line, closed, np.array(gravity))
+    # The sphere touches both rails, whose centres are as far from its own as the line between them.
+    height, half = radius + wire, GAUGE * radius
+    rails = tuple(line - np.sqrt(height**2 - half**2) * away + way * half * side for way in (-1, 1))
+    every = max(_ties_apart(rails[0], TIES * radius), len(line) // MOST_TIES, 1)
+    ties = np.stack([rail[::every] for rail in rails], axis=1)
+    return PathPolyline(line - height * away, rails, ties, q, closed, stops and not closed, wire, motion)
+
+
+def _ties_apart(rail: np.ndarray, distance: float) -> int:
+    """Number of segments of a rail (n, 3) [m] for each `distance` [m] along it."""
+    return round(distance / float(np.linalg.norm(np.diff(rail, axis=0), axis=1).mean()))
 
 
 def evenly(path: Path, points: int) -> tuple[np.ndarray, np.ndarray]:
@@ -84,11 +104,12 @@ def _cusps(path: PathBase) -> np.ndarray:
     return tau * np.arange(1, path.arches) if isinstance(path, Cycloid) else np.zeros(0)
 
 
-def _from_track(line: np.ndarray, closed: bool, gravity: np.ndarray) -> np.ndarray:
-    """(n, 3) unit vectors from a rail to the centre of a sphere that rolls along the line."""
+def _from_track(line: np.ndarray, closed: bool, gravity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 3) unit vectors from a track to the centre of a sphere that rolls along the line, and across the track."""
     rates = np.gradient(line, axis=0)
     if closed:
         rates[0] = rates[-1] = (line[1] - line[-2]) / 2
     tangents = rates / np.linalg.norm(rates, axis=1, keepdims=True)
     side, level = which_side(line, rates, gravity)
-    return np.cross(tangents, across(tangents, side, level))
+    beside = across(tangents, side, level)
+    return np.cross(tangents, beside), beside

@@ -1,4 +1,4 @@
-"""Bead paths: a wire through sliding beads, a rail below rolling ones, with balls at ends that stop a bead."""
+"""Bead paths: a wire through sliding beads, rails with ties below rolling ones; balls at ends that stop a bead."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from core.physics.paths.path_motions import PathMotion
 from core.simulation.path_pose import pose_of_path
 from core.simulation.snapshot import Snapshot
 
-THINNEST, THICKEST = 0.0025, 0.012  # limits of the radius of a wire, in radii of the stage
+THINNEST, THICKEST = 0.0035, 0.014  # limits of the radius of a wire, in radii of the stage
 STOP = 2.2  # radius of a stop, in radii of the wire
+TIE = 0.75  # radius of a tie, in the same
 FEW = 50  # beads up to which wires are round; with more they have fewer sides
 
 
@@ -84,8 +85,11 @@ def _wires(alike: list[PathPolyline], stage_radius: float, sides: int) -> pv.Pol
             pieces = [piece for track in of_size if track.closed == closed for piece in track.pieces]
             if pieces:
                 made.append(_lines(pieces).tube(radius=radius, n_sides=sides, capping=not closed))
-        joints = [piece[0] for track in of_size for piece in track.pieces[1:]]
-        stops = [end for track in of_size if track.stops for end in track.line[[0, -1]]]
+        joints = [rail[k] for track in of_size for rail in track.rails for k in track.corners[1:-1]]
+        stops = [end for track in of_size if track.stops for rail in track.rails for end in rail[[0, -1]]]
+        ties = [tie for track in of_size for tie in track.ties]
+        if ties:
+            made.append(_lines(ties).tube(radius=TIE * radius, n_sides=max(sides // 2, 4)))
         made += [_balls(radius, sides, joints), _balls(STOP * radius, sides, stops)]
     return joined([part for part in made if part.n_points])
 

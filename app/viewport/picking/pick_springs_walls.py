@@ -6,12 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
-from app.viewport.environment.plates import corners_of
+from app.viewport.environment import plates
 from app.viewport.picking.bounding_boxes import end_at
 from app.viewport.picking.picking import SLACK, Ray
-from app.viewport.things.walls import is_ground, surface
+from app.viewport.things import walls
 from core.physics.bodies.shapes import unit
 from core.scene.fields import Place
 from core.simulation.snapshot import Snapshot
@@ -53,10 +52,10 @@ def _wall(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
     found, nearest = None, np.inf
     for number, wall in enumerate(stage.scene.wall):
         normal = unit(wall.normal)
-        if wall.name in stage.scene.view.hide or is_ground(wall, stage) or ray.direction @ normal >= 0:
+        if wall.name in stage.scene.view.hide or ray.direction @ normal >= 0:
             continue  # walls are invisible from behind
         way = float(now.walls[number]) if number < len(now.walls) else 0.0
-        corners = np.asarray(surface(wall, stage, rgb(stage.theme.support)).points[:4], float) + way * normal
+        corners = walls.corners_of(wall, stage) + way * normal
         depth = _depth(ray, corners)
         if 0 < depth < nearest:
             found, nearest = ("wall", number), depth
@@ -68,7 +67,7 @@ def _plate(stage: Stage, ray: Ray) -> Place | None:
     found, nearest = None, np.inf
     for number, plate in enumerate(stage.scene.plate):
         if plate.name not in stage.scene.view.hide:
-            corners = corners_of(plate, stage)
+            corners = plates.corners_of(plate, stage)
             depth = _depth(ray, corners[4:] if ray.direction @ unit(plate.normal) < 0 else corners[:4])
             if 0 < depth < nearest:
                 found, nearest = ("plate", number), depth

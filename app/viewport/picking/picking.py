@@ -12,7 +12,6 @@ from app.viewport.things.point_appearance import PointAppearance, cloud
 from core.simulation.snapshot import Snapshot
 
 SLACK = 7.0  # [pixel] tolerance for points and springs
-SKIN_DEEP = 9.0  # radius within which a point under a skin is picked, in its drawn radius
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +91,7 @@ class Picker:
         away = points - ray.origin
         depth = away @ ray.direction
         miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)
-        radius = np.where(self._cloud.covered, SKIN_DEEP, 1.0) * self._cloud.radius
+        radius = self._cloud.reach
         met = (miss <= np.maximum(radius, SLACK * (ray.pixel + ray.spread * depth))) & (depth > 0) & ~self._cloud.hidden
         if not met.any():
             return None, np.inf

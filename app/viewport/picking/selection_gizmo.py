@@ -1,58 +1,18 @@
-"""Graphics of the selection: corners of the bounding box, and handles for translation and rotation."""
+"""Graphics of the selection: handles for translation and rotation."""
 
 from __future__ import annotations
-
-from itertools import product
 
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from app.viewport.base.palette import AXES, PALETTE, rgb
-from app.viewport.picking.bounding_boxes import Box
-from app.viewport.things.springs import line_actor
+from app.viewport.base.palette import AXES, rgb
 
-COLOR = PALETTE[1]
-MARGIN = 1.06  # scale of the box around the selection
-CORNER = 0.28  # length of the lines at a corner, in lengths of the edge
-WIDTH = 2.0  # [pixel]
 REACH = 74.0  # [pixel] length of an arrow
 RING = 0.72  # radius of the rings, in lengths of an arrow
 TUBE = 0.018  # radius of the shaft, in lengths of an arrow
 AROUND = 48  # segments of a ring
 FAINT, BRIGHT = 0.82, 1.0
-
-
-class SelectionBox:
-    """Lines at the corners of a box."""
-
-    def __init__(self, renderer: vtkRenderer):
-        signs = np.array(list(product((-1.0, 1.0), repeat=3)))
-        points, self._starts, self._ways = [], [], []
-        for corner in signs:
-            for axis in range(3):
-                way = np.zeros(3)
-                way[axis] = -2 * CORNER * corner[axis]
-                self._starts.append(corner)
-                self._ways.append(way)
-                points += [corner, corner + way]
-        self._unit = np.array(points)
-        lines = np.insert(np.arange(len(points)).reshape(-1, 2), 0, 2, axis=1).ravel()
-        self._lines = pv.PolyData(np.array(points, np.float32), lines=lines)
-        mapper = vtkPolyDataMapper()
-        mapper.SetInputData(self._lines)
-        self._actor = line_actor(mapper, WIDTH)
-        self._actor.GetProperty().SetColor(*rgb(COLOR))
-        self._actor.VisibilityOff()
-        renderer.AddActor(self._actor)
-
-    def draw(self, box: Box | None) -> None:
-        """Show the corners of a box, or hide them."""
-        self._actor.SetVisibility(box is not None)
-        if box is not None:
-            np.asarray(self._lines.points)[:] = box.center + (self._unit * MARGIN * box.half) @ box.axes
-            self._lines.GetPoints().Modified()
-            self._lines.Modified()
 
 
 class GizmoHandles:

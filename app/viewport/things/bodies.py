@@ -15,6 +15,8 @@ from app.viewport.base.palette import NORTH, RGBA, SOUTH, rgb, shape_color, shap
 from app.viewport.base.polydata import filtered
 from app.viewport.base.solid import SolidPart, is_ball
 from app.viewport.base.stage import Stage
+from app.viewport.geometry.letters import letters_of
+from app.viewport.materials.finishes import DENSE, FINISHES
 from app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
 from app.viewport.things.shape_surfaces import surface_of
 from core.physics.bodies.shapes import MeshShape, Shape
@@ -25,34 +27,55 @@ TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # no cel
 
 PALE = 0.35  # fraction of the colour in every second octant of a ball, which makes its rotation visible
 LIGHT = 0.8  # mean colour component above which these octants are darker instead of lighter
+IVORY = rgb("#f4efe2")  # the second colour of billiard balls
+SPOT, STRIPE = 0.88, 0.52  # heights, in radii, above which they have it: full ones, and those with a stripe
+LETTERS = rgb("#ffffff")
 GHOSTLY = 0.38  # opacity of a ghost
 
 
-def parts_of(body: Body, number: int, folder: Path, meshes: MeshSource, around: int) -> tuple[SolidPart, ...]:
-    """Surfaces of the shapes of body `number`, with `around` facets to a full turn. Raises InputError."""
-    return tuple(_part(body, shape, number, folder, meshes, around) for shape in body.shape)
+def parts_of(
+    body: Body, number: int, folder: Path, meshes: MeshSource, around: int, pattern: str = "octants"
+) -> tuple[SolidPart, ...]:
+    """Surfaces of the shapes of body `number`, with `around` facets to a full turn. Raises InputError.
+
+    `pattern` is that of a ball: "octants", or "full" and "stripe" of billiard balls.
+    """
+    return tuple(_part(body, shape, number, folder, meshes, around, pattern) for shape in body.shape)
 
 
-def _part(body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSource, around: int) -> SolidPart:
-    """Surface of a shape with its colours: poles of a magnet, octants of a ball, or a single one."""
+def _part(
+    body: Body, shape: Shape, number: int, folder: Path, meshes: MeshSource, around: int, pattern: str
+) -> SolidPart:
+    """Surface of a shape with its colours: poles of a magnet, the pattern of a ball, or a single one."""
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh, around)
     north = north_of(body, shape)
+    finish = "polished" if is_ball(body) else finish_of(shape, surface)
     if north is not None:
         _color_cells(surface, _cells(surface, shape) @ north > 0, rgb(SOUTH), rgb(NORTH))
-    elif is_ball(body):
+        letters = letters_of(shape, float(north @ shape.orientation.matrix()[:, 2]))
+        return SolidPart(surface, None, shape_opacity(shape.color), finish, letters)
+    if is_ball(body):
         color = np.array(shape_color(shape.color, number))
         toward = 1.0 if color.mean() < LIGHT else 0.35
-        eighths = np.prod(_cells(surface, shape), axis=1) > 0
-        _color_cells(surface, eighths, tuple(color), tuple(PALE * color + (1 - PALE) * toward))
+        pale = PALE * color + (1 - PALE) * toward if pattern == "octants" else np.array(IVORY)
+        _color_cells(surface, _in_pattern(_cells(surface, shape), pattern), tuple(color), tuple(pale))
     else:
-        return SolidPart(surface, shape_color(shape.color, number), shape_opacity(shape.color))
-    return SolidPart(surface, None, shape_opacity(shape.color))
+        return SolidPart(surface, shape_color(shape.color, number), shape_opacity(shape.color), finish)
+    return SolidPart(surface, None, shape_opacity(shape.color), finish)
 
 
 def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:
     """(n, 3) [m] centres of the cells of a shape, relative to the position of the shape."""
     return np.asarray(filtered(surface, vtkCellCenters()).points) - shape.position
+
+
+def _in_pattern(places: np.ndarray, pattern: str) -> np.ndarray:
+    """(n,) whether cells of a ball at places (n, 3) [m] from its centre have its second colour."""
+    if pattern == "octants":
+        return np.asarray(np.prod(places, axis=1) > 0)
+    height = np.abs(places[:, 2]) / np.linalg.norm(places, axis=1)
+    return np.asarray(height > (SPOT if pattern == "full" else STRIPE))
 
 
 def _color_cells(surface: pv.PolyData, other: np.ndarray, color: tuple[float, ...], second: tuple[float, ...]) -> None:
@@ -122,7 +145,7 @@ class BodyView:
         raised = [copies for part in parts for copies in self._copies(part, numbers)]
         if self._ghost is not None:
             for copies in raised:
-                copies.stand_behind()  # a body hides a ghost in the same position
+                copies.shift_depth(2.0)  # a body hides a ghost in the same position
         return raised
 
     def _copies(self, part: SolidPart, numbers: list[int]) -> list[Instances]:
@@ -130,17 +153,33 @@ class BodyView:
         color = part.color if self._ghost is None else self._ghost[:3]
         pieces = colored(part.surface, color) if len(numbers) > 1 else [(part.surface, color)]
         opacity = part.opacity if self._ghost is None else GHOSTLY * self._ghost[3]
-        look = partial(_solid if self._ghost is None else _flat, opacity)
-        return [Instances(self._renderer, surface, numbers, color, look) for surface, color in pieces]
+        look = partial(_flat, opacity) if self._ghost is not None else partial(_solid, part.finish, opacity)
+        made = [Instances(self._renderer, surface, numbers, color, look) for surface, color in pieces]
+        if part.letters is not None and self._ghost is None:
+            made.append(Instances(self._renderer, part.letters, numbers, LETTERS, _lettering))
+            made[-1].shift_depth(-2.0)
+        return made
 
 
-def _solid(opacity: float, look: vtkProperty) -> None:
+def finish_of(shape: Shape, surface: pv.PolyData) -> str:
+    """Finish of a shape with a surface: metal if it is dense, otherwise plastic."""
+    if shape.kind == "point":
+        return "plastic"
+    if shape.mass is None:
+        return "metal" if (shape.density or 0.0) >= DENSE else "plastic"
+    return "metal" if shape.mass >= DENSE * abs(surface.volume) > 0 and shape.kind != "rod" else "plastic"
+
+
+def _solid(finish: str, opacity: float, look: vtkProperty) -> None:
     """Set the properties of a body."""
-    look.SetAmbient(0.22)
-    look.SetDiffuse(0.85)
-    look.SetSpecular(0.28)
-    look.SetSpecularPower(32)
+    FINISHES[finish](look)
     see_through(opacity, look)
+
+
+def _lettering(look: vtkProperty) -> None:
+    """Set the properties of letters, which are bright on every side."""
+    look.SetAmbient(0.7)
+    look.SetDiffuse(0.3)
 
 
 def _flat(opacity: float, look: vtkProperty) -> None:

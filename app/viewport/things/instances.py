@@ -92,11 +92,11 @@ class Instances:
         self._points.GetPointData().GetArray("turn").Modified()
         self._points.Modified()
 
-    def stand_behind(self) -> None:
-        """Draw the surface behind others at equal depth."""
+    def shift_depth(self, offset: float) -> None:
+        """Draw the surface behind others at equal depth, or in front of them if `offset` is negative."""
         mapper = self._actor.GetMapper()
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(2.0, 2.0)
+        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(offset, offset)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the actor."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.palette import rgb
 from app.viewport.base.polydata import bar, joined, placed, smooth
 from app.viewport.base.stage import Stage
+from app.viewport.geometry.tubes import Tubes
 from app.viewport.things.instances import Instances, Poses, groups
 from app.viewport.things.shape_surfaces import unit_ball
-from app.viewport.things.springs import line_actor
 from app.viewport.things.supports import metal
 from core.physics.bodies.shapes import unit
 from core.physics.joints.description import AxisJoint, DistanceJoint, GearJoint, Joint, UniversalJoint, WeldJoint
@@ -26,7 +26,8 @@ BALL = 0.014  # radius of a ball, in radii of the stage
 PIN, RAIL = 2.2, 5.0  # half lengths of the pin of a hinge and the rail of a slider, in radii of the ball
 THIN = 0.45  # radius of a pin, in the same
 ROUND = 20  # sides of a pin
-ROD = 3.0  # [pixel] width of a rod
+ROD = 0.004  # radius of a rod or a string, in radii of the stage
+SIDES = 8  # of a rod
 PIECES = 16  # of a slack string
 
 
@@ -39,9 +40,13 @@ class JointView:
         self._count = 0
         self._ends: Anchors | None = None
         self._length, self._down = np.zeros(0), np.zeros(3)
-        self._lines = pv.PolyData()
+        self._tubes = Tubes(0, PIECES + 1, SIDES)
+        self._thick = np.zeros((1, 1))  # [m] radius of the rods
         self._mapper = vtkPolyDataMapper()
-        self._actor = line_actor(self._mapper, ROD)
+        self._actor = vtkActor()
+        self._actor.SetMapper(self._mapper)
+        self._actor.PickableOff()
+        metal(self._actor.GetProperty())
         self._on = True
         self._stage: Stage | None = None
         self._broken: frozenset[str] = frozenset()
@@ -72,9 +77,9 @@ class JointView:
         self._length = np.array([_length(scene, rod, rows) if rod.pull_only else 0.0 for rod in rods])
         gravity = at_the_start(scene.world.gravity)
         self._down = unit(gravity) if any(gravity) else np.zeros(3)
-        points = np.zeros((self._count * (PIECES + 1), 3), np.float32)
-        self._lines = pv.PolyData(points, lines=_polylines(self._count))
-        self._mapper.SetInputData(self._lines)
+        self._tubes = Tubes(self._count, PIECES + 1, SIDES)
+        self._thick = np.full((1, 1), ROD * stage.radius)
+        self._mapper.SetInputData(self._tubes.surface)
         self._actor.GetProperty().SetColor(*color)
         self.set_visible(self._on)
 
@@ -94,8 +99,7 @@ class JointView:
         for copies in self._copies:
             copies.update(poses)
         if self._count > 0 and self._ends is not None:
-            np.asarray(self._lines.points)[:] = hanging(self._ends.at(now), self._length, self._down).reshape(-1, 3)
-            self._lines.GetPoints().Modified()
+            self._tubes.write(hanging(self._ends.at(now), self._length, self._down), self._thick)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the joints."""
@@ -168,9 +172,3 @@ def hanging(ends: np.ndarray, length: np.ndarray, down: np.ndarray) -> np.ndarra
     sag = np.sqrt(3.0 * np.maximum(length**2 - chord**2, 0.0)) / 4.0
     straight = ends[:, None, 0] + along * (ends[:, 1] - ends[:, 0])[:, None]
     return np.asarray(straight + 4.0 * along * (1.0 - along) * sag[:, None, None] * down)
-
-
-def _polylines(count: int) -> np.ndarray:
-    """Cells of `count` lines of PIECES pieces."""
-    points = np.arange(count * (PIECES + 1)).reshape(count, PIECES + 1)
-    return np.column_stack([np.full(count, PIECES + 1), points]).ravel()

@@ -8,10 +8,13 @@ import numpy as np
 
 from app.viewport.base.palette import rgba, shape_color, shape_opacity
 from app.viewport.base.stage import Stage
-from core.physics.points.description import Chain, Particle, Soft, SoftMesh
+from app.viewport.geometry.soft_surfaces import has_surface
+from core.physics.points.description import Chain, Lattice, Particle, Soft, SoftMesh
 
 SMALL = 0.16  # default radius of points of soft bodies, in distances of neighbours
-INSIDE = 0.08  # the same for points inside of a skin
+INSIDE = 0.08  # the same for points inside of a soft mesh
+PICKED = 0.72  # radius within which a point under a surface is picked, in distances of neighbours
+SHADE = 0.55  # radius of the sphere that casts the shadow of a point of a sheet or a block, in the same: no gaps
 ALONE = 0.02  # default radius of particles, in radii of the stage
 ANCHOR = 0.012  # radius of fixed ends of springs, in radii of the stage
 PIN = 1.25  # scale of fixed points
@@ -23,7 +26,9 @@ class PointAppearance:
 
     radius: np.ndarray  # (p,) [m] radius of the drawn sphere
     color: np.ndarray  # (p, 4) uint8, red, green, blue and opacity
-    covered: np.ndarray  # (p,) bool: inside of a skin
+    skinned: np.ndarray  # (p,) bool: of a soft body with a surface, which shows it in place of points and springs
+    covered: np.ndarray  # (p,) bool: the same, but for the fixed points of sheets and ropes
+    reach: np.ndarray  # (p,) [m] radius within which it is picked
     shade: np.ndarray  # (p,) [m] radius of the sphere that casts the shadow
     hidden: np.ndarray  # (p,) bool: hidden by the scene
 
@@ -31,20 +36,21 @@ class PointAppearance:
 def cloud(stage: Stage) -> PointAppearance:
     """Appearance of the points of a stage; fixed points have the colour of supports."""
     count = len(stage.start.points.position)
-    radius, color, shade = np.zeros(count), np.zeros((count, 4)), np.zeros(count)
-    covered, hidden = np.zeros((2, count), dtype=bool)
+    color, (radius, shade, reach) = np.zeros((count, 4)), np.zeros((3, count))
+    skinned, covered, hidden = np.zeros((3, count), dtype=bool)
     for number, part in enumerate((*stage.scene.soft, *stage.scene.particle)):
         at = stage.where[part.name]
-        drawn, own = _radii(part, stage.radius)
-        radius[at], shade[at], covered[at] = drawn, own, isinstance(part, SoftMesh)
+        radius[at], shade[at], reach[at] = _radii(part, stage.radius)
+        skinned[at] = covered[at] = has_surface(part)
         color[at] = *shape_color(part.color, len(stage.scene.bodies) + number), shape_opacity(part.color)
         fixed = np.array(_fixed(part), dtype=int) + at.start
         fixed = fixed[fixed < at.stop]
         color[fixed] = rgba(stage.theme.support)
         radius[fixed] *= PIN
+        covered[fixed] &= isinstance(part, SoftMesh) or is_block(part)
         if part.name in stage.scene.view.hide:
             radius[at], shade[at], hidden[at] = 0.0, 0.0, True
-    return PointAppearance(radius, np.round(255 * color).astype(np.uint8), covered, shade, hidden)
+    return PointAppearance(radius, np.round(255 * color).astype(np.uint8), skinned, covered, reach, shade, hidden)
 
 
 def anchors(stage: Stage) -> np.ndarray:
@@ -53,19 +59,25 @@ def anchors(stage: Stage) -> np.ndarray:
     return np.array(ends).reshape(-1, 3)
 
 
-def _radii(part: Soft | Particle, size: float) -> tuple[float, float]:
-    """Radii [m] of the drawn spheres of an item, and of those that cast shadows.
+def is_block(part: Soft | Particle) -> bool:
+    """Whether an item is a lattice in three dimensions."""
+    return isinstance(part, Lattice) and min(part.counts) > 1
+
+
+def _radii(part: Soft | Particle, size: float) -> tuple[float, float, float]:
+    """Radii [m] of the drawn spheres of an item, of those that cast shadows, and of those that are picked.
 
     `size` is the radius of the stage [m].
     """
     if isinstance(part, Particle):
         radius = part.radius or ALONE * size
-        return radius, radius
+        return radius, radius, radius
     spacing = float(np.min(part.spacing))
     if isinstance(part, SoftMesh):
-        return INSIDE * spacing, 0.4 * spacing
+        return INSIDE * spacing, 0.4 * spacing, PICKED * spacing
     radius = part.particle_radius or SMALL * spacing
-    return radius, max(radius, (0.1 if isinstance(part, Chain) else 0.25) * spacing)
+    shade = max(radius, (0.1 if isinstance(part, Chain) else SHADE) * spacing)
+    return radius, shade, max(radius, PICKED * spacing)
 
 
 def _fixed(part: Soft | Particle) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Curved surfaces: shaded, with grid lines or the edges of a mesh."""
+"""Curved surfaces: solid where they are seen from the side that things roll on, like glass from the other side."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.mesh_preview_loader import sketched
-from app.viewport.base.palette import rgba
+from app.viewport.base.palette import rgb, rgba
 from app.viewport.base.stage import Stage
+from app.viewport.materials.boards import BOARDS, material_of
 from core.physics.contact.surfaces import FormulaSurface, Surface
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
@@ -16,12 +17,12 @@ from core.simulation.snapshot import Snapshot
 FINE = 121  # grid points along each side
 LINES = 12  # approximate number of grid lines along the longer side
 SUNK = 0.002  # offset of the surface below its lines, relative to its size
-FACES = 0.55  # opacity of the surface
-EDGES = 0.45  # opacity of the lines
+GLASS = 0.22  # opacity of the back of a surface
+EDGES = 0.30  # opacity of the lines
 
 
 class SurfaceView:
-    """Two actors for each surface: faces and lines."""
+    """Three actors for each surface: front, back and lines."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
@@ -36,10 +37,15 @@ class SurfaceView:
         for surface in stage.scene.surface:
             if surface.name in stage.scene.view.hide:
                 continue
-            *color, opacity = rgba(surface.color or stage.theme.support)
+            material = BOARDS[material_of(surface)].color(stage.theme)
+            *color, opacity = rgba(surface.color) if surface.color else (*material, 1.0)
             skin, lines = drawn(surface, stage.scene)
-            self._actors += [_actor(skin, color, FACES * opacity), _actor(lines, color, EDGES * opacity)]
-            self._actors[-1].GetProperty().LightingOff()
+            front, back = _actor(skin, color, opacity), _actor(skin, color, GLASS * opacity)
+            front.GetProperty().BackfaceCullingOn()
+            back.GetProperty().FrontfaceCullingOn()
+            edges = _actor(lines, list(rgb(stage.theme.support)), EDGES * opacity)
+            edges.GetProperty().LightingOff()
+            self._actors += [front, back, edges]
         for actor in self._actors:
             self._renderer.AddActor(actor)
         self.set_visible(self._on)
@@ -95,7 +101,7 @@ def _lines(surface: FormulaSurface) -> pv.PolyData:
 
 
 def _actor(data: pv.PolyData, color: list[float], opacity: float) -> vtkActor:
-    """A translucent actor of one colour."""
+    """An actor of one colour."""
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(data)
     mapper.ScalarVisibilityOff()

@@ -1,4 +1,4 @@
-"""Walls: translucent planes with tiles, as large as the room. They are visible from their front only."""
+"""Walls and floors: solid slabs of a material that shows their friction. They are visible from their front only."""
 
 from __future__ import annotations
 
@@ -7,110 +7,166 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.bounds import LEVEL
-from app.viewport.base.palette import RGB, rgb
+from app.viewport.base.palette import RGB
 from app.viewport.base.polydata import box
 from app.viewport.base.stage import Stage
+from app.viewport.materials.boards import BOARDS, material_of, texture
 from core.physics.bodies.shapes import unit
 from core.physics.contact.description import Wall
 from core.simulation.snapshot import Snapshot
 
 MARGIN = 0.08  # margin around the room, in radii of the stage
 FLOOR_MARGIN = 0.3  # the same for horizontal walls, on which shadows fall
-FILL, TILE, EDGE = 0.10, 0.22, 0.65  # opacity of the plane, of the lines between tiles, and of the border
+THICK, THIN = 0.045, 0.025  # thickness of a floor and of another wall, in radii of the stage
+TILE = 1.1  # length of a texture, in radii of the stage
+TOWARDS_LIGHT = np.array([-0.33, -0.26, 0.91])  # direction of the key light
+AMBIENT = 0.6  # brightness of a face that the key light does not reach
+GLASS = 0.4  # opacity of a wall with bodies behind it
+RIM = 0.62  # brightness of the narrow sides, relative to the front
+EDGE = 1.35  # brightness of the edge of the front, in the same
 
 
 class WallView:
-    """One actor for each wall."""
+    """Two actors for each wall: its front, and its narrow sides with the edge of the front."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._shown: list[tuple[Wall, vtkActor]] = []
+        self._shown: list[tuple[Wall, list[vtkActor]]] = []
         self._hidden: set[str] = set()
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
         """Build all walls."""
-        for _, actor in self._shown:
-            self._renderer.RemoveActor(actor)
-        color = rgb(stage.theme.support)
-        self._shown = [(wall, _actor(surface(wall, stage, color))) for wall in stage.scene.wall]
+        for _, actors in self._shown:
+            for actor in actors:
+                self._renderer.RemoveActor(actor)
+        self._shown = [(wall, _actors(wall, stage)) for wall in stage.scene.wall]
         self._hidden = set(stage.scene.view.hide)
-        for _, actor in self._shown:
-            self._renderer.AddActor(actor)
+        for _, actors in self._shown:
+            for actor in actors:
+                self._renderer.AddActor(actor)
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
         """Move the walls to their current displacements."""
-        for (wall, actor), way in zip(self._shown, now.walls, strict=False):
+        for (wall, actors), way in zip(self._shown, now.walls, strict=False):
             if wall.motion.kind != "still":
-                actor.SetPosition(*(way * unit(wall.normal)))
+                for actor in actors:
+                    actor.SetPosition(*(way * unit(wall.normal)))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the walls."""
         self._on = on
-        for wall, actor in self._shown:
-            actor.SetVisibility(on and wall.name not in self._hidden)
+        for wall, actors in self._shown:
+            for actor in actors:
+                actor.SetVisibility(on and wall.name not in self._hidden)
 
 
-def surface(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
-    """Plane, border and tiles of a wall at rest; a wall at the ground has no tiles of its own."""
-    point, normal = np.array(wall.point), unit(wall.normal)
+def corners_of(wall: Wall, stage: Stage) -> np.ndarray:
+    """(4, 3) [m] corners of the front of a wall at rest, counterclockwise as seen from the front."""
+    point, (across, up, normal) = np.array(wall.point), axes_of(wall)
     level = abs(normal[2]) > LEVEL
-    across = np.array([1.0, 0.0, 0.0]) if level else np.cross([0.0, 0.0, 1.0], normal)
-    across /= np.linalg.norm(across)
-    up = np.cross(normal, across)
     extent = np.column_stack([(stage.room - point) @ across, (stage.room - point) @ up])
-    margin = (FLOOR_MARGIN if level else MARGIN) * stage.radius
     low, high = box(extent)
+    margin = np.full(2, FLOOR_MARGIN if level else MARGIN) * stage.radius
+    if not level:
+        margin = np.minimum(margin, high - low)  # cushions are as low as what rolls
     low, high = low - margin, high + margin
     if not level:
         low[1] = max(low[1], (stage.ground - point[2]) / up[2])  # nothing is drawn below the ground
-    corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    tiles = (
-        np.zeros((0, 2)) if is_ground(wall, stage) else _tiles(low, high, point @ np.array([across, up]).T, stage.cell)
-    )
-    flat = np.vstack([corners, tiles])
-    places = point + flat @ np.array([across, up])
-    pairs = 4 + np.arange(len(tiles)).reshape(-1, 2)
-    lines = np.concatenate([[5, 0, 1, 2, 3, 0], np.insert(pairs, 0, 2, axis=1).ravel()])
-    plane = pv.PolyData(places, faces=[4, 0, 1, 2, 3], lines=lines)
-    opacity = np.array([EDGE, *[TILE] * len(pairs), FILL])  # VTK counts lines before faces
-    plane.cell_data.set_scalars(
-        np.round(255 * np.insert(opacity[:, None], 0, np.transpose([color]), 1)).astype(np.uint8), "color"
-    )
-    return plane
+    for other in stage.scene.wall:  # it ends at walls that stand on it
+        _end_at(other, stage, point, (across, up), low, high)
+    flat = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    return np.asarray(point + flat @ np.array([across, up]))
+
+
+def _end_at(
+    other: Wall, stage: Stage, point: np.ndarray, axes: tuple[np.ndarray, np.ndarray], low: np.ndarray, high: np.ndarray
+) -> None:
+    """Move the edges `low`, `high` (2,) [m] of a wall through `point` (3,) [m] to the back of a perpendicular wall."""
+    normal = unit(other.normal)
+    behind = np.array(other.point) - thickness(other, stage) * normal - point
+    for k, axis in enumerate(axes):
+        if other.motion.kind != "still" or abs(normal @ axis) < LEVEL:
+            continue
+        if normal @ axis > 0:
+            low[k] = min(max(low[k], behind @ axis), high[k])
+        else:
+            high[k] = max(min(high[k], behind @ axis), low[k])
+
+
+def thickness(wall: Wall, stage: Stage) -> float:
+    """Thickness [m] of the slab behind the front of a wall."""
+    return (THICK if abs(unit(wall.normal)[2]) > LEVEL else THIN) * stage.radius
 
 
 def is_ground(wall: Wall, stage: Stage) -> bool:
-    """Whether a wall coincides with the grid of the ground."""
+    """Whether the front of a wall is at the height of the ground."""
     upright = abs(unit(wall.normal)[2]) > LEVEL
     return bool(upright and wall.motion.kind == "still" and abs(wall.point[2] - stage.ground) < 1e-6 * stage.radius)
 
 
-def _tiles(low: np.ndarray, high: np.ndarray, origin: np.ndarray, cell: float) -> np.ndarray:
-    """(2 n, 2) [m] ends of the lines between tiles, at multiples of `cell` [m] from the origin of the laboratory."""
-    ends = []
-    for axis in (0, 1):
-        first, last = np.ceil((low[axis] + origin[axis]) / cell), np.floor((high[axis] + origin[axis]) / cell)
-        for number in np.arange(first, last + 1):
-            for end in (low, high):
-                place = np.array(end)
-                place[axis] = number * cell - origin[axis]
-                ends.append(place)
-    return np.array(ends).reshape(-1, 2)
+def axes_of(wall: Wall) -> np.ndarray:
+    """(3, 3) unit vectors in rows: two along a wall, and its normal."""
+    normal = unit(wall.normal)
+    across = np.array([1.0, 0.0, 0.0]) if abs(normal[2]) > LEVEL else np.cross([0.0, 0.0, 1.0], normal)
+    across /= np.linalg.norm(across)
+    return np.array([across, np.cross(normal, across), normal])
 
 
-def _actor(plane: pv.PolyData) -> vtkActor:
-    """A translucent actor without shading, visible from the front."""
+def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
+    """Front with texture, and narrow sides and edge; light and shade of the flat faces are part of their colours."""
+    corners, axes, name = corners_of(wall, stage), axes_of(wall), material_of(wall)
+    color = np.array(BOARDS[name].color(stage.theme))
+    front = pv.PolyData(corners, faces=[4, 0, 1, 2, 3])
+    places = (corners - wall.point) @ axes[:2].T / (TILE * stage.radius)
+    front.active_texture_coordinates = (
+        places if np.ptp(places[:, 0]) >= np.ptp(places[:, 1]) else places[:, ::-1]
+    ).copy()
+    face = _actor(front)
+    face.SetTexture(texture(name))
+    face.GetProperty().SetColor(*_lit(color, axes[2]))
+    face.GetProperty().SetOpacity(GLASS if _hides_bodies(wall, stage) else 1.0)
+    # Shadows on it are drawn at the same depth, in front of it.
+    face.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
+    face.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1.0, 1.0)
+    rim = _actor(_rim(corners, -thickness(wall, stage) * axes[2], color))
+    rim.GetMapper().SetScalarModeToUseCellData()
+    rim.GetMapper().SetColorModeToDirectScalars()
+    rim.GetProperty().SetLineWidth(1.5)
+    return [face, rim]
+
+
+def _rim(corners: np.ndarray, back: np.ndarray, color: np.ndarray) -> pv.PolyData:
+    """Narrow sides of a slab with a front (4, 3) [m] and the edge of that; `back` (3,) [m] leads to the other face."""
+    sides = [[4, (k + 1) % 4, k, k + 4, (k + 1) % 4 + 4] for k in range(4)]
+    made = pv.PolyData(np.vstack([corners, corners + back]), faces=np.ravel(sides), lines=[5, 0, 1, 2, 3, 0])
+    middle = corners.mean(axis=0)
+    outward = [unit((corners[k] + corners[(k + 1) % 4]) / 2 - middle) for k in range(4)]
+    shades = [_lit(EDGE * color, -unit(back)), *(_lit(RIM * color, normal) for normal in outward)]  # lines come first
+    made.cell_data.set_scalars(np.round(255 * np.array(shades)).astype(np.uint8), "color")
+    return made
+
+
+def _hides_bodies(wall: Wall, stage: Stage) -> bool:
+    """Whether bodies start behind a wall."""
+    seen = [i for i in range(len(stage.solids)) if i not in stage.unseen]
+    return bool(((stage.bodies.position[seen] - wall.point) @ unit(wall.normal) < 0).any())
+
+
+def _lit(color: np.ndarray, normal: np.ndarray) -> RGB:
+    """Colour of a flat face under the key light."""
+    red, green, blue = np.clip(color * (AMBIENT + (1 - AMBIENT) * max(float(normal @ TOWARDS_LIGHT), 0.0)), 0, 1)
+    return red, green, blue
+
+
+def _actor(surface: pv.PolyData) -> vtkActor:
+    """An actor without shading, visible from the front."""
     mapper = vtkPolyDataMapper()
-    mapper.SetInputData(plane)
-    mapper.SetScalarModeToUseCellData()
-    mapper.SetColorModeToDirectScalars()
+    mapper.SetInputData(surface)
     actor = vtkActor()
     actor.SetMapper(mapper)
     actor.PickableOff()
-    actor.ForceTranslucentOn()
     actor.GetProperty().LightingOff()
     actor.GetProperty().BackfaceCullingOn()
-    actor.GetProperty().SetLineWidth(1.5)
     return actor

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gui import LEFT, SOON
-from PySide6.QtCore import SIGNAL, Qt
+from PySide6.QtCore import SIGNAL, QEvent, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.i18n.field_names import METHODS
@@ -28,11 +28,39 @@ def opened(qtbot: QtBot, window: MainWindow) -> GalleryDialog:
 
 
 def test_every_built_in_scene_has_its_picture():
-    pictures = {path.stem for path in (gallery.FOLDER / "pictures").glob("*.jpg")}
-    assert pictures == set(gallery.names()), "python -m app.export.gallery_pictures SCENE makes a picture"
-    for name in pictures:
-        image = QImage(str(gallery.picture(name)))
-        assert (image.width(), image.height()) == (320, 200), name
+    found = {path.name for path in (gallery.FOLDER / "pictures").glob("*")}
+    for theme in ("dark", "light"):
+        for name in gallery.names():
+            for path, size in ((gallery.picture(name, theme), (320, 200)), (gallery.strip(name, theme), (1152, 120))):
+                assert path.name in found, "python -m app.export.gallery_pictures SCENE makes the pictures"
+                image = QImage(str(path))
+                assert (image.width(), image.height()) == size, path.name
+    assert len(found) == 4 * len(gallery.names())
+
+
+def test_a_thumbnail_moves_under_the_pointer(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dialog = opened(qtbot, window)
+    qtbot.waitUntil(lambda: dialog.pictures_loaded, timeout=SOON)
+    first, second = (dialog.list.item(row) for row in (0, 1))
+    still = first.icon().cacheKey()
+    view = dialog.list.viewport()
+    qtbot.mouseMove(view, dialog.list.visualItemRect(first).center())
+    qtbot.waitUntil(lambda: dialog.thumbnails.is_moving, timeout=SOON)
+    seen = {first.icon().cacheKey()}
+
+    def has_moved() -> bool:
+        seen.add(first.icon().cacheKey())
+        return len(seen) == 6
+
+    qtbot.waitUntil(has_moved, timeout=SOON)
+    assert still not in seen
+    qtbot.mouseMove(view, dialog.list.visualItemRect(second).center())
+    qtbot.waitUntil(lambda: first.icon().cacheKey() == still, timeout=SOON)
+    assert dialog.thumbnails.is_moving
+    qtbot.mouseMove(dialog.search, dialog.search.rect().center())
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    assert not dialog.thumbnails.is_moving
 
 
 def test_the_gallery_finds_scenes_and_opens_them(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

@@ -10,7 +10,7 @@ import pyvista as pv
 from pictures import drawn
 
 from app.viewport.base.stage import placed
-from app.viewport.paths.path_polylines import WIRE, PathPolyline, tracks
+from app.viewport.paths.path_polylines import GAUGE, WIRE, PathPolyline, tracks
 from app.viewport.paths.paths import PathView
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
@@ -139,3 +139,13 @@ def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:
     assert time.thread_time() - start < 20  # a few seconds of it on a slow machine, most for the bodies
     paths = next(made for made in view.views.values() if isinstance(made, PathView))
     assert len(paths.wires) == 1
+
+
+def test_a_rolling_bead_touches_both_rails() -> None:
+    rolling, centre = track(path=CIRCLE, rolling=True, radius=0.05), track(path=CIRCLE, radius=0.05).line
+    assert len(rolling.rails) == 2
+    for rail in rolling.rails:
+        assert np.linalg.norm(rail - centre, axis=1) == pytest.approx(0.05 * (1 + WIRE), rel=1e-3)
+    apart = np.linalg.norm(rolling.rails[0] - rolling.rails[1], axis=1)
+    assert apart == pytest.approx(2 * GAUGE * 0.05, rel=1e-6)
+    assert len(rolling.ties) > 10

@@ -156,6 +156,7 @@ def test_springs_end_where_their_things_are(plotter: pv.Plotter) -> None:
 def test_tension_is_orange_and_pressure_is_blue(plotter: pv.Plotter, rest: float, stretched: bool) -> None:
     spring = {"from": "ball", "to": (0, 0, 2), "stiffness": 10.0, "rest_length": rest}
     view, _ = shown(plotter, scene(particle=[BALL], spring=[spring]))
+    view.look_at(np.array([(-0.2, 0, 0.9), (0.2, 0, 2.0)]), "front")
     before = drawn(view)
     view.set_visible("tension", True)
     picture = drawn(view)[:, 60:]  # without the bar, which shows both

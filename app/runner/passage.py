@@ -1,0 +1,57 @@
+"""Division of a batch of steps, so that lines of the past are as smooth as the motion, however seldom a frame is drawn.
+
+Trails and other lines are drawn from published states. A batch that catches up on a slow frame covers up to a tenth of
+a second, in which a top turns several times; its states in between are published as well. No Qt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from app.messages import FrameData
+from app.runner.ghosts import Ghosts
+from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Snapshot
+
+SPAN = 1 / 120  # [s] simulated time between two states at most
+TURN = 0.12  # [rad] rotation of a body, or of the tangent of a bead, between two states
+MOST = 16  # states of one batch, which limits the cost
+
+
+def turning(now: Snapshot) -> float:
+    """Largest rate [rad/s] at which bodies rotate and tangents of beads turn."""
+    spin, beads = now.bodies.angular_velocity, now.beads
+    rates = [np.sqrt(np.einsum("ni,ni->n", spin, spin).max(initial=0.0))]
+    if len(beads.speed):
+        rates.append((np.abs(beads.speed) * np.linalg.norm(beads.curvature, axis=1)).max())
+    return float(max(rates))
+
+
+def parts_of(count: int, time_step: float, rate: float) -> Iterator[int]:
+    """Divide `count` steps of `time_step` [s] into parts after which a state is published; the last one ends the batch.
+
+    `rate` [rad/s] is that of `turning`; if it is not finite, only SPAN counts.
+    """
+    span = count * time_step
+    wanted = max(span / SPAN, span * rate / TURN if np.isfinite(rate) else 0.0)
+    parts = int(np.clip(np.ceil(wanted - 1e-6), 1, min(MOST, max(count, 1))))
+    ends = [round(count * k / parts) for k in range(parts + 1)]
+    yield from (end - start for start, end in pairwise(ends))
+
+
+def published_parts(
+    simulation: Simulation, count: int, before: FrameData | None, ghosts: Ghosts, publish: Callable[[FrameData], None]
+) -> Iterator[int]:
+    """Numbers of steps to advance by, in turn; the states between them are published.
+
+    `before` is the frame before the batch, which the published ones resemble but for their states.
+    """
+    rate = turning(before.snapshot) if before is not None else 0.0
+    for number, steps in enumerate(parts_of(count, simulation.time_step, rate)):
+        if number and before is not None:
+            publish(replace(before, snapshot=simulation.snapshot(), ghosts=ghosts.snapshots()))
+        yield steps

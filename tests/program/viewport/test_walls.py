@@ -1,0 +1,110 @@
+"""Walls and floors as slabs: their material by friction, their edges, and what is seen behind them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import pyvista as pv
+from pictures import drawn
+
+from app.viewport.environment.lighting import KEY
+from app.viewport.environment.shadow_plane import shadow_plane
+from app.viewport.materials.boards import BOARDS, PIXELS, material_of
+from app.viewport.things.walls import GLASS, corners_of
+from app.viewport.view import SceneView
+from core.mesh.mesh import Meshes
+from core.physics.bodies.shapes import unit
+from core.physics.contact.description import Wall
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+from scenes import scene
+
+BALL = {"name": "ball", "mass": 1.0, "radius": 0.1, "position": (0, 0, 0.1), "velocity": (1.0, 0, 0)}
+FLOOR = {"name": "floor", "stiffness": 1e4}
+
+
+def wall(**fields: object) -> Wall:
+    return Wall.model_validate({**FLOOR, **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "material"),
+    [
+        ({}, "ice"),
+        ({"kinetic_friction": 0.05}, "steel"),
+        ({"kinetic_friction": 0.3}, "wood"),
+        ({"kinetic_friction": 0.1, "static_friction": 0.3}, "wood"),
+        ({"kinetic_friction": 0.8}, "felt"),
+        ({"kinetic_friction": 0.1, "rolling_resistance": 0.02}, "felt"),
+        ({"rough": True}, "felt"),
+        ({"friction": 2.0, "damping": 20.0}, "steel"),
+        ({"friction": 2.0}, "wood"),
+    ],
+)
+def test_the_material_shows_the_friction(fields: dict[str, object], material: str) -> None:
+    assert material_of(wall(**fields)) == material
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_textures_are_subtle_and_the_same_at_each_start(name: str) -> None:
+    made = [BOARDS[name].pattern(np.random.default_rng(7)) for _ in range(2)]
+    assert np.array_equal(*made)
+    assert made[0].shape == (PIXELS, PIXELS)
+    assert 0.005 < made[0].std() < 0.1
+
+
+def shown(plotter: pv.Plotter, described: Scene) -> SceneView:
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(), (), simulation.built)
+    view.reset_camera()
+    return view
+
+
+def test_a_floor_ends_behind_the_walls_that_stand_on_it(plotter: pv.Plotter) -> None:
+    sides = [
+        {"name": "left", "point": (-0.11, 0, 0), "normal": (1, 0, 0), "stiffness": 1e4},
+        {"name": "right", "point": (0.12, 0, 0), "normal": (-1, 0, 0), "stiffness": 1e4},
+    ]
+    view = shown(plotter, scene(particle=[BALL], wall=[FLOOR, *sides]))
+    stage = view.stage
+    assert stage is not None
+    corners = corners_of(stage.scene.wall[0], stage)
+    assert -0.11 - 0.05 * stage.radius < corners[:, 0].min() < -0.11
+    assert 0.12 < corners[:, 0].max() < 0.12 + 0.05 * stage.radius
+    free = shown(plotter, scene(particle=[BALL], wall=[FLOOR])).stage
+    assert free is not None
+    assert np.ptp(corners_of(free.scene.wall[0], free)[:, 0]) > 0.25
+
+
+def test_a_floor_is_opaque_unless_something_is_below_it(plotter: pv.Plotter) -> None:
+    magnet = {"name": "below", "shape": [{"kind": "sphere", "radius": 0.05, "mass": 1.0}], "support": "fixed"}
+    opacities = []
+    for depth in (0.3, -0.3):
+        view = shown(plotter, scene(particle=[BALL], wall=[FLOOR], body=[{**magnet, "position": (0.2, 0, depth)}]))
+        actors = [actor for _, actors in view.views["walls"]._shown for actor in actors]
+        opacities.append(actors[0].GetProperty().GetOpacity())
+    assert opacities == [1.0, GLASS]
+
+
+def test_a_shadow_falls_on_a_slope_and_not_beyond_a_floor(plotter: pv.Plotter) -> None:
+    slope = {"name": "slope", "normal": (0.3, 0, 1.0), "stiffness": 1e4}
+    view = shown(plotter, scene(particle=[{**BALL, "position": (0, 0, 0.2)}], wall=[slope]))
+    stage = view.stage
+    assert stage is not None
+    plane = shadow_plane(stage)
+    shadow = plane.origin + (np.array([0.0, 0.0, 0.2]) - plane.origin) @ plane.onto @ plane.axes
+    assert shadow @ unit(slope["normal"]) == pytest.approx(0.0, abs=1e-9)
+    assert np.allclose(np.cross(np.array([0.0, 0.0, 0.2]) - shadow, KEY), 0.0, atol=1e-9)
+    floor = shown(plotter, scene(particle=[BALL], wall=[FLOOR])).stage
+    assert floor is not None
+    corners = corners_of(floor.scene.wall[0], floor)
+    plane = shadow_plane(floor)
+    assert np.allclose([plane.low, plane.high], [corners.min(axis=0)[:2], corners.max(axis=0)[:2]])
+
+
+def test_a_shadow_falls_on_the_floor(plotter: pv.Plotter) -> None:
+    view = shown(plotter, scene(particle=[{**BALL, "position": (0, 0, 0.4)}], wall=[FLOOR]))
+    with_shadow = drawn(view)
+    view.set_visible("shadows", False)
+    darker = (drawn(view) - with_shadow).max(axis=-1) > 8
+    assert darker.sum() > 30

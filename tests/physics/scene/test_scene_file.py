@@ -308,8 +308,8 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
         ),
         (
             BODY + "contact = { stiffness = 1 }\n[[body.shape]]\nkind = 'point'\nmass = 1",
-            "body[0]: has a contact, but no shape to press with; add a sphere, cuboid, cylinder, capsule or mesh to its "
-            "shapes, or remove contact",
+            "body[0]: has a contact, but no shape to press with; add a sphere, cuboid, cylinder, capsule or mesh to "
+            "its shapes, or remove contact",
         ),
         (
             "[[bead]]\nname = 'b'\npath = {kind = 'circle', radius = 1}\npath_motion = {kind = 'sensor', scale = 0}",

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
+from core.engine.ledger import JOINT_FRICTION, LEDGER_SIZE
 from core.engine.work import make_work
 from core.mesh.mesh import Meshes
 from core.physics.sensor.sensor_motion import TRACK_SIZE
@@ -88,11 +89,12 @@ class Playback:
     def _check(self) -> None:
         """Raise InputError where the stored states and sensor tracks do not have the sizes that the scene needs.
 
-        A file of the same format may have been written by a version with other sections of the state.
+        A file of the same format may have been written by a version with other sections of the state. States from
+        before the ledger had lines for joints are read: these lines, the last ones, are 0.
         """
         numbers, hand = self._run.numbers
         needed = len(self.simulation.built.start)
-        if (numbers, hand) != (needed, TRACK_SIZE):
+        if needed - numbers not in (0, LEDGER_SIZE - JOINT_FRICTION) or hand != TRACK_SIZE:
             rule = Message(
                 "has {numbers} numbers of each state and {hand} of a hand, "
                 "and its scene needs {needed} and {hand_needed}",
@@ -106,6 +108,7 @@ class Playback:
     def _states(self, start: int, stop: int) -> np.ndarray:
         """(t, k) states of frames that have the current scene. Raises InputError where one is impossible."""
         states = self._run.states(start, stop)
+        states = np.pad(states, ((0, 0), (0, len(self.simulation.built.start) - states.shape[1])))
         fault = state_fault(self.simulation.built, states, start)
         if fault is not None:
             raise InputError(str(self._run.path), [fault])

@@ -42,7 +42,10 @@ def test_the_first_format_is_run_again():
     run = read_recording(KEPT / "format_1.vtkhdf")
     playback = Playback(run)
     for row, again in enumerate(playback.rerun()):
-        assert again.state == pytest.approx(run.state(row), abs=1e-9)  # other machines round otherwise
+        stored = run.state(row)  # without the ledger's lines for joints, which are the last numbers
+        assert again.state[: len(stored)] == pytest.approx(stored, abs=1e-9)  # other machines round otherwise
+        assert len(again.state) == len(stored) + 3
+        assert not again.state[len(stored) :].any()
 
 
 def test_vtk_reads_the_first_format():

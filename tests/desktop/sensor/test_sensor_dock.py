@@ -75,7 +75,7 @@ def opened(window: MainWindow, qtbot: QtBot) -> SensorDock:
         qtbot.keyClick(window, Qt.Key.Key_F6)
     dock = window.sensor.dock
     assert dock is not None
-    qtbot.waitUntil(dock.isVisible, timeout=SOON)
+    qtbot.waitUntil(lambda: dock.isVisible() and dock.tabs.currentWidget().isVisible(), timeout=SOON)
     return dock
 
 

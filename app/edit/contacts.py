@@ -7,6 +7,7 @@ from math import prod, sqrt
 from typing import Any
 
 from app.edit.part_defaults import DENSITY, GRAVITY, hardness, neat, round_to
+from core.physics.bodies.description import PRESSING
 from core.physics.contact.description import Contact, PointContact, Wall
 from core.physics.points.description import Chain, Lattice, Particle, SoftBody
 from core.scene.scene import Body, Scene
@@ -14,7 +15,6 @@ from core.scene.scene import Body, Scene
 RESTITUTION = 0.5
 FRICTION = 0.3  # coefficient of kinetic friction
 TYPICAL = 0.1  # [m] size of things in a new scene
-PRESSING = ("sphere",)  # kinds of shapes that touch those of other items
 SUNK = 0.05  # penetration at rest into a wall, relative to the size of the item, above which the wall is too soft
 FASTEST = 1.0  # angular frequency of a contact times the time step, above which the step is too long
 SHARE = 8  # points of a soft body that carry its weight on a contact

@@ -93,6 +93,11 @@ def test_behind_a_transparent_picture_there_is_nothing(run: RecordedRun, tmp_pat
     assert picture[0, 0, 3] == 0
     assert picture[..., 3].max() == 255
     assert 0.005 < (picture[..., 3] > 0).mean() < 0.5
+    corner = picture[160:, :100].astype(int)  # the axes, whose letters are gray: seen on white and on black
+    opaque = corner[corner[..., 3] > 200][:, :3]
+    gray = opaque[np.ptp(opaque, axis=1) < 12].mean(axis=1)
+    assert len(gray) > 5
+    assert ((gray > 90) & (gray < 150)).mean() > 0.8
 
 
 def test_the_clock_and_plots_are_written_into_it(run: RecordedRun, tmp_path: Path) -> None:

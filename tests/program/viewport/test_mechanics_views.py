@@ -52,6 +52,12 @@ def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> Non
     assert speed.point_data["vector"][0] == pytest.approx(np.array([0.42, 0.04, 0]) * longest / 0.5, rel=1e-6, abs=1e-9)
     assert spin.point_data["vector"][0] == pytest.approx(np.array([0, 0, 4]) * longest / 5, rel=1e-6, abs=1e-9)
     assert drawing.speed.text.GetInput() == "longest velocity 0.5 m/s"
+    (symbol,) = drawing.spin.arrows.symbols  # at the end of its arrow
+    assert symbol.GetInput() == "ω"
+    end = spin.points[0] + spin.point_data["vector"][0]
+    assert symbol.GetPositionCoordinate().GetValue() == pytest.approx(end, abs=1e-6)
+    view.set_visible("velocities", False)
+    assert drawing.spin.arrows.symbols == []
 
 
 def test_rounding_is_no_motion(plotter: pv.Plotter) -> None:

@@ -34,7 +34,8 @@ from core.simulation.snapshot import Snapshot
 HORIZON = 10.0  # [s]
 MOMENTS = 240  # at which places are taken
 HEIGHT, WIDTH = 0.5, 0.8  # least sweep, in heights and widths of the picture
-ASPECT = 1.6  # width over height of the picture
+ASPECT = 1.25  # width over height of the view in a window with its docks
+INSIDE = 0.95  # least share of what moves that is in the picture
 SPARE = 1.08  # the least sweep is exceeded by this factor
 POINTS = 48  # of the surface of a body
 MOST_POINTS = 400  # of soft bodies and particles
@@ -227,7 +228,7 @@ def write_camera(name: str) -> None:
     try:
         assert view.stage is not None
         sweep, camera = sweep_of(view.stage, simulation), view.plotter.renderer.GetActiveCamera()
-        if is_framed(camera, sweep.until(HORIZON)):
+        if is_framed(camera, sweep.until(HORIZON)) and inside(camera, sweep.until(framed_time(sweep))) >= INSIDE:
             return
         place(camera, sweep, simulation.scene.view.camera)
         path = gallery.path(name)

@@ -97,6 +97,9 @@ class Picker:
             return None, np.inf
         front = np.where(met, depth - np.sqrt(np.maximum(radius**2 - miss**2, 0.0)), np.inf)
         nearest = int(front.argmin())
+        if self._cloud.covered[nearest]:  # spheres overlap under a surface: the point nearest to the ray counts
+            beside = self._cloud.covered & (front <= front[nearest] + 2 * radius)
+            nearest = int(np.where(beside, miss, np.inf).argmin())
         return nearest, float(front[nearest])
 
     def _body(self, ray: Ray, now: Snapshot) -> tuple[int | None, float]:

@@ -4,6 +4,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+import trimesh
 from kernel_arguments import placed
 
 from core.engine.rates import place
@@ -18,6 +19,7 @@ SHAPES = {
     "cylinder": {"kind": "cylinder", "radius": 0.12, "length": 0.25},
     "capsule": {"kind": "capsule", "radius": 0.08, "length": 0.2},
     "sphere": {"kind": "sphere", "radius": 0.1},
+    "hull": {"kind": "mesh", "file": "hull.stl", "unit": "m"},
 }
 PAIRS = [pair for pair in combinations_with_replacement(SHAPES, 2) if pair != ("sphere", "sphere")]
 
@@ -86,10 +88,12 @@ def rotated(state, b, axis, by):
 
 
 @pytest.mark.parametrize("kinds", PAIRS, ids="-".join)
-def test_forces_are_the_gradient_of_the_energy(kinds):
+def test_forces_are_the_gradient_of_the_energy(kinds, tmp_path):
     """Central differences over displacements and rotations of both bodies, in random poses that overlap a little."""
     random, found, errors = np.random.default_rng(1), 0, []
-    simulation = Simulation(scene(solid("a", SHAPES[kinds[0]]), solid("b", SHAPES[kinds[1]])))
+    trimesh.creation.icosahedron().apply_scale([0.1, 0.14, 0.12]).export(tmp_path / "hull.stl")
+    described = scene(solid("a", SHAPES[kinds[0]]), solid("b", SHAPES[kinds[1]]))
+    simulation = Simulation(described.in_folder(tmp_path))
     start = simulation.state.copy()
     while found < 8:
         state = start.copy()

@@ -189,9 +189,10 @@ def test_momentum_is_kept_and_the_ledger_closes_while_boxes_tumble():
     assert end.energy.total - end.ledger.total == pytest.approx(start.energy.total, abs=2e-6)
 
 
-def test_a_flat_mesh_is_refused(tmp_path):
-    trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).export(tmp_path / "flat.stl")
+@pytest.mark.parametrize("thickness", [0.0, 1e-17])
+def test_a_mesh_without_thickness_is_refused(tmp_path, thickness):
+    trimesh.creation.box(extents=(0.1, 0.1, thickness)).export(tmp_path / "flat.stl")
     shape = {"kind": "mesh", "file": "flat.stl", "unit": "m", "mass": 0.5}
     described = {"solver": {"time_step": 1e-3}, "body": [solid("mesh", shape, [0, 0, 0])]}
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match=r"flat\.stl"):
         Simulation(scene_of(described, "test").in_folder(tmp_path))

@@ -20,6 +20,8 @@ from core.physics.bodies.description import Body
 from core.physics.contact.description import Contact
 from core.physics.contact.solids.arrays import BOX, CYLINDER, HULL, SEGMENT, Solids
 from core.physics.joints.description import Joint
+from core.scene.message import Message
+from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 ROUNDING = 0.02  # of the smallest width of a shape, unless the contact says another radius
@@ -75,35 +77,38 @@ def _box(shape: shapes.Cuboid, rounding: float | None) -> Core:
 
 
 def _hull(shape: shapes.MeshShape, scene: Scene, meshes: Meshes, rounding: float | None) -> Core:
-    """Core of a mesh's convex hull: the polyhedron whose faces lie `rounding` below those of the hull."""
-    # slow imports that few scenes need
-    from scipy.spatial import ConvexHull, HalfspaceIntersection  # noqa: PLC0415
+    """Core of a mesh's convex hull: the polyhedron whose faces lie `rounding` below those of the hull.
 
-    mesh = meshes.of(shape, scene.folder)
-    outer = convex_hull(mesh, shape.file).vertices * shape.scale
-    hull = ConvexHull(outer)
-    widths = np.ptp(outer @ hull.equations[:, :3].T, axis=0)
-    radius = _limited(rounding, float(widths.min()))
-    inner = HalfspaceIntersection(hull.equations + [0.0, 0.0, 0.0, radius], _centroid(hull)).intersections
-    core = ConvexHull(inner)
-    center = (inner.max(axis=0) + inner.min(axis=0)) / 2
-    used = np.unique(core.simplices)
-    normals, triangles = core.equations[:, :3], inner[core.simplices] - center
-    starts, ends, outwards = _edges_of(core, inner - center)
-    half = np.ptp(inner, axis=0) / 2
+    Raises InputError if the mesh cannot be read, or if its hull is too thin for that.
+    """
+    # slow imports that few scenes need
+    from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError  # noqa: PLC0415
+
+    outer = convex_hull(meshes.of(shape, scene.folder), shape.file).vertices * shape.scale
+    size = float(np.ptp(outer, axis=0).max())
+    try:
+        hull = ConvexHull(outer / size)
+        radius = _limited(rounding, size * float(np.ptp(hull.points @ hull.equations[:, :3].T, axis=0).min()))
+        inset = hull.equations + [0.0, 0.0, 0.0, radius / size]
+        core = ConvexHull(size * HalfspaceIntersection(inset, _centroid(hull)).intersections)
+    except (QhullError, ValueError) as error:
+        rule = Message("the convex hull of '{name}' is too thin to press on others", name=shape.file)
+        raise InputError(shape.file, [Problem("", rule, Message("make it thicker, or remove contact"))]) from error
+    middle = (core.points.max(axis=0) + core.points.min(axis=0)) / 2
+    half = np.ptp(core.points, axis=0) / 2
+    starts, ends, outwards = _edges_of(core, core.points - middle)
     return Core(
         HULL,
         (half[0], half[1], half[2]),
         radius,
         half,
-        inner[used] - center,
+        core.points[np.unique(core.simplices)] - middle,
         starts,
         ends,
         outwards,
-        0.0,
-        normals,
-        triangles,
-        center,
+        normals=core.equations[:, :3],
+        triangles=core.points[core.simplices] - middle,
+        center=middle,
     )
 
 

@@ -13,8 +13,8 @@ from time import perf_counter
 from app.compilation.preparation import start_simulation
 from app.edit.open_file import RECORDING
 from app.export.table import Table, decimal_times, times
-from app.runner.slow_steps import watching
-from app.runner.step_limits import MOST_BODIES
+from app.runner.steps.slow_steps import watching
+from app.runner.steps.step_limits import MOST_BODIES
 from app.sensor.playback import connect_sensor
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima

@@ -20,8 +20,8 @@ from app.runner.replay import ReplaySource
 from app.runner.rewind_buffer import RewindBuffer, StoredState
 from app.runner.sampling import ColumnSampling
 from app.runner.sensor_input import SensorInput
-from app.runner.slow_steps import StepGuard
-from app.runner.step_limits import StepLimits
+from app.runner.steps.slow_steps import StepGuard
+from app.runner.steps.step_limits import StepLimits
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, Problem, message_of

@@ -21,7 +21,7 @@ from core.scene.problem import Problem
 from core.scene.scene import Body, EllipseMotion, FormulaField, FormulaMotion, Scene, StillMotion, UniformMotion
 from core.udf.reading import METHODS, ellipse_turning
 
-SCENE = ("format", "title", "description", "units", "world", "solver", "body")
+SCENE = ("format", "title", "description", "units", "world", "solver", "body", "view", "story")
 """Fields of a scene that a PEM file holds, or that it can do without; the same for its parts below."""
 WORLD = ("gravity", "permeability", "magnetic_field")
 SOLVER = ("method", "time_step", "inertia")

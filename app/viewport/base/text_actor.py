@@ -40,15 +40,13 @@ class Symbols:
     """The symbol of a quantity at the ends of its arrows, as long as there are few of them."""
 
     def __init__(self, renderer: vtkRenderer, symbol: str):
-        """Create no actor yet; they are added to the renderer when they are first needed."""
+        """Create the actors, hidden: none is made while frames are drawn."""
         self._renderer, self._symbol = renderer, symbol
-        self.actors: list[vtkTextActor] = []
+        self.actors = [self._actor() for _ in range(FEW)]
 
     def draw(self, at: np.ndarray, colors: np.ndarray) -> None:
         """Show the symbol at positions (n, 3) [m] in colours (n, 3) uint8, or none of more than FEW."""
         count = len(at) if len(at) <= FEW else 0
-        while len(self.actors) < count:
-            self.actors.append(self._actor())
         for actor, place, color in zip(self.actors, at[:count], colors[:count], strict=False):
             actor.GetPositionCoordinate().SetValue(*place)
             actor.GetTextProperty().SetColor(*(color / 255.0))
@@ -66,5 +64,6 @@ class Symbols:
         look.SetFontSize(SYMBOL)
         look.BoldOn()
         actor.SetInput(self._symbol)
+        actor.VisibilityOff()
         self._renderer.AddActor(actor)
         return actor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue
 
 from core.physics.bodies.shapes import Part
 from core.scene.display.view import ViewName
@@ -25,6 +25,8 @@ class Trial(Part):
 
 class Story(Part):
     """What is seen in the scene, and what can be tried. The window shows it when the scene is opened."""
+
+    model_config = ConfigDict(validate_by_name=True)
 
     text: str = ""
     """One sentence about what is seen."""

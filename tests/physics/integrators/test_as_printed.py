@@ -20,7 +20,7 @@ G, DAMPING, STIFFNESS, RADIUS, STEP = 9.8, 3.0, 2000.0, 1.0, 0.02
 def program(steps: int, **changes: object) -> np.ndarray:
     """Heights (steps + 1,) [m] of the scene's ball by `rk4_as_printed` with the step of the document."""
     scene = read_scene(gallery.path("bouncing_ball")).model_dump(mode="json")
-    scene |= {"solver": {"method": "rk4_as_printed", "time_step": STEP}, "ghost": []} | changes
+    scene |= {"solver": {"method": "rk4_as_printed", "time_step": STEP}, "ghost": [], "story": {}} | changes
     simulation, heights = Simulation(Scene.model_validate(scene)), [10.0]
     for _ in range(steps):
         simulation.advance(STEP)

@@ -16,6 +16,7 @@ from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene import gallery
 from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 FRAME = 0.2  # [s] wall time between two frames
 
@@ -35,6 +36,9 @@ def test_parts_of_a_batch(count: int, rate: float) -> None:
 def run_seldom_drawn(name: str, seconds: float, speed: float = 1.0) -> tuple[SceneView, Shown]:
     """A view of a built-in scene with 5 frames per second, which run for some wall time [s]; and the run."""
     scene = read_scene(gallery.path(name))
+    compiled = Simulation(scene)
+    compiled.advance_steps(10)  # machine code is not made while the frames are counted
+    compiled.snapshot(forces=True)
     shown = Shown(scene)
     plotter = pv.Plotter(off_screen=True, window_size=(100, 100))
     view = SceneView(plotter, Meshes(), patient=True)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.runner.slow_steps import SLOW, WAITED, StepGuard, watching
+from app.runner.steps.slow_steps import SLOW, WAITED, StepGuard, watching
 from core.simulation.simulation import Cancelled, Simulation
 from scenes import scene
 
@@ -25,7 +25,7 @@ class Steps:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     now = SimpleNamespace(time=100.0)
-    monkeypatch.setattr("app.runner.slow_steps.monotonic", lambda: now.time)
+    monkeypatch.setattr("app.runner.steps.slow_steps.monotonic", lambda: now.time)
     return now
 
 
@@ -87,8 +87,8 @@ def test_the_end_of_a_cancelled_step_is_no_error_but_other_errors_are() -> None:
 
 
 def test_a_run_is_warned_of_once_while_no_step_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.runner.slow_steps.SLOW", 0.05)
-    monkeypatch.setattr("app.runner.slow_steps.LOOK", 0.01)
+    monkeypatch.setattr("app.runner.steps.slow_steps.SLOW", 0.05)
+    monkeypatch.setattr("app.runner.steps.slow_steps.LOOK", 0.01)
     warned, said = [], threading.Event()
     with watching(Steps(), lambda problem: (warned.append(problem), said.set())):
         assert said.wait(10.0)

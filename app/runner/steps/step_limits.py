@@ -9,7 +9,7 @@ from contextlib import suppress
 import numpy as np
 
 from app.messages import StepLimitsFound
-from app.runner.step_accuracy import accurate_step
+from app.runner.steps.step_accuracy import accurate_step
 from core.analysis.stability import largest_steps
 from core.engine.compile import CompiledScene
 

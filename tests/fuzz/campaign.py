@@ -14,6 +14,7 @@ import os
 import resource
 import select
 import signal
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -26,6 +27,7 @@ from fuzz.case import ACCEPTED, CRASH, FAULTS, HANG, REFUSED, Case, Outcome, Tar
 
 CORPUS = Path(__file__).parent / "corpus"
 FOUND = Path(__file__).parents[2] / ".fuzz" / "found"
+PROGRESS = 60.0  # [s] between two lines about a long campaign
 LARGEST_KEPT = 3000  # [bytes] of a new file of the corpus
 LARGEST_CORPUS = 250_000  # [bytes] of the corpus of a reader
 BATCH = 500  # cases of a child
@@ -90,14 +92,17 @@ class Campaign:
         return self.tally
 
     def run(self, first: int, count: int, seconds: float) -> Tally:
-        """Read `count` cases from number `first` on, or as many as take `seconds`."""
-        until = time.monotonic() + seconds
+        """Read `count` cases from number `first` on, or as many as take `seconds`; tells after every PROGRESS seconds."""
+        until, due = time.monotonic() + seconds, time.monotonic() + PROGRESS
         for start in range(first, first + count, BATCH):
             if time.monotonic() >= until:
                 break
             known = tuple(self._known)
             numbers = range(start, min(start + BATCH, first + count))
             self._read(_Made(self._target, known, numbers), until)
+            if time.monotonic() >= due:
+                due += PROGRESS
+                print(self.tally, file=sys.stderr, flush=True)
         return self.tally
 
     def _read(self, cases: Sequence[tuple[int, Case]], until: float) -> None:

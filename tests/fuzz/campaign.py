@@ -92,7 +92,7 @@ class Campaign:
         return self.tally
 
     def run(self, first: int, count: int, seconds: float) -> Tally:
-        """Read `count` cases from number `first` on, or as many as take `seconds`; tells after every PROGRESS seconds."""
+        """Read `count` cases from number `first` on, or as many as take `seconds`; says every PROGRESS how far it is."""
         until, due = time.monotonic() + seconds, time.monotonic() + PROGRESS
         for start in range(first, first + count, BATCH):
             if time.monotonic() >= until:

@@ -92,7 +92,7 @@ class Campaign:
         return self.tally
 
     def run(self, first: int, count: int, seconds: float) -> Tally:
-        """Read `count` cases from number `first` on, or as many as take `seconds`; says every PROGRESS how far it is."""
+        """Read `count` cases from number `first` on, or as many as take `seconds`; tells every PROGRESS how many."""
         until, due = time.monotonic() + seconds, time.monotonic() + PROGRESS
         for start in range(first, first + count, BATCH):
             if time.monotonic() >= until:

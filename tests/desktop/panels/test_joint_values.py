@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from gui import LEFT, SOON, accepted
+from gui import LEFT, SOON, accepted, inspect
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -53,8 +53,7 @@ def test_the_status_is_a_word(lab: Lab, qtbot: QtBot) -> None:
 
 def test_the_zero_of_the_angle_is_set_here_while_it_runs(lab: Lab, qtbot: QtBot) -> None:
     window = lab(SCENE)
-    inspector = window.edit_actions.inspector
-    window.session.select(("joint", 1))
+    inspector = inspect(window, "joint", 1)
     assert not inspector.zero_button.isVisible()
     window.session.select(("joint", 0))
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.05, timeout=SOON)

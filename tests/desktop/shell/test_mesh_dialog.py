@@ -121,7 +121,7 @@ def test_the_pivot_is_inside_the_material_and_the_magnets_keep_their_own_rule(as
     assert 0.03 < np.hypot(*pivot[:2]) < 0.05
     assert abs(pivot[2]) < 0.06
     assert pivot[2] > 0.4 * np.ptp(tube.vertices[:, 2]) * dialog.options.scale
-    dialog.pivot.setCurrentText("Top of its bounding box")
+    dialog.pivot.setCurrentText("Top of bounding box")
     assert np.hypot(*dialog.options.pivot[:2]) < 1e-9
     dialog.pivot.setCurrentText("Top of the material")
     simulation = Simulation(hang(dialog.path, dialog.options, Meshes()))

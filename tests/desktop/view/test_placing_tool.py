@@ -255,11 +255,12 @@ def test_what_has_no_contact_is_named_and_one_button_lets_everything_collide(
     window = user.window
     user.choose("sphere")
     user.drag(user.at(0.2, 0.3), user.at(0.23, 0.3))
-    assert "pass through ball" in window.toast.text
+    assert "pass through rock, ball:" in window.toast.text
     (button,) = buttons(window)
     click(qtbot, button)
     scene = accepted(window, qtbot)
     assert scene.sphere[0].contact is not None
+    assert scene.body[0].contact is not None
 
 
 def test_walls_become_as_hard_and_steps_as_short_as_new_things_need(

@@ -47,7 +47,7 @@ class PointerTrack:
         return np.asarray((end - start) / (now - before)) if now > before else np.zeros(3)
 
 
-@dataclass
+@dataclass(eq=False)
 class _ActiveGrab:
     """State of one interaction, from press to release."""
 

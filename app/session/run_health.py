@@ -43,7 +43,7 @@ class LongStep:
 Condition = FarAway | Behind | LongStep
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Surroundings:
     """Where the items of a scene are expected."""
 

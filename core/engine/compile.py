@@ -38,7 +38,7 @@ STOP_STEPS = 4  # steps in which friction stops slow sliding: every method is st
 SECTIONS = tuple(part.section for part in SUBJECTS if part.section is not None)  # sections of the state, in order
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CompiledScene:
     """A compiled scene: constant arrays, inputs, start state, mass properties and tables of its items.
 

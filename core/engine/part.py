@@ -52,7 +52,7 @@ class Draft:
     results: dict[str, Any] = field(default_factory=dict)  # fields of CompiledScene by name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Section:
     """A contiguous section of the state that belongs to one subject."""
 
@@ -70,7 +70,7 @@ def do_nothing(*_: object) -> None:
     """Default of optional callbacks."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Part:
     """A subject of physics. Hooks are called phase by phase, in the order of the registry.
 

@@ -13,7 +13,7 @@ from core.robot.reading import Element
 Kind = Literal["fixed", "free", "ball", "universal", "hinge", "slider", "cylindrical"]
 
 
-@dataclass
+@dataclass(eq=False)
 class Motion:
     """How a link moves against its parent. Point and axes are in the frame of the link."""
 
@@ -53,7 +53,7 @@ class Link:
     has_mass: bool = False  # stated, or that of its shapes
 
 
-@dataclass
+@dataclass(eq=False)
 class Tie:
     """A joint that closes a loop. The anchor is in the frame of the first link."""
 

@@ -60,7 +60,7 @@ class Ledger:
         return sum(getattr(self, line.name) for line in fields(self))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bodies:
     """All rigid bodies, in scene order, laboratory frame."""
 
@@ -71,7 +71,7 @@ class Bodies:
     angular_momentum: np.ndarray  # (n, 3) [kg m^2/s] about the support, or the centre of mass of a free body
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Points:
     """All points, laboratory frame: those of the soft bodies in scene order, then the particles."""
 
@@ -165,7 +165,7 @@ class Measured(Protocol):
 MEASURED = frozenset(name for name in vars(Measured) if not name.startswith("_"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Snapshot:
     """The state of a simulation at one time. Parts of a snapshot from `of` are created on first access.
 

@@ -94,6 +94,21 @@ def test_nothing_is_executed_from_data(source: Path):
     assert not called & FORBIDDEN
 
 
+@pytest.mark.parametrize("source", SOURCES, ids=names_of(SOURCES))
+def test_data_classes_with_arrays_are_compared_by_identity(source: Path):
+    """Their generated __eq__ would ask for the truth value of an array and raise ValueError."""
+    for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+        if not isinstance(node, ast.ClassDef) or not any(map(holds_an_array, node.body)):
+            continue
+        decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+        assert all("eq=False" in text for text in decorators if text.startswith("dataclass")), node.name
+
+
+def holds_an_array(node: ast.stmt) -> bool:
+    """Whether a statement of a class declares a field that is or contains an array."""
+    return isinstance(node, ast.AnnAssign) and "ndarray" in ast.unparse(node.annotation)
+
+
 def test_reading_a_scene_loads_no_compiler_and_no_window():
     program = "import sys; from core import read_scene; read_scene(sys.argv[1]); print(*sys.modules)"
     scene = gallery.path(gallery.names()[0])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CELLS = 3.0  # approximate number of grid cells per radius of the stage
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stage:
     """A scene with its initial state, surfaces, extent and theme. Immutable; shared by all views."""
 

@@ -21,7 +21,7 @@ SLIPPERY, STEEL_MOST, WOOD_MOST = 0.0, 0.12, 0.45  # largest coefficients of kin
 ROLLS_BADLY = 0.005  # coefficient of rolling resistance from which on it is felt
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
     """A material of walls."""
 

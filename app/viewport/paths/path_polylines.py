@@ -26,7 +26,7 @@ TIES = 4.5  # distance of the ties between rails, in the same
 MOST_TIES = 240
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PathPolyline:
     """Polyline of one path; it is shared by beads on equal paths."""
 

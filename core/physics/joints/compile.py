@@ -33,7 +33,7 @@ from core.scene.scene import Scene
 NO_SPRING = (0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Placed:
     """Where joints are fixed in their bodies; arrays as in Joints."""
 

@@ -20,7 +20,7 @@ from core.scene.scene import Scene
 FIRST, SECOND = range(2)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ends:
     """The two ends of a joint at the start."""
 

@@ -80,6 +80,29 @@ def test_the_selection_has_an_outline(plotter: pv.Plotter, place: Place) -> None
     assert np.array_equal(drawn(view), before)
 
 
+def test_the_outline_stays_when_an_edit_makes_the_stage_anew(plotter: pv.Plotter) -> None:
+    view = SceneView(plotter, Meshes(), patient=True)
+    for name in ("ground", "shadows", "trails"):
+        view.set_visible(name, False)
+    view.show(scene(**apart()))
+    outline = SelectionOutline(plotter.renderer, view.views["skins"])
+    stages = []
+    for _ in range(2):
+        view.show(scene(**apart()))
+        stage = view.stage
+        assert stage is not None
+        stages.append(stage)
+        box = box_of(stage, stage.start, ("particle", 0))
+        assert box is not None
+        view.look_at(box.center + 2.0 * (box.corners - box.center), "front")
+        outline.draw(None, None, None, None)
+        before = drawn(view)
+        outline.draw(stage, stage.start, ("particle", 0), box)
+        assert outline.is_hull
+        assert not np.array_equal(drawn(view), before)
+    assert stages[0] is not stages[1]
+
+
 def test_the_outline_is_as_wide_near_and_far(plotter: pv.Plotter) -> None:
     described = scene(**apart())
     view = SceneView(plotter, Meshes(), patient=True)

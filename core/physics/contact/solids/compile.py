@@ -28,7 +28,7 @@ ROUNDING = 0.02  # of the smallest width of a shape, unless the contact says ano
 COPLANAR = 1e-9  # squared difference of normals below which two triangles are one face
 
 
-@dataclass
+@dataclass(eq=False)
 class Core:
     """A core in the frame of its shape: what is left of it without the rounding."""
 

@@ -11,6 +11,7 @@
 - `read_scene`, `write_scene`, `Scene`, `scene_schema`: scenes in TOML files, and their JSON Schema
 - `Simulation`, `Snapshot`, `Diverged`: a running scene, its state at one time, and why it had to stop
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
+- `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
 - `read_udf`, `write_udf`, `read_records`: files of PEM
 - `read_robot`: models of MuJoCo and URDF, as a scene with notes
 - `InputError`, `Problem`: what is wrong with a file or a scene
@@ -32,8 +33,11 @@ if TYPE_CHECKING:
     from core.scene.problem import InputError, Problem
     from core.scene.scene import Scene
     from core.scene.scene_file import read_scene, scene_schema, write_scene
+    from core.scene.variants.sweep import SweepSettings
     from core.simulation.simulation import Diverged, Simulation
     from core.simulation.snapshot import Snapshot
+    from core.sweep.map_file import read_map
+    from core.sweep.sweep import Sweep
     from core.udf.reading import read_udf
     from core.udf.records import read_records
     from core.udf.writing import write_udf
@@ -49,6 +53,9 @@ _HOMES = {
     "Scene": "core.scene.scene",
     "Simulation": "core.simulation.simulation",
     "Snapshot": "core.simulation.snapshot",
+    "Sweep": "core.sweep.sweep",
+    "SweepSettings": "core.scene.variants.sweep",
+    "read_map": "core.sweep.map_file",
     "read_recording": "core.recording.recording",
     "read_robot": "core.robot.opening",
     "read_scene": "core.scene.scene_file",
@@ -69,6 +76,9 @@ __all__ = [
     "Scene",
     "Simulation",
     "Snapshot",
+    "Sweep",
+    "SweepSettings",
+    "read_map",
     "read_recording",
     "read_records",
     "read_robot",

@@ -28,6 +28,7 @@ from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import CHECK_FAILED, DONE, kept
 from app.cli.interrupts import INTERRUPTED
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
+from app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from app.edit.open_file import is_mesh, is_recording
 from app.version import version
 from core.recording.reader import read_recording
@@ -52,6 +53,8 @@ app = App(
     print_error=False,
     suppress_keyboard_interrupt=False,
 )
+
+app.command(sweep)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 SCENE = (
@@ -174,7 +177,7 @@ def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:
 
 @app.command
 def render(
-    scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf).")],
+    scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf), or a map (.h5).")],
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
@@ -194,6 +197,8 @@ def render(
     arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
 ) -> int:
     """Make a film or a picture of a scene or a recording without a window."""
+    if is_map(Path(scene)):
+        return kept(lambda: render_map(Path(scene), out, pixels(size)), scene, out)
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
     until = recorded.until if until is None and recorded is not None else until
     if until is None:
@@ -239,12 +244,14 @@ def check(scene: SceneName, /) -> int:
     from core.physics.bodies.overlap import overlaps
     from core.physics.joints.redundancy import redundancy_note
     from core.simulation.simulation import Simulation
+    from core.sweep.measure import check_sweeps
 
     meshes = Meshes()
     with naming(scene):
         simulation = Simulation(described, meshes)
         Ghosts.begun(described, meshes)
         check_sensor_recording(described)
+        check_sweeps(described, simulation.built)
     built = simulation.built
     print(f"{printable(scene)}: ok; {counted(built)}")
     method, step = described.solver.method, described.solver.time_step
@@ -318,6 +325,8 @@ def convert(
 ) -> int:
     """Convert a scene to a PEM file or back, a robot to a scene, or a recording to a table, a film, or one frame."""
     path = gallery.find(source)
+    if is_map(path):
+        return kept(lambda: convert_map(path, out), source, out)
     if is_recording(path) and out.suffix.lower() in PICTURED:
         return render(str(path), until=at, out=out)
     if is_recording(path):

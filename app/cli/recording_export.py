@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from app.export.parquet import parquet_library
 from app.export.table import Table, decimal_times
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
@@ -96,7 +96,7 @@ def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None], units: 
 
 def _parquet(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
     """Write all columns to a compressed Parquet file with units as metadata; no file is left if writing fails."""
-    arrow, parquet = _arrow(out)
+    arrow, parquet = parquet_library(out)
     playback = Playback(run)
     fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in playback.columns.items()]
     about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
@@ -116,18 +116,6 @@ def _grouped(rows: Iterable[np.ndarray], numbers: int = 2**22) -> Iterator[np.nd
             some = []
     if some:
         yield np.concatenate(some)
-
-
-def _arrow(out: Path) -> tuple[Any, Any]:
-    """Import the optional dependency pyarrow; returns `pyarrow` and `pyarrow.parquet`. Raises InputError."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        rule = Message("needs the library pyarrow, which is not installed")
-        remedy = Message("install it with 'pip install pyarrow', or use .csv")
-        raise InputError(str(out), [Problem("", rule, remedy)]) from None
-    return pyarrow, pyarrow.parquet
 
 
 def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> list[str]:

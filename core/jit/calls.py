@@ -60,3 +60,46 @@ def address_of(hook: Any, kinds: tuple[Any, ...]) -> int:
     hook.native.compile(kinds)
     compiled = hook.native.overloads[kinds]
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+def _call_lowering(result: Any) -> Any:
+    """Lowering of a call by address: (address, *arguments) of the intrinsic's own signature."""
+
+    def lower(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        kinds = signature.args[1:]
+        kind = context.call_conv.get_function_type(result, kinds)
+        function = builder.inttoptr(values[0], kind.as_pointer())
+        found = context.call_conv.call_function(builder, function, result, kinds, values[1:])[1]
+        return found if result is not types.none else context.get_dummy_value()
+
+    return lower
+
+
+@inside
+def call_advance(
+    context: Any, address: Any, model: Any, inputs: Any, state: Any, history: Any, work: Any, clock: Any, steps: Any
+) -> Any:
+    """Number of steps taken by the method at `address` (core/integrators); the arguments are those of its `advance`."""
+    arguments = (model, inputs, state, history, work, clock, types.int64)
+    return types.int64(types.int64, *arguments), _call_lowering(types.int64)
+
+
+@inside
+def call_on_state(context: Any, address: Any, model: Any, inputs: Any, time: Any, state: Any, work: Any) -> Any:
+    """Call the kernel at `address`, (model, inputs, time, state, work) -> None, such as `energies`."""
+    arguments = (model, inputs, types.float64, state, work)
+    return types.none(types.int64, *arguments), _call_lowering(types.none)
+
+
+@inside
+def call_rates(context: Any, address: Any, model: Any, inputs: Any, time: Any, state: Any, work: Any, rate: Any) -> Any:
+    """Call the kernel at `address`, (model, inputs, time, state, work, rate) -> None, such as `rates`."""
+    arguments = (model, inputs, types.float64, state, work, rate)
+    return types.none(types.int64, *arguments), _call_lowering(types.none)
+
+
+def address_of_kernel(kernel: Any, kinds: tuple[Any, ...]) -> int:
+    """Address of the machine code of a kernel that Python calls as well, compiled or loaded if necessary."""
+    kernel.compile(kinds)
+    compiled = kernel.overloads[kinds]
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

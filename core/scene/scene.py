@@ -47,6 +47,7 @@ from core.scene.formula_vector import PLACE_AND_TIME, Texts, VectorOfPlace
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
+from core.scene.variants.sweep import SweepSettings
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 MOST = {"bodies": 200_000, "points": 4_000_000, "dipoles": 1_000_000, "ghosts": 100}  # in one scene
@@ -225,6 +226,8 @@ class Scene(Part):
     """Spring by which the mouse pulls everything to the pointer."""
     ghost: tuple[Ghost, ...] = ()
     """Copies of the scene with another method, step or initial state that run beside it; not in `polhode run`."""
+    sweep: tuple[SweepSettings, ...] = ()
+    """Many runs over values of the scene's numbers: `polhode sweep`."""
 
     _folder: Path = PrivateAttr(default=Path())
     _stated: tuple[tuple[object, ...], ...] = PrivateAttr(default=((), (), ()))

@@ -21,19 +21,19 @@ EXPANSION = 16  # largest ratio of what is read at once to the size of the file
 
 def read_contents(file: h5py.File, size: int) -> Contents:
     """Everything but the states, in a file of `size` [bytes]. Raises Damaged, or an exception of h5py."""
-    head = _group(file, ROOT, Message("is VTKHDF, but not a recording of Polhode: it has no scene"))
-    attributes = {name: _value(head, name) for name in head.attrs}
+    head = group_in(file, ROOT, Message("is VTKHDF, but not a recording of Polhode: it has no scene"))
+    attributes = {name: value_of(head, name) for name in head.attrs}
     _check_format(attributes)
-    blocks = [_group(file, f"VTKHDF/{name}/Steps") for name in _group(file, "VTKHDF") if name != ASSEMBLY]
+    blocks = [group_in(file, f"VTKHDF/{name}/Steps") for name in group_in(file, "VTKHDF") if name != ASSEMBLY]
     if not blocks:
         raise Damaged(Message("has no block with times"), place="VTKHDF")
     rows = min(map(_count_of, blocks))  # a process that was killed may have updated the counts of some blocks only
     series = {
-        "times": _dataset(blocks[0], "Values", np.float64, 1),
-        "steps": _dataset(head, "Step", np.int64, 1),
-        "sensor_tracks": _dataset(head, "Hand", np.float64, 2),
+        "times": dataset(blocks[0], "Values", np.float64, 1),
+        "steps": dataset(head, "Step", np.int64, 1),
+        "sensor_tracks": dataset(head, "Hand", np.float64, 2),
     }
-    states, events = _dataset(head, "State", np.float64, 2), _dataset(head, "Deeds", np.uint8, 1)
+    states, events = dataset(head, "State", np.float64, 2), dataset(head, "Deeds", np.uint8, 1)
     for data in (*series.values(), states):
         if len(data) < rows:
             rule = Message("has {count} moments, and the recording counts {rows}", count=len(data), rows=rows)
@@ -46,9 +46,9 @@ def read_contents(file: h5py.File, size: int) -> Contents:
         attributes=attributes,
         rows=rows,
         state_size=states.shape[1],
-        scene=_text(head, "Scene"),
+        scene=text_in(head, "Scene"),
         events=events[:].tobytes(),
-        files=_files(head, size),
+        files=files_in(head, size),
         **{name: data[: max(rows, 0)] for name, data in series.items()},
     )
 
@@ -71,7 +71,7 @@ def read_states(file: h5py.File, start: int, stop: int) -> np.ndarray:
     return np.asarray(file[f"{ROOT}/State"][start:stop])
 
 
-def _group(parent: h5py.Group, name: str, missing: Message | None = None) -> h5py.Group:
+def group_in(parent: h5py.Group, name: str, missing: Message | None = None) -> h5py.Group:
     """A group by its path. Raises Damaged where there is none, with another rule if `missing` is given."""
     found = parent.get(name)
     if not isinstance(found, h5py.Group):
@@ -80,7 +80,7 @@ def _group(parent: h5py.Group, name: str, missing: Message | None = None) -> h5p
     return found
 
 
-def _dataset(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Dataset:
+def dataset(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.Dataset:
     """A data set of this type and number of dimensions. Raises Damaged for any other."""
     found, place = group.get(name), f"{group.name[1:]}/{name}"
     if not isinstance(found, h5py.Dataset):
@@ -105,7 +105,7 @@ def _count_of(steps: h5py.Group) -> int:
     return int(count)
 
 
-def _value(head: h5py.Group, name: str) -> Any:
+def value_of(head: h5py.Group, name: str) -> Any:
     """The value of an attribute as JSON can hold it. Raises Damaged for an array."""
     value = head.attrs[name]
     value = value.item() if isinstance(value, np.generic) else value
@@ -120,7 +120,7 @@ def _is_utf8(text: str) -> bool:
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
-def _text(head: h5py.Group, name: str) -> str:
+def text_in(head: h5py.Group, name: str) -> str:
     """A text of at most LARGEST_SCENE bytes. Raises Damaged for anything else."""
     found, place = head.get(name), f"{ROOT}/{name}"
     content = found[()] if isinstance(found, h5py.Dataset) and found.shape == () else None
@@ -135,16 +135,16 @@ def _text(head: h5py.Group, name: str) -> str:
         raise Damaged(Message("is no UTF-8 at byte {byte}", byte=error.start), place=place) from None
 
 
-def _files(head: h5py.Group, size: int) -> dict[str, bytes]:
+def files_in(head: h5py.Group, size: int) -> dict[str, bytes]:
     """Contents of the scene's files by name. Raises Damaged where there are too many, or more than the file can hold.
 
     They are stored as they are, so that together they are no larger than the recording.
     """
-    group = _group(head, "Files")
+    group = group_in(head, "Files")
     place = f"{ROOT}/Files"
     if len(group) > LARGEST_FILES:
         raise Damaged(Message("has {count} files, more than {most}", count=len(group), most=LARGEST_FILES), place=place)
-    found = {name: _dataset(group, name, np.uint8, 1) for name in group}
+    found = {name: dataset(group, name, np.uint8, 1) for name in group}
     total = sum(data.nbytes for data in found.values())
     if total > size:
         rule = Message("has files of {total} bytes together, and the recording has {size}", total=total, size=size)

@@ -29,12 +29,15 @@ OUT_OF_TIME = -getattr(signal, "SIGXCPU", -1)  # exit status of a process whose 
 
 
 class IsolatedFile:
-    """An open recording. For one thread at a time, but for `close`."""
+    """An open recording, or another HDF5 file. For one thread at a time, but for `close`."""
 
-    def __init__(self, path: Path):
-        """Start the process, which begins to read; `contents` waits for it. Raises OSError where none can start."""
+    def __init__(self, path: Path, server: str = SERVER):
+        """Start the process, which begins to read; `contents` waits for it. Raises OSError where none can start.
+
+        server: module that reads the file
+        """
         self.path = path
-        command = [sys.executable, "-P", "-m", SERVER, str(path.absolute())]
+        command = [sys.executable, "-P", "-m", server, str(path.absolute())]
         known = os.pathsep.join(filter(None, sys.path))
         # No threads of numerical libraries, which take time and memory.
         environment = {**os.environ, "PYTHONPATH": known, "OPENBLAS_NUM_THREADS": "1"}
@@ -54,7 +57,7 @@ class IsolatedFile:
 
     def contents(self) -> Contents:
         """Everything but the states; to be called once. Raises InputError where the file can't be read."""
-        return Contents.of(*self._reply())
+        return Contents.of(*self.reply())
 
     def states(self, start: int, stop: int) -> np.ndarray:
         """(t, k) flat states of the frames start ... stop - 1. Raises InputError where they can't be read."""
@@ -62,10 +65,10 @@ class IsolatedFile:
             send(self._requests, {"start": start, "stop": stop})
         except (OSError, ValueError):  # the process has ended, or the file is closed
             raise self._objection("", Message("is closed"), Message("open it again")) from None
-        head, blobs = self._reply()
+        head, blobs = self.reply()
         return np.frombuffer(blobs[0]).reshape(-1, head["size"])
 
-    def _reply(self) -> tuple[dict[str, Any], list[bytes]]:
+    def reply(self) -> tuple[dict[str, Any], list[bytes]]:
         """The next message of the process. Raises InputError for a refusal, or where it ends or takes too long."""
         timer = Timer(PATIENCE, self._process.kill)
         timer.start()

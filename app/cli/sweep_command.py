@@ -1,0 +1,153 @@
+"""`polhode sweep`: runs the sweep of a scene and writes its map; and what is made of maps."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from app.cli.arguments import naming, refusal, scene_called
+from app.cli.console import ProgressListener, progress, say
+from app.cli.exit_status import kept
+from app.version import version
+from core.scene.message import Message
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from core.sweep.sweep import Sweep
+
+MAPS = (".h5", ".hdf5")
+LONG = 86_400.0  # [s] of a sweep that needs --force
+TRIAL = 2.0  # [s] of running after which the time left is believed
+
+
+def is_map(path: Path) -> bool:
+    """Whether a file is a map, by its ending."""
+    return path.suffix.lower() in MAPS
+
+
+def sweep(
+    scene: Annotated[str, Parameter(help="Scene file, or the name of a built-in scene, with a table [[sweep]].")],
+    /,
+    *,
+    name: Annotated[str | None, Parameter(help="Name of the sweep; default: the first one.")] = None,
+    out: Annotated[Path, Parameter(help="Map to write (.h5).")],
+    resume: Annotated[bool, Parameter(negative="", help="Go on with the cells that are missing in --out.")] = False,
+    workers: Annotated[int | None, Parameter(help="Number of threads; default: one for each core.")] = None,
+    force: Annotated[bool, Parameter(negative="", help="Run it, too, if it takes more than a day.")] = False,
+) -> int:
+    """Run a scene many times over values of its numbers and write the map of what becomes of it."""
+    if not is_map(out):
+        rule = Message("'{name}' has no ending of a map", name=out.name)
+        raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=", ".join(MAPS)))
+    if workers is not None and workers < 1:
+        rule = Message("must be at least {limit:g}, but is {value}", limit=1, value=workers)
+        raise refusal("--workers", rule, Message("give a positive number"))
+    described = scene_called(scene)
+    number = _number_of(described, scene, name)
+
+    def work() -> None:
+        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
+            _run(described, number, out, resume, workers, force, heard)
+
+    return kept(work, scene, out)
+
+
+def _number_of(scene: Scene, source: str, name: str | None) -> int:
+    """Index of the sweep called `name`, or of the first one. Raises InputError where there is none."""
+    names = [each.name for each in scene.sweep]
+    if not names:
+        rule, remedy = Message("there is no sweep"), Message("add a table [[sweep]] with until and axes")
+        raise InputError(source, [Problem("sweep", rule, remedy)])
+    if name is None:
+        return 0
+    if name not in names:
+        rule = Message("the scene has no sweep named '{name}'", name=name)
+        raise refusal("--name", rule, Message("name one of {names}", names=", ".join(names)))
+    return names.index(name)
+
+
+def _run(
+    scene: Scene, number: int, out: Path, resume: bool, workers: int | None, force: bool, heard: ProgressListener
+) -> None:
+    """Run a sweep and write its map; `heard` gets the part that is done. Raises InputError, OSError."""
+    from app.compilation.preparation import start_simulation
+    from core.mesh.mesh import Meshes
+    from core.sweep.map_file import MapWriter
+    from core.sweep.sweep import Sweep
+
+    meshes = Meshes()
+    start_simulation(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, heard)  # compiles in all cores
+    run = Sweep(scene, number, meshes, workers)
+    if resume:
+        _go_on(run, scene, number, out)
+    elif out.exists():
+        rule, remedy = Message("is there already"), Message("go on with it by --resume, or give another name")
+        raise InputError(str(out), [Problem("", rule, remedy)])
+    heard.running(run)
+    writer, began = MapWriter(out, scene, number, run.map, version()), monotonic()
+
+    def told(run: Sweep) -> None:
+        heard(run.map.done)
+        writer.write(run.newest)
+        if not force and monotonic() - began > TRIAL and run.left > LONG:
+            rule = Message("takes {days:.3g} days", days=run.left / LONG)
+            remedy = Message("take fewer cells or a shorter run, or add --force; the cells so far are kept")
+            raise InputError(str(out), [Problem("", rule, remedy)])
+
+    run.run(told)
+    writer.write_all()
+    _report(run, out)
+
+
+def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
+    """Take the cells that are done from the file `out`. Raises InputError where it is the map of another sweep."""
+    from core.recording.scene_bundle import bundle_scene
+    from core.scene.scene_file import scene_text
+    from core.sweep.map_file import read_map
+
+    stored = read_map(out)
+    if stored.text != scene_text(bundle_scene(scene).scene) or stored.number != number:
+        rule = Message("is the map of another scene or sweep")
+        raise InputError(str(out), [Problem("", rule, Message("give another name, without --resume"))])
+    run.map = stored.map
+
+
+def _report(run: Sweep, out: Path) -> None:
+    """Print what the map says as a whole."""
+    made = run.map
+    counts = ", ".join(f"{name} {count}" for name, count in made.counts().items())
+    say(Message("{out}: {cells} cells: {counts}", out=out, cells=made.status.size, counts=counts))
+    if made.sweep.outcome.kind == "attractor":
+        for part in made.fractions():
+            name = made.sweep.outcome.near[part.label] if made.sweep.outcome.near else str(part.label)
+            words = Message(
+                "attractor {name}: {value:.4f} of the cells, {low:.4f} to {high:.4f}",
+                name=name,
+                value=part.value,
+                low=part.low,
+                high=part.high,
+            )
+            say(words)
+        if not math.isnan(made.certain):
+            say(Message("certain = {certain:.4f}", certain=made.certain))
+
+
+def convert_map(source: Path, out: Path) -> None:
+    """Write the table of a map. Raises InputError and OSError."""
+    from app.export.map_table import write_table
+    from core.sweep.map_file import read_map
+
+    write_table(read_map(source), out)
+
+
+def render_map(source: Path, out: Path, size: tuple[int, int]) -> None:
+    """Write the picture of a map. Raises InputError and OSError."""
+    from app.export.map_picture import write_picture
+    from core.sweep.map_file import read_map
+
+    write_picture(read_map(source), out, size)

@@ -1,0 +1,107 @@
+"""Sweeps: many runs of one scene, over values of its numbers; what is varied, and what is asked of each run."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from core.physics.bodies.shapes import Part
+from core.scene.message import Message
+from core.scene.problem import InvalidValue
+from core.scene.quantity import Number, Positive, Quantity
+
+MOST_VALUES = 1_000_000  # of one axis
+MOST_AXES = 3
+
+
+class Draws(Part):
+    """Random values about the value that the scene states."""
+
+    distribution: Literal["normal", "uniform"] = "normal"
+    """Distribution of the values."""
+    deviation: Positive
+    """Standard deviation of normal values; half of the width of uniform ones, in SI."""
+    count: Annotated[int, Field(ge=1, le=MOST_VALUES, strict=True)]
+    """Number of values."""
+    seed: Annotated[int, Field(ge=0, lt=2**32, strict=True)] = 0
+    """Seed of the random numbers: the same seed gives the same values."""
+
+
+class Axis(Part):
+    """One number of the scene and its values: a range with a count, or random draws."""
+
+    parameter: Annotated[str, Field(min_length=1)]
+    """Path of the number, such as world.gravity[2], body[0].angular_velocity[2] or bead[0].parameter;
+    body[0].tilt[0] turns the start about the laboratory's axis 0 through the body's origin."""
+    range: tuple[Number, Number] | None = None
+    """First and last value, in SI."""
+    count: Annotated[int, Field(ge=2, le=MOST_VALUES, strict=True)] | None = None
+    """Number of equidistant values in the range."""
+    draws: Draws | None = None
+    """Random values in place of a range; axes with draws vary together."""
+
+    @model_validator(mode="after")
+    def _range_or_draws(self) -> Axis:
+        if self.draws is not None and (self.range is not None or self.count is not None):
+            raise InvalidValue(Message("has a range and draws"), Message("keep one of the two"))
+        if self.draws is None and (self.range is None or self.count is None):
+            raise InvalidValue(Message("has no values"), Message("state range and count, or draws"))
+        if self.range is not None and self.range[0] == self.range[1]:
+            rule = Message("range has one value only, {value:g}", value=self.range[0])
+            raise InvalidValue(rule, Message("state two different ends"))
+        return self
+
+
+class Outcome(Part):
+    """What is asked of each run."""
+
+    kind: Literal["attractor", "final", "extreme", "mean", "period", "settled", "lyapunov"] = "attractor"
+    """attractor: where it comes to rest; final, extreme, mean: of a quantity; period: of a quantity's oscillation;
+    settled: the time until it rests; lyapunov: the largest Lyapunov exponent."""
+    near: tuple[str, ...] = ()
+    """Names of bodies, one for each attractor: the label of a run is the one that is nearest at its end. Without names,
+    rests are told apart by their positions."""
+    of: str = ""
+    """Name of the body whose centre of mass is compared with these; without one, that of the first axis, else the first
+    body that moves."""
+    quantity: str = ""
+    """Column of the table that the value is taken of, such as bob.position.x or energy.total."""
+    extreme: Literal["maximum", "minimum"] = "maximum"
+    """Which extreme value is taken."""
+    after: Annotated[Number, Field(ge=0), Quantity("s")] = 0.0
+    """Time from which the run counts, for extreme values, means, periods and exponents."""
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self) -> Outcome:
+        if self.kind in ("final", "extreme", "mean", "period") and not self.quantity:
+            rule = Message("the outcome '{kind}' needs a quantity", kind=self.kind)
+            raise InvalidValue(rule, Message("add quantity = ..., the name of a column of the table"))
+        if len(self.near) == 1 or len(set(self.near)) < len(self.near):
+            raise InvalidValue(Message("near names fewer than two different bodies"), Message("name each attractor"))
+        return self
+
+
+class SweepSettings(Part):
+    """Many runs of the scene over values of its numbers, and what is asked of each."""
+
+    name: Annotated[str, Field(min_length=1)] = "sweep"
+    """Name by which commands and the window find it."""
+    until: Annotated[Positive, Quantity("s")]
+    """Simulated time of each run; a run that rests ends earlier."""
+    axes: Annotated[tuple[Axis, ...], Field(min_length=1, max_length=MOST_AXES)]
+    """What is varied: one to three numbers."""
+    outcome: Outcome = Outcome()
+    """What is asked of each run."""
+    check: Literal["auto", "half_step", "none"] = "auto"
+    """Repeats each run with half of the time step: a cell whose label changes is uncertain. auto: for attractors."""
+
+    @model_validator(mode="after")
+    def _draws_agree(self) -> SweepSettings:
+        counts = {axis.draws.count for axis in self.axes if axis.draws is not None}
+        if len(counts) > 1:
+            rule = Message("axes with draws vary together, but their counts differ")
+            raise InvalidValue(rule, Message("give all draws the same count"))
+        if len({axis.parameter for axis in self.axes}) < len(self.axes):
+            raise InvalidValue(Message("two axes vary the same number"), Message("remove one of the axes"))
+        return self

@@ -1,0 +1,191 @@
+"""Runs of the cells of a sweep, in compiled loops: many starts of one compiled scene, one after the other.
+
+A cell is settled when its kinetic energy has stayed below CALM of the largest that it has had, for a window of time. At
+a turning point of an oscillation the energy is small for a moment only; near a saddle it may stay small for longer than
+the window, which the repetition with half of the step shows, because the way on from a saddle depends on the smallest
+difference.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import typeof
+
+from core.analysis.diagnostics import ENERGY_COLUMNS, energies, write_row
+from core.engine.compile import STOP_STEPS, CompiledScene
+from core.engine.ledger import KINETIC, LEDGER_SIZE
+from core.engine.model import Clock, Inputs, Model, Work
+from core.engine.rates import rates
+from core.engine.work import make_work
+from core.integrators import AS_PRINTED, METHODS
+from core.jit.calls import address_of_kernel, call_advance, call_on_state, call_rates
+from core.jit.kernel import kernel
+from core.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
+
+PENDING, SETTLED, UNSETTLED, DIVERGED, UNCERTAIN, INVALID = range(6)
+STATUS = ("pending", "settled", "unsettled", "diverged", "uncertain", "invalid")
+CALM = 1e-4  # of the largest kinetic energy: 1 % of the largest speed
+CHECKS = 600  # of the kinetic energy during `until`
+WINDOW = 20  # checks in a row that must be calm
+LAST, LOWEST, HIGHEST, SUM, SAMPLES, FIRST_CROSSING, LAST_CROSSING, CROSSINGS = range(8)
+SERIES = 8  # numbers that are kept of the quantity of a cell
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How every cell is run."""
+
+    steps: int  # of `step`
+    step: float  # [s]
+    stride: int  # steps between two checks
+    first: int  # checks after which samples count
+    column: int  # of the table, whose values are sampled at each check; -1: none
+    ends_early: bool  # whether a run that rests ends
+
+
+@kernel
+def sample(row: np.ndarray, column: int, elapsed: float, apart: float, level: float, series: np.ndarray) -> None:
+    """Add the value row[column] at `elapsed` [s] since the start to the numbers `series` (SERIES,) of a cell.
+
+    apart: [s] since the sample before; level: whose upward crossings are counted, with linear interpolation
+    """
+    value, before = row[column], series[LAST]
+    if series[SAMPLES] == 0.0:
+        series[LOWEST] = series[HIGHEST] = before = value
+    series[LOWEST], series[HIGHEST] = min(series[LOWEST], value), max(series[HIGHEST], value)
+    if before < level and value >= level:
+        crossing = elapsed - apart * (value - level) / (value - before)
+        if series[CROSSINGS] == 0.0:
+            series[FIRST_CROSSING] = crossing
+        series[LAST_CROSSING] = crossing
+        series[CROSSINGS] += 1.0
+    series[LAST] = value
+    series[SUM] += value
+    series[SAMPLES] += 1.0
+
+
+@kernel
+def run_cell(
+    addresses: tuple[int, int, int],
+    model: Model,
+    inputs: Inputs,
+    state: np.ndarray,
+    history: np.ndarray,
+    work: Work,
+    plan: tuple[int, float, int, int, int, bool],
+    level: float,
+    row: np.ndarray,
+    series: np.ndarray,
+) -> tuple[int, int]:
+    """Run `state` (k,) in place; returns the status, PENDING if it was cancelled, and the steps after which it rests.
+
+    addresses: of `advance` of the method, `energies`, `rates`; plan: the fields of Plan; row: (c,) of the table;
+    series: (SERIES,), written where the plan has a column
+    """
+    advance, measure, rate = addresses
+    steps, step, stride, first, column, ends_early = plan
+    for k in range(len(series)):
+        series[k] = 0.0
+    call_on_state(measure, model, inputs, 0.0, state, work)
+    if len(history) > 0:
+        call_rates(rate, model, inputs, 0.0, state, work, work.rate)
+        for h in range(len(history)):
+            for i in range(len(state)):
+                history[h, i] = work.rate[i]
+    largest, calm, done, check = work.energy[KINETIC], 0, 0, 0
+    work.step[0] = step
+    while done < steps:
+        count = min(stride, steps - done)
+        taken = call_advance(advance, model, inputs, state, history, work, Clock(0.0, step, done), count)
+        done += taken
+        if taken < count:
+            return PENDING if work.cancel[0] != 0 else DIVERGED, done
+        check += 1
+        call_on_state(measure, model, inputs, done * step, state, work)
+        kinetic = work.energy[KINETIC]
+        if column >= 0 and check > first:
+            write_row(model, inputs, done * step, state, work, row)
+            sample(row, column, done * step, count * step, level, series)
+        largest = max(largest, kinetic)
+        calm = calm + 1 if kinetic <= CALM * largest else 0
+        if calm >= WINDOW and ends_early:
+            return SETTLED, done - (WINDOW - 1) * stride
+    return SETTLED if calm >= WINDOW else UNSETTLED, done - min(calm, WINDOW - 1) * stride
+
+
+class CellRunner:
+    """Runs cells of one compiled scene, with scratch arrays of its own: one for each thread."""
+
+    def __init__(self, built: CompiledScene):
+        """Link the hooks of the scene, which compiles them if necessary."""
+        self._built, self._work = built, make_work(built.model, built.inputs)
+        method = (METHODS | AS_PRINTED)[built.scene.solver.method]
+        model, inputs, work, _ = table_types()
+        advance = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
+        self._addresses = (
+            address_of_kernel(method.advance, advance),
+            address_of_kernel(energies, step_types()),
+            address_of_kernel(rates, (*step_types(), ROW)),
+        )
+        self._history = np.zeros((method.HISTORY, len(built.start)))
+        self._row = np.zeros(self._work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE)
+
+    def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Run all starts `states` (n, k) in place; they become the ends.
+
+        Returns the status (n,), the time [s] after which each rests (n,), nan of one that does not, and the numbers
+        (n, SERIES) of the plan's column. After `cancel` the remaining cells are PENDING.
+        """
+        count = len(states)
+        status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
+        series = np.zeros((count, SERIES))
+        numbers = (plan.steps, plan.step, plan.stride, plan.first, plan.column, plan.ends_early)
+        self._work.stop_time[0] = STOP_STEPS * plan.step
+        done = np.zeros(count, dtype=np.int64)
+        built = self._built
+        run_cells(
+            self._addresses,
+            built.model,
+            built.inputs,
+            states,
+            self._history,
+            self._work,
+            numbers,
+            level,
+            self._row,
+            (series, status, done),
+        )
+        rest[status == SETTLED] = done[status == SETTLED] * plan.step
+        return status, rest, series
+
+    def cancel(self) -> None:
+        """End the run before its next step; other threads may call this."""
+        self._work.cancel[0] = 1
+
+
+@kernel
+def run_cells(
+    addresses: tuple[int, int, int],
+    model: Model,
+    inputs: Inputs,
+    states: np.ndarray,
+    history: np.ndarray,
+    work: Work,
+    plan: tuple[int, float, int, int, int, bool],
+    level: float,
+    row: np.ndarray,
+    results: tuple[np.ndarray, np.ndarray, np.ndarray],
+) -> None:
+    """Run each row of `states` (n, k) as `run_cell` does, in place.
+
+    results: series (n, SERIES), status (n,) and steps (n,), written
+    """
+    series, status, done = results
+    for cell in range(len(states)):
+        status[cell], done[cell] = run_cell(
+            addresses, model, inputs, states[cell], history, work, plan, level, row, series[cell]
+        )
+        if status[cell] == PENDING:
+            return

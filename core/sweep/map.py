@@ -1,0 +1,131 @@
+"""The map of a sweep: what each cell has come to, and what all of them say together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.scene.variants.sweep import SweepSettings
+from core.sweep.cells import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
+from core.sweep.measure import are_one
+from core.sweep.variation import Variation
+
+if TYPE_CHECKING:
+    from core.sweep.sweep import Chunk
+
+NO_LABEL = -1
+Z_95 = 1.959963984540054  # quantile of the normal distribution for intervals of 95 %
+
+
+@dataclass(frozen=True)
+class Fraction:
+    """Part of the cells that end at an attractor, with its 95 % interval (Wilson) as if cells were drawn at random."""
+
+    label: int
+    cells: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(eq=False)
+class SweepMap:
+    """Results of all cells, as arrays of the shape (n, m, ...) of the sweep; cells that are not done are pending."""
+
+    sweep: SweepSettings
+    axis_values: tuple[np.ndarray, ...]  # (count,) [SI] of each axis
+    units: tuple[str, ...]  # of these values
+    label: np.ndarray  # (n, m, ...) int32 number of the attractor, NO_LABEL where there is none
+    value: np.ndarray  # (n, m, ...) of the outcome's quantity [SI]; nan where there is none
+    time: np.ndarray  # (n, m, ...) [s] after which the run rests; nan where it does not
+    status: np.ndarray  # (n, m, ...) uint8 index of STATUS
+    features: np.ndarray  # (n, m, ..., f) by which rests are told apart; f = 0 where attractors are named
+
+    @classmethod
+    def empty(cls, variation: Variation, width: int) -> SweepMap:
+        """A map of pending cells, with `width` features each."""
+        shape = variation.shape
+        return cls(
+            variation.sweep,
+            variation.axis_values,
+            variation.units,
+            np.full(shape, NO_LABEL, dtype=np.int32),
+            np.full(shape, np.nan),
+            np.full(shape, np.nan),
+            np.full(shape, PENDING, dtype=np.uint8),
+            np.full((*shape, width), np.nan),
+        )
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of values of each dimension."""
+        return self.status.shape
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether some cells are not done."""
+        return bool((self.status == PENDING).any())
+
+    @property
+    def done(self) -> float:
+        """Part of the cells that are done, 0 to 1."""
+        return float(np.mean(self.status != PENDING))
+
+    @property
+    def certain(self) -> float:
+        """Part of the cells with a run whose label stays when the step is halved; nan while none is done."""
+        good = np.isin(self.status, (SETTLED, UNSETTLED))
+        count = good.sum() + (self.status == UNCERTAIN).sum()
+        return float(good.sum() / count) if count else float("nan")
+
+    def write(self, chunk: Chunk, done: np.ndarray) -> None:
+        """Enter the results of those cells of a chunk that are `done` (n,) bool."""
+        cells = chunk.cells[done]
+        self.label.reshape(-1)[cells] = chunk.label[done]
+        self.value.reshape(-1)[cells] = chunk.value[done]
+        self.time.reshape(-1)[cells] = chunk.time[done]
+        if self.features.size:
+            self.features.reshape(self.status.size, -1)[cells] = chunk.features[done]
+        self.status.reshape(-1)[cells] = chunk.status[done]
+
+    def counts(self) -> dict[str, int]:
+        """Number of cells of each status that occurs."""
+        counts = np.bincount(self.status.reshape(-1), minlength=len(STATUS))
+        return {name: int(count) for name, count in zip(STATUS, counts, strict=True) if count}
+
+    def fractions(self) -> list[Fraction]:
+        """Part of each attractor among the cells that end at one, uncertain ones included, in the order of labels."""
+        labels = self.label[self.label >= 0]
+        total = len(labels)
+        return [Fraction(k, int(n), n / total, *interval(int(n), total)) for k, n in enumerate(np.bincount(labels))]
+
+    def number_attractors(self) -> None:
+        """Number the rests of settled cells by their features, in the order of these; other cells get the nearest.
+
+        The first settled cell that is none of the rests so far is a new one. What did not settle and is no known rest
+        has no label.
+        """
+        found = self.features.reshape(self.status.size, -1)
+        label = np.full(len(found), NO_LABEL, dtype=np.int32)
+        left = np.flatnonzero(self.status.reshape(-1) == SETTLED)
+        rests: list[np.ndarray] = []
+        while len(left):
+            rests.append(found[left[0]])
+            left = left[~are_one(found[left], rests[-1])]
+        rests.sort(key=lambda rest: np.round(rest, 3).tolist())
+        for number, rest in enumerate(rests):
+            label[are_one(found, rest) & (label == NO_LABEL)] = number
+        self.label[...] = label.reshape(self.shape)
+
+
+def interval(count: int, total: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a probability, for `count` of `total` trials.
+
+    (Wilson, J. Am. Stat. Assoc. 22, 209, 1927)
+    """
+    p, z2 = count / total, Z_95**2
+    middle = (p + z2 / (2 * total)) / (1 + z2 / total)
+    half = Z_95 / (1 + z2 / total) * np.sqrt(p * (1 - p) / total + z2 / (4 * total**2))
+    return float(max(middle - half, 0.0)), float(min(middle + half, 1.0))

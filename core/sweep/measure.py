@@ -1,0 +1,136 @@
+"""What is asked of each cell: labels of attractors and values of quantities, from the ends of runs."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+import numpy as np
+
+from core.analysis.columns import columns
+from core.engine.compile import CompiledScene
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, DRIVEN, FIXED, POSITION
+from core.scene.message import Message
+from core.scene.problem import InputError, Problem
+from core.scene.scene import Scene
+from core.sweep.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
+from core.sweep.variation import Variation, resolve
+
+TOLERANCE = 0.1  # distance of features within which two rests are one: radians, or parts of the arm or of the scene
+
+
+class Measure:
+    """Evaluates the outcome of a sweep at the ends of its runs. Raises InputError for names that the scene has not."""
+
+    def __init__(self, variation: Variation, built: CompiledScene, where: str = "sweep[0]"):
+        self.outcome = variation.sweep.outcome
+        names = [body.name for body in built.scene.bodies]
+        problems = []
+        for name in (*self.outcome.near, *([self.outcome.of] if self.outcome.of else [])):
+            if name not in names:
+                rule = Message("'{name}' is no body of the scene", name=name)
+                remedy = Message("name one of {names}", names=", ".join(names[:20]))
+                problems.append(Problem(f"{where}.outcome", rule, remedy))
+        known = list(columns(built))
+        if self.outcome.quantity and self.outcome.quantity not in known:
+            close = get_close_matches(self.outcome.quantity, known, 1) or known[1:2]
+            rule = Message("the table has no column '{name}'", name=self.outcome.quantity)
+            problems.append(
+                Problem(f"{where}.outcome.quantity", rule, Message("did you mean '{near}'?", near=close[0]))
+            )
+        if problems:
+            raise InputError(built.scene.title or "scene", problems)
+        self.column = known.index(self.outcome.quantity) if self.outcome.quantity else -1
+        self._near = [names.index(name) for name in self.outcome.near]
+        self._of = names.index(self.outcome.of) if self.outcome.of else _first_moving(variation, built)
+
+    def labels(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+        """(n,) index in `near` of the body that is nearest to the centre of mass of `of` in states `ends` (n, k)."""
+        places = centers(built, ends)
+        apart = np.linalg.norm(places[:, self._near] - places[:, self._of, None], axis=2)
+        return np.argmin(apart, axis=1)
+
+    def values(self, series: np.ndarray, rest: np.ndarray) -> np.ndarray:
+        """(n,) values of the outcome; nan where there is none.
+
+        series: (n, SERIES) as of core/sweep/cells.py; rest: (n,) [s] after which the runs rest, nan if they don't
+        """
+        kind = self.outcome.kind
+        if kind == "settled":
+            return rest
+        if kind == "final":
+            return series[:, LAST]
+        if kind == "extreme":
+            return series[:, HIGHEST if self.outcome.extreme == "maximum" else LOWEST]
+        with np.errstate(all="ignore"):
+            if kind == "mean":
+                return series[:, SUM] / series[:, SAMPLES]
+            if kind == "period":
+                way = series[:, LAST_CROSSING] - series[:, FIRST_CROSSING]
+                return np.where(series[:, CROSSINGS] > 1, way / (series[:, CROSSINGS] - 1), np.nan)
+        return np.full(len(series), np.nan)
+
+
+def check_sweeps(scene: Scene, built: CompiledScene) -> None:
+    """Raise InputError with all problems of the sweeps of a scene."""
+    problems: list[Problem] = []
+    for number, sweep in enumerate(scene.sweep):
+        try:
+            Measure(resolve(scene, sweep, f"sweep[{number}]"), built, f"sweep[{number}]")
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+
+
+def centers(built: CompiledScene, states: np.ndarray) -> np.ndarray:
+    """(n, bodies, 3) [m] centres of mass of all bodies in the states (n, k), laboratory frame."""
+    bodies = built.model.bodies
+    rows = states[:, : 18 * len(bodies.mass)].reshape(len(states), len(bodies.mass), 18)
+    turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)  # rows u1, u2, u3
+    return np.asarray(rows[:, :, POSITION : POSITION + 3] + np.einsum("bk,nbki->nbi", bodies.center, turns))
+
+
+def features(built: CompiledScene, states: np.ndarray) -> np.ndarray:
+    """(n, f) pure numbers that tell rests apart: where the moving bodies and points are, and where magnets point.
+
+    The centre of mass of each body, divided by its distance from the point that it turns about, or else by the extent
+    of the scene; the direction of its first dipole, or u3 of a body that has neither arm nor dipole. Turning about an
+    axis of symmetry does not change them.
+    """
+    bodies = built.model.bodies
+    places = centers(built, states)
+    rows = states[:, : 18 * len(bodies.mass)].reshape(len(states), len(bodies.mass), 18)
+    turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)
+    extent = max(float(np.ptp(places[0], axis=0).max(initial=0.0)), 1e-12)
+    found = [np.zeros((len(states), 0))]
+    for number, body in enumerate(built.scene.bodies):
+        if body.support in ("fixed", "driven"):
+            continue
+        arm = float(np.linalg.norm(bodies.center[number]))
+        turns_about_point = body.support in ("pivot", "axle")
+        if not turns_about_point or arm > 1e-9 * extent:
+            found.append(places[:, number] / (arm if turns_about_point else extent))
+        moments = [np.array(dipole.moment) for dipole in body.dipole if any(dipole.moment)]
+        if moments or (turns_about_point and arm <= 1e-9 * extent):
+            direction = moments[0] / np.linalg.norm(moments[0]) if moments else np.array([0.0, 0.0, 1.0])
+            found.append(np.einsum("k,nki->ni", direction, turns[:, number]))
+    points = built.start_points.shape[0]
+    if points:
+        first = built.model.points.at
+        found.append(states[:, first : first + 3 * points] / extent)
+    return np.concatenate(found, axis=1)
+
+
+def are_one(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """(n,) whether features (n, f) and (n, f) are those of the same rest; not where any is nan."""
+    return np.abs(some - others).max(axis=-1, initial=0.0) < TOLERANCE
+
+
+def _first_moving(variation: Variation, built: CompiledScene) -> int:
+    """Index of the body of the first axis that varies one, else of the first body that moves; 0 without any."""
+    for place in variation.places:
+        if place[0] == "body":
+            return int(place[1])
+    support = built.model.bodies.support
+    moving = np.flatnonzero((support != FIXED) & (support != DRIVEN))
+    return int(moving[0]) if len(moving) else 0

@@ -1,0 +1,100 @@
+"""Start states of many cells at once, where a sweep varies only how bodies start.
+
+Compiling a scene for each cell costs milliseconds. Orientation, angular velocity, velocity and position of a body
+stand in the state alone, and its section of the state is a formula of them (`start_bodies`), evaluated here for all
+cells together. Whether that is all that a sweep changes is not assumed: `fast_starts` compiles the scenes at the ends
+of the axes and compares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.engine.compile import CompiledScene, build
+from core.engine.model import Model
+from core.jit.kernel_struct import KernelStruct
+from core.mesh.mesh import Meshes
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
+from core.physics.bodies.compile import momentum_of_spin
+from core.physics.bodies.shapes import unit
+from core.scene.problem import InputError
+from core.sweep.variation import Variation, rotation
+
+FIELDS = ("tilt", "angular_velocity", "velocity", "position")
+MOVING = ("pivot", "axle", "free")
+NEAR = 1e-12  # relative difference of states by rounding
+
+
+def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> bool:
+    """Whether `starts` gives the starts of all cells: the axes are those of bodies, and corners agree with `build`."""
+    if not all(place[0] == "body" and place[2] in FIELDS for place in variation.places):
+        return False
+    if any(variation.scene.body[int(place[1])].support not in MOVING for place in variation.places):
+        return False
+    cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
+    values = variation.values(cells)
+    try:
+        corners = [build(variation.scene_with(row), meshes) for row in values]
+    except InputError:
+        return False
+    scale = np.abs(built.start).max(initial=1e-300)
+    return all(
+        _equal(_without_script(corner, built), built.model)
+        and _equal(corner.inputs, built.inputs)
+        and np.allclose(corner.start, start, rtol=NEAR, atol=NEAR * scale)
+        for corner, start in zip(corners, starts(variation, built, values), strict=True)
+    )
+
+
+def _without_script(corner: CompiledScene, built: CompiledScene) -> Model:
+    """The model of a corner, but for the motions of driven bodies, which repeat the positions of all bodies."""
+    return corner.model.with_members(bodies=replace(corner.model.bodies, motion=built.model.bodies.motion))
+
+
+def starts(variation: Variation, built: CompiledScene, values: np.ndarray) -> np.ndarray:
+    """(n, k) start states for values (n, axes) [SI] of the axes, of which all belong to FIELDS of bodies."""
+    states = np.tile(built.start, (len(values), 1))
+    bodies = built.model.bodies
+    for number in sorted({int(place[1]) for place in variation.places}):
+        body = variation.scene.body[number]
+        given = {
+            name: np.tile(np.array((0.0, 0.0, 0.0) if name == "tilt" else getattr(body, name)), (len(values), 1))
+            for name in FIELDS
+        }
+        for axis, place in enumerate(variation.places):
+            if place[1] == number:
+                given[str(place[2])][:, int(place[3])] = values[:, axis]
+        tilt = given["tilt"]
+        if body.support == "axle" and body.axis is not None:
+            tilt = np.outer(tilt @ unit(body.axis), unit(body.axis))
+        turns = rotation(tilt) @ body.orientation.matrix()
+        to_reference = turns @ -bodies.origin[number]
+        spins = np.einsum("nji,nj->ni", turns, given["angular_velocity"])
+        of_spin = np.stack([momentum_of_spin(bodies, number, each) for each in np.eye(3)], axis=1)
+        rows = states.reshape(len(values), -1)[:, 18 * number : 18 * number + 18]
+        rows[:, POSITION:MOMENTUM] = given["position"] + to_reference
+        rows[:, BASIS:ANGULAR_MOMENTUM] = np.swapaxes(turns, 1, 2).reshape(-1, 9)
+        rows[:, ANGULAR_MOMENTUM:] = np.einsum("nij,nj->ni", turns, spins @ of_spin.T)
+        if body.support == "free":
+            moving = given["velocity"] + np.cross(given["angular_velocity"], to_reference)
+            rows[:, MOMENTUM:BASIS] = bodies.mass[number] * moving
+    return states
+
+
+def _equal(one: KernelStruct, other: KernelStruct) -> bool:
+    """Whether all numbers and arrays of two structs are equal to rounding."""
+    if one.members.keys() != other.members.keys():
+        return False
+    return all(_same(value, other.members[name]) for name, value in one.members.items())
+
+
+def _same(one: object, other: object) -> bool:
+    if isinstance(one, KernelStruct) and isinstance(other, KernelStruct):
+        return _equal(one, other)
+    first, second = np.asarray(one), np.asarray(other)
+    if first.dtype.kind != "f":
+        return np.array_equal(first, second)
+    scale = np.abs(first[np.isfinite(first)]).max(initial=1e-300)
+    return first.shape == second.shape and np.allclose(first, second, rtol=NEAR, atol=NEAR * scale, equal_nan=True)

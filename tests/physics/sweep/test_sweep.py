@@ -1,0 +1,254 @@
+"""Runs of cells against Simulation and against an independent integrator, and what all cells say together."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+from scipy.special import ellipk
+
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.scene.scene_file import read_scene
+from core.scene.variants.sweep import SweepSettings
+from core.simulation.simulation import Simulation
+from core.sweep.cells import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, CellRunner, Plan
+from core.sweep.map import interval
+from core.sweep.measure import check_sweeps
+from core.sweep.order import coarse_to_fine, strides_known
+from core.sweep.sweep import Sweep
+from scenes import scene
+
+VACUUM = 1.25663706127e-6 / (4e-7 * np.pi)  # mu0 in units of 4 pi 1e-7
+UP = np.array([0.0, 0.0, 1.0])
+BASINS = "scenes/basins_of_three_magnets.toml"
+PENDULUM = {
+    "name": "bob",
+    "support": "axle",
+    "axis": [0, 1, 0],
+    "shape": [{"kind": "sphere", "radius": 0.02, "mass": 0.3, "position": [0, 0, -0.5]}],
+}
+
+
+def swung(angle: float) -> dict:
+    return {"orientation": {"axis": [0, 1, 0], "angle": angle}}
+
+
+def settings(*axes, until=30.0, **more) -> SweepSettings:
+    named = [{"parameter": name, "range": [low, high], "count": count} for name, low, high, count in axes]
+    return SweepSettings.model_validate({"until": until, "axes": named} | more)
+
+
+def basins(count: int, **more) -> SweepSettings:
+    pushes = [(f"body[0].angular_velocity[{k}]", -5.0, 5.0, count) for k in range(2)]
+    outcome = {"kind": "attractor", "near": ["magnet0", "magnet1", "magnet2"]}
+    return settings(*pushes, **{"outcome": outcome} | more)
+
+
+@pytest.mark.parametrize("method", ["rk4", "adams_bashforth_2", "dormand_prince_8"])
+def test_a_cell_ends_where_a_simulation_does(method):
+    given = scene(PENDULUM | {"friction": 1e-3, "angular_velocity": [0, 2, 0]}, method=method, time_step=1e-3)
+    states = np.tile(build(given, Meshes()).start, (2, 1))
+    status, _, _ = CellRunner(build(given, Meshes())).run(states, Plan(700, 1e-3, 50, 0, -1, False))
+    simulation = Simulation(given)
+    simulation.advance_steps(700)
+    assert list(status) == [2, 2]
+    assert np.array_equal(states[0], states[1])
+    assert np.array_equal(states[1], simulation.state)
+
+
+def ends_by_dop853(sweep: Sweep, spins: np.ndarray, until: float) -> np.ndarray:
+    """(n,) index of the magnet that is nearest to the bob after `until` [s], for pushes (n, 2) [rad/s].
+
+    A twin that shares nothing with the program: the bob as a spherical pendulum with the axis e,
+    I dw/dt = -dU/d(rotation) - c w, de/dt = w x e; the derivative of U by the complex step, which is exact to rounding.
+    """
+    given, mass = sweep.built.scene, sweep.built.properties[0]
+    bob, magnets = given.body[0], np.array([body.position for body in given.body[1:]])
+    about = np.diag(mass.about(np.zeros(3)))[0]
+    arm, moment, strength = bob.dipole[0].position[2], bob.dipole[0].moment[2], given.body[1].dipole[0].moment[2]
+
+    def potential(axis):
+        place, p = np.array(bob.position) + arm * axis, moment * axis
+        energy = mass.mass * 9.80665 * mass.center[2] * axis[..., 2]
+        for magnet in magnets:
+            r = place - magnet
+            d2 = (r * r).sum(axis=-1)
+            field = 1e-7 * VACUUM * strength / d2[..., None] ** 1.5 * (3 * r * r[..., 2:] / d2[..., None] - UP)
+            energy = energy - (p * field).sum(axis=-1)
+        return energy
+
+    def rates(_, y):
+        axis, spin = y.reshape(2, -1, 3)
+        turned = [potential(axis + 1e-30j * np.cross(unit, axis)).imag / 1e-30 for unit in np.eye(3)]
+        torque = -np.stack(turned, axis=-1) - bob.friction * spin
+        return np.concatenate([np.cross(spin, axis), torque / about]).ravel()
+
+    count = len(spins)
+    start = np.concatenate([np.tile([0.0, 0.0, 1.0], (count, 1)), np.column_stack([spins, np.zeros(count)])])
+    found = solve_ivp(rates, (0, until), start.ravel(), method="DOP853", rtol=1e-12, atol=1e-13)
+    places = np.array(bob.position) + arm * found.y[:, -1].reshape(2, count, 3)[0]
+    return np.linalg.norm(places[:, None] - magnets, axis=2).argmin(axis=1)
+
+
+def test_cells_end_as_those_of_an_independent_integrator():
+    sweep = Sweep(read_scene(BASINS), basins(8), workers=2)
+    made = sweep.run()
+    certain = made.status.reshape(-1) == SETTLED
+    assert certain.mean() > 0.95
+    ends = ends_by_dop853(sweep, sweep.variation.values(np.arange(64)), 25.0)
+    assert np.array_equal(made.label.reshape(-1)[certain], ends[certain])
+
+
+def test_threads_and_chunks_do_not_change_a_bit(monkeypatch):
+    given = read_scene(BASINS)
+    one = Sweep(given, basins(12), workers=1).run()
+    monkeypatch.setattr("core.sweep.sweep.FEWEST", 1)
+    monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.02)
+    two = Sweep(given, basins(12), workers=3).run()
+    for name in ("label", "time", "value", "status"):
+        assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
+    assert one.counts().keys() <= {"settled", "uncertain"}
+    assert one.certain > 0.95
+
+
+def test_rests_without_names_are_those_with_names():
+    given = read_scene(BASINS)
+    named, found = Sweep(given, basins(10)).run(), Sweep(given, basins(10, outcome={})).run()
+    pairs = set(zip(named.label.reshape(-1).tolist(), found.label.reshape(-1).tolist(), strict=True))
+    assert len(pairs) == 3  # one to one
+    assert {label for _, label in pairs} == {0, 1, 2}
+    assert np.array_equal(named.status, found.status)
+
+
+def test_a_mirrored_start_ends_at_the_mirrored_magnet():
+    """The scene is symmetric under x -> -x: (wx, wy) -> (wx, -wy) and magnet 1 <-> magnet 2."""
+    made = Sweep(read_scene(BASINS), basins(16)).run()
+    certain = (made.status == SETTLED) & (made.status == SETTLED)[:, ::-1]
+    assert certain.mean() > 0.9
+    mirrored = np.array([0, 2, 1])[made.label[:, ::-1]]
+    assert np.array_equal(made.label[certain], mirrored[certain])
+    first, second, third = made.fractions()
+    assert second.cells == pytest.approx(third.cells, abs=6)  # up to uncertain cells
+    assert first.low < 1 / 3 < first.high
+
+
+def test_the_period_of_a_pendulum_over_its_amplitude():
+    axes = ("body[0].tilt[1]", 0.2, 3.0, 8)
+    sweep = settings(axes, until=20.0, outcome={"kind": "period", "quantity": "bob.angular_velocity.y"})
+    given = scene(PENDULUM, method="dormand_prince_8", time_step=2e-3)
+    made = Sweep(given, sweep).run()
+    built = build(given, Meshes())
+    inertia = built.properties[0].about(np.zeros(3))[1, 1]
+    slow = 4 * np.sqrt(inertia / (0.3 * 9.80665 * 0.5))
+    # Linear interpolation of a crossing errs by (w dt)^2 / 8 of a step: below 1e-6 s.
+    assert made.value == pytest.approx(slow * ellipk(np.sin(made.axis_values[0] / 2) ** 2), abs=2e-6)
+
+
+def test_means_extremes_and_ends_of_a_pendulum():
+    given = scene(PENDULUM, method="dormand_prince_8", time_step=2e-3)
+    axes = ("body[0].tilt[1]", 0.3, 1.2, 4)
+    fall = 0.3 * 9.80665 * 0.5 * (1 - np.cos(np.linspace(0.3, 1.2, 4)))  # [J]
+
+    def asked(**outcome):
+        return Sweep(given, settings(axes, until=6.0, outcome=outcome)).run().value
+
+    assert asked(kind="extreme", quantity="energy.kinetic") == pytest.approx(fall, rel=1e-4)  # sampled: (w dt)^2
+    assert asked(kind="extreme", extreme="minimum", quantity="energy.kinetic") == pytest.approx(0, abs=1e-4)
+    ends = []
+    for tilt in np.linspace(0.3, 1.2, 4):
+        simulation = Simulation(scene(PENDULUM | swung(tilt), method="dormand_prince_8", time_step=2e-3))
+        simulation.advance(6.0)
+        ends.append(simulation.snapshot().energy.kinetic)
+    assert asked(kind="final", quantity="energy.kinetic") == pytest.approx(ends, rel=1e-9)
+
+
+def test_the_time_until_rest_is_that_of_the_decay():
+    """A small swing with friction c decays as exp(-c t / 2 I): 1e-4 of its energy after t = I ln(1e4) / c."""
+    friction = 0.03
+    given = scene(PENDULUM | swung(0.1), method="dormand_prince_8", time_step=5e-3)
+    made = Sweep(given, settings(("body[0].friction", friction, 2 * friction, 3), outcome={"kind": "settled"})).run()
+    inertia = build(given, Meshes()).properties[0].about(np.zeros(3))[1, 1]
+    expected = inertia * np.log(1e4) / made.axis_values[0]
+    assert made.time == pytest.approx(expected, abs=0.5)  # [s] the energy swings twice in a period, 1.4 s
+    assert np.array_equal(made.time, made.value)
+
+
+def test_failed_cells_do_not_end_a_sweep():
+    """A spring that is too stiff for the step diverges, and a negative stiffness is no scene."""
+    particles = [
+        {"name": "a", "position": [0, 0, 0], "mass": 1, "fixed": True},
+        {"name": "b", "position": [0, 0, 1.1], "mass": 1},
+    ]
+    spring = {"from": "a", "to": "b", "stiffness": 10.0, "rest_length": 1.0}
+    given = scene(particle=particles, spring=[spring], gravity=[0, 0, 0], time_step=0.1)
+    axis = ("spring[0].stiffness", -1e3, 1e5, 5)
+    made = Sweep(given, settings(axis, until=200.0, outcome={"kind": "final", "quantity": "b.position.z"})).run()
+    assert made.status[0] == INVALID
+    assert set(made.status[1:]) == {DIVERGED}
+    assert np.isnan(made.value).all()
+
+
+def test_the_coarse_picture_comes_first():
+    for shape in ((64, 64), (100, 30), (33,), (5, 6, 7), (1, 2)):
+        order = coarse_to_fine(shape)
+        assert sorted(order) == list(range(np.prod(shape)))
+    order = coarse_to_fine((64, 64))
+    known = np.zeros((64, 64), dtype=bool)
+    known.reshape(-1)[order[:256]] = True
+    assert strides_known((64, 64), known) == 4
+    assert known[::4, ::4].all()
+
+
+def test_a_cancelled_sweep_goes_on():
+    given = read_scene(BASINS)
+    sweep = Sweep(given, basins(12))
+    sweep.run(lambda run: run.cancel())
+    some = sweep.map.status.copy()
+    assert (some == PENDING).any()
+    assert (some != PENDING).any()
+    whole = sweep.run()
+    assert not whole.is_pending
+    assert np.array_equal(whole.label, Sweep(given, basins(12)).run().label)
+
+
+def test_uncertain_cells_are_those_near_borders():
+    """With a step near the limit of stability many cells change their label when it is halved."""
+    given = read_scene(BASINS)
+    rough = given.model_copy(update={"solver": given.solver.model_copy(update={"method": "rk4", "time_step": 0.012})})
+    made = Sweep(rough, basins(16)).run()
+    assert (made.status == UNCERTAIN).sum() > 10
+    fine = Sweep(given, basins(16, check="none")).run()
+    certain = made.status == SETTLED
+    assert (made.label == fine.label)[certain].mean() > (made.label == fine.label)[~certain].mean() + 0.1
+
+
+@pytest.mark.parametrize(("count", "total"), [(0, 50), (3, 50), (25, 50), (50, 50)])
+def test_intervals_are_wilsons(count, total):
+    """Its ends are the probabilities whose deviation from the found one is 1.96 standard errors."""
+    low, high = interval(count, total)
+
+    def distance(p):
+        return abs(count / total - p) - 1.959963984540054 * np.sqrt(p * (1 - p) / total)
+
+    if count > 0:
+        assert low == pytest.approx(brentq(distance, 1e-12, count / total - 1e-6), abs=1e-9)
+    if count < total:
+        assert high == pytest.approx(brentq(distance, count / total + 1e-6, 1 - 1e-12), abs=1e-9)
+    assert 0 <= low <= count / total <= high <= 1
+
+
+def test_outcomes_that_name_nothing():
+    given = scene(PENDULUM)
+    axis = {"parameter": "body[0].tilt[1]", "range": [0, 1], "count": 3}
+    sweeps = [
+        {"until": 1.0, "axes": [axis], "outcome": {"near": ["bob", "nothing"]}},
+        {"until": 1.0, "axes": [axis], "outcome": {"kind": "mean", "quantity": "bob.positon.x"}},
+        {"until": 1.0, "axes": [axis | {"parameter": "body[0].colour"}]},
+    ]
+    asked = scene(PENDULUM, sweep=sweeps)
+    with pytest.raises(InputError) as caught:
+        check_sweeps(asked, build(given, Meshes()))
+    places = [problem.place for problem in caught.value.problems]
+    assert places == ["sweep[0].outcome", "sweep[1].outcome.quantity", "sweep[2].axes[0].parameter"]
+    assert "bob.position.x" in str(caught.value)

@@ -1,0 +1,165 @@
+"""What a sweep varies: values of axes, scenes of cells, and messages about axes that name nothing."""
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+from scipy.spatial.transform import Rotation
+
+from core.engine.compile import build
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.scene.scene import Ghost
+from core.scene.scene_file import scene_of
+from core.scene.variants.sweep import SweepSettings
+from core.simulation.ghost_runs import ghost_scene
+from core.sweep.starts import fast_starts, starts
+from core.sweep.variation import resolve, rotation
+from scenes import TILTED, scene
+
+BALL = {"kind": "sphere", "radius": 0.02, "mass": 0.3}
+
+
+def sweep(*axes, **more) -> SweepSettings:
+    return SweepSettings.model_validate({"until": 1.0, "axes": axes} | more)
+
+
+def span(parameter: str, low=-0.5, high=0.5, count=5) -> dict:
+    return {"parameter": parameter, "range": [low, high], "count": count}
+
+
+def test_the_last_axis_varies_fastest():
+    variation = resolve(scene(TILTED), sweep(span("body[0].tilt[0]", 0, 1, 2), span("world.gravity[2]", -9, -7, 3)))
+    assert variation.shape == (2, 3)
+    values = variation.values(np.arange(6))
+    assert values.tolist() == [[0, -9], [0, -8], [0, -7], [1, -9], [1, -8], [1, -7]]
+    assert variation.units == ("rad", "m/s^2")
+    last = variation.scene_with(values[5])
+    assert last.world.gravity == (0.0, 0.0, -7.0)
+    assert last.body[0].friction == TILTED["friction"]
+
+
+def test_a_tilt_is_that_of_a_ghost():
+    given = scene(TILTED)
+    tilt = (0.3, -0.2, 0.4)
+    axes = [span(f"body[0].tilt[{k}]", value, value + 1, 2) for k, value in enumerate(tilt)]
+    made = resolve(given, sweep(*axes)).scene_with(np.array(tilt)).body[0].orientation.matrix()
+    ghost = ghost_scene(given, Ghost(body="tilted", tilt=tilt)).body[0].orientation.matrix()
+    assert made == pytest.approx(ghost, abs=1e-15)
+
+
+def test_rotation_vectors_are_those_of_scipy():
+    rng = np.random.default_rng(1)
+    vectors = np.concatenate([rng.normal(size=(50, 3)), 1e-9 * rng.normal(size=(5, 3)), np.zeros((1, 3))])
+    assert rotation(vectors) == pytest.approx(Rotation.from_rotvec(vectors).as_matrix(), abs=1e-14)
+
+
+def test_draws_vary_together_about_the_stated_value():
+    axes = [
+        {"parameter": name, "draws": {"distribution": kind, "deviation": 0.1, "count": 4000, "seed": 5}}
+        for name, kind in (("body[0].angular_velocity[2]", "normal"), ("world.gravity[2]", "uniform"))
+    ]
+    variation = resolve(scene(TILTED), sweep(*axes))
+    assert variation.shape == (4000,)
+    spins, falls = variation.values(np.arange(4000)).T
+    # The standard error of a mean of 4000 values is 0.016 deviations, that of a deviation 0.011.
+    assert spins.mean() == pytest.approx(TILTED["angular_velocity"][2], abs=5 * 0.0016)
+    assert spins.std() == pytest.approx(0.1, rel=0.06)
+    assert np.abs(falls + 9.80665).max() <= 0.1
+    assert falls.std() == pytest.approx(0.1 / np.sqrt(3), rel=0.06)
+    assert abs(np.corrcoef(spins, falls)[0, 1]) < 0.08  # the two axes have generators of their own
+    again = resolve(scene(TILTED), sweep(*axes)).values(np.arange(4000))
+    assert np.array_equal(again.T, [spins, falls])
+
+
+SUPPORTS = [
+    {"support": "pivot"},
+    {"support": "free", "velocity": [0.1, 0.2, -0.3]},
+    {"support": "axle", "axis": [0.2, 1.0, 0.1], "angular_velocity": [0.4, 2.0, 0.2]},
+]
+
+
+@pytest.mark.parametrize("support", SUPPORTS, ids=lambda support: support["support"])
+def test_fast_starts_are_those_of_the_compiler(support):
+    given = scene(TILTED | support, {"name": "other", "support": "free", "position": [1, 1, 1], "shape": [BALL]})
+    meshes = Meshes()
+    built, free, axle = build(given, meshes), support["support"] == "free", support["support"] == "axle"
+    for names in (
+        ["tilt[0]", "tilt[2]", "angular_velocity[0]"] if not axle else ["position[0]"],
+        ["position[1]", "velocity[2]", "tilt[1]"] if free else ["position[1]"],
+    ):
+        variation = resolve(given, sweep(*(span(f"body[0].{name}", 0.2, 0.9, 2) for name in names)))
+        assert fast_starts(variation, built, meshes)
+        values = variation.values(np.arange(variation.count))
+        for start, row in zip(starts(variation, built, values), values, strict=True):
+            assert start == pytest.approx(build(variation.scene_with(row), meshes).start, abs=1e-14)
+
+
+def test_numbers_of_the_model_are_no_starts():
+    given, meshes = scene(TILTED), Meshes()
+    variation = resolve(given, sweep(span("body[0].friction", 0.0, 1e-3)))
+    assert not fast_starts(variation, build(given, meshes), meshes)
+
+
+def test_an_axle_keeps_its_axis():
+    body = TILTED | {"support": "axle", "axis": [0, 1, 0], "angular_velocity": [0, 1, 0]}
+    made = resolve(scene(body), sweep(span("body[0].tilt[0]"))).scene_with(np.array([0.5]))
+    assert made.body[0].orientation.matrix() == pytest.approx(scene(body).body[0].orientation.matrix(), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("axis", "rule", "remedy"),
+    [
+        (span("body[0].frction"), "'body[0].frction' is no number of the scene", "did you mean 'body[0].friction'?"),
+        (span("body[3].tilt[0]"), "no body 3 that can be tilted", "on a pivot"),
+        (span("body[0].name"), "is no number", ""),
+        (span("units.length"), "is no number", ""),
+        (span("body[0]..x"), "is no number", ""),
+    ],
+)
+def test_axes_that_name_nothing(axis, rule, remedy):
+    with pytest.raises(InputError) as caught:
+        resolve(scene(TILTED), sweep(axis), "sweep[4]")
+    (problem,) = caught.value.problems
+    assert problem.place == "sweep[4].axes[0].parameter"
+    assert rule in str(problem.rule)
+    assert remedy in str(problem.remedy)
+
+
+def test_too_many_cells_are_refused_before_any_array_is_made():
+    axes = [span(f"body[0].tilt[{k}]", count=10_000) for k in range(3)]
+    with pytest.raises(InputError, match="has 1000000000000 cells, more than 100000000"):
+        resolve(scene(TILTED), sweep(*axes))
+
+
+@pytest.mark.parametrize(
+    ("axis", "rule"),
+    [
+        ({"parameter": "world.gravity[2]", "range": [1, 1], "count": 3}, "one value only"),
+        ({"parameter": "world.gravity[2]"}, "has no values"),
+        ({"parameter": "world.gravity[2]", "range": [0, 1], "count": 1}, "2"),
+        (span("world.gravity[2]") | {"draws": {"deviation": 1, "count": 3}}, "draws"),
+        ({"parameter": "world.gravity[2]", "draws": {"deviation": -1, "count": 3}}, "deviation"),
+    ],
+)
+def test_axes_without_values(axis, rule):
+    with pytest.raises(InputError) as caught:
+        scene_of({"sweep": [{"until": 1.0, "axes": [axis]}]}, "test")
+    assert rule in str(caught.value)
+    with pytest.raises(ValidationError):
+        sweep(axis)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"outcome": {"kind": "mean"}}, "needs a quantity"),
+        ({"outcome": {"near": ["a"]}}, "fewer than two"),
+        ({"axes": []}, "axes"),
+        ({"axes": [span("world.gravity[2]"), span("world.gravity[2]")]}, "the same number"),
+    ],
+)
+def test_sweeps_that_ask_nothing(changes, rule):
+    stated = {"until": 1.0, "axes": [span("world.gravity[2]")]} | changes
+    with pytest.raises(InputError) as caught:
+        scene_of({"sweep": [stated]}, "test")
+    assert rule in str(caught.value)

@@ -9,13 +9,13 @@ import numpy as np
 
 from core.scene.variants.sweep import SweepSettings
 from core.sweep.cells import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
+from core.sweep.map_layout import NO_LABEL
 from core.sweep.measure import are_one
 from core.sweep.variation import Variation
 
 if TYPE_CHECKING:
     from core.sweep.sweep import Chunk
 
-NO_LABEL = -1
 Z_95 = 1.959963984540054  # quantile of the normal distribution for intervals of 95 %
 
 

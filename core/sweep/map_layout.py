@@ -15,5 +15,6 @@ import numpy as np
 
 ROOT = "Polhode-map"
 FORMAT = 1
+NO_LABEL = -1  # of a cell without an attractor
 ARRAYS = {"status": np.uint8, "label": np.int32, "time": np.float64, "value": np.float64}
 FEATURES = "features"

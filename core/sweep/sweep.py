@@ -31,9 +31,12 @@ from core.sweep.cells import (
     CellRunner,
     Plan,
 )
-from core.sweep.map import NO_LABEL, SweepMap
+from core.sweep.map import SweepMap
+from core.sweep.map_layout import NO_LABEL
 from core.sweep.measure import Measure, are_one, features
 from core.sweep.order import coarse_to_fine
+from core.sweep.quantities.results import QuantityRunner
+from core.sweep.quantities.runners import runner_of, width_of
 from core.sweep.starts import fast_starts, starts
 from core.sweep.variation import Variation, resolve
 
@@ -90,10 +93,11 @@ class Sweep:
         self._has_labels = sweep.outcome.kind == "attractor"
         self._by_features = self._has_labels and not sweep.outcome.near
         self._is_checked = sweep.check == "half_step" or (sweep.check == "auto" and sweep.outcome.kind in CHECKED)
-        width = features(self.built, self.built.start[None]).shape[1] if self._by_features else 0
+        of_quantity = width_of(self.built, sweep)
+        width = features(self.built, self.built.start[None]).shape[1] if self._by_features else of_quantity or 0
         self.map = SweepMap.empty(self.variation, width)
         self.workers = max(1, workers or cores())
-        self._local, self._runners, self._cancelled = local(), dict[int, CellRunner](), False
+        self._local, self._runners, self._cancelled = local(), dict[int, CellRunner | QuantityRunner](), False
         self.newest = np.zeros(0, dtype=np.int64)  # (n,) cells whose results came last
         self._per_cell = 0.0  # [s] of processor time, by the chunks so far
 
@@ -177,6 +181,9 @@ class Sweep:
     def _run_cells(self, built: CompiledScene, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """Label, value, time, status and features of runs of one compiled scene from `states` (n, k)."""
         runner = self._runner(built)
+        if not isinstance(runner, CellRunner):
+            of_cells = runner.run(states)
+            return of_cells.label, of_cells.value, of_cells.time, of_cells.status, of_cells.numbers
         ends = states.copy()
         status, rest, series = runner.run(ends, self._plan(built, 1))
         label = np.full(len(states), NO_LABEL, dtype=np.int32)
@@ -209,10 +216,11 @@ class Sweep:
         ends_early = column < 0
         return Plan(steps * parts, step / parts, stride * parts, max(first, 0) if first > 0 else 0, column, ends_early)
 
-    def _runner(self, built: CompiledScene) -> CellRunner:
+    def _runner(self, built: CompiledScene) -> CellRunner | QuantityRunner:
         """The runner of this thread for a compiled scene."""
         if getattr(self._local, "built", None) is not built:
-            self._local.built, self._local.runner = built, CellRunner(built)
+            self._local.built = built
+            self._local.runner = runner_of(built, self.variation.sweep) or CellRunner(built)
             self._runners[get_ident()] = self._local.runner
             if self._cancelled:
                 self._local.runner.cancel()

@@ -41,7 +41,9 @@ class SweepMap:
     value: np.ndarray  # (n, m, ...) of the outcome's quantity [SI]; nan where there is none
     time: np.ndarray  # (n, m, ...) [s] after which the run rests; nan where it does not
     status: np.ndarray  # (n, m, ...) uint8 index of STATUS
-    features: np.ndarray  # (n, m, ..., f) by which rests are told apart; f = 0 where attractors are named
+    features: np.ndarray
+    """(n, m, ..., f) numbers that each cell has besides: by which rests are told apart, the points of a section in
+    their order, nan beyond the last, or Lyapunov exponents, the largest first. f = 0 of other outcomes."""
 
     @classmethod
     def empty(cls, variation: Variation, width: int) -> SweepMap:

@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from driven_compass import FIELD, INERTIA, NEEDLE, compass
 from scipy.integrate import solve_ivp
 
 from core.engine.compile import build
@@ -18,23 +19,6 @@ from core.sweep.quantities.reduced_axle import reduced_axle
 from core.sweep.quantities.tangents import SIZE, Scales, chart_of, difference, dimension, displace
 from core.sweep.sweep import Sweep
 from scenes import scene, sphere
-
-NEEDLE = {
-    "name": "needle",
-    "support": "axle",
-    "axis": [0, 0, 1],
-    "friction": 5e-7,
-    "orientation": {"axis": [0, 0, 1], "angle": 0.3},
-    "shape": [{"kind": "cuboid", "size": [0.05, 0.005, 0.002], "mass": 0.01}],
-    "dipole": [{"moment": [0.1, 0, 0]}],
-}
-INERTIA = 0.01 / 12 * (0.05**2 + 0.005**2)  # [kg m^2] of the cuboid about its middle
-FIELD = 1e-3  # [T]
-
-
-def compass(frequency: float, **more):
-    field = {"kind": "rotating", "cosine": [FIELD, 0, 0], "sine": [0, 0, 0], "angular_frequency": frequency}
-    return scene(NEEDLE, magnetic_field=field, **{"time_step": 0.01} | more)
 
 
 def asked(until: float, exponents="all", after: float = 0.0, **more) -> SweepSettings:

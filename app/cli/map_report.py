@@ -14,7 +14,7 @@ from core.scene.message import Message
 from core.scene.problem import printable
 from core.sweep.map import SweepMap
 from core.sweep.map_file import StoredMap
-from core.sweep.statistics import LOG_2, QUANTILES
+from core.sweep.statistics import QUANTILES
 from core.sweep.variation import Variation
 
 
@@ -42,15 +42,11 @@ def _of_basins(made: SweepMap, variation: Variation) -> Iterator[Message]:
     if entropy.boxes:
         yield Message("basin entropy {basin:.4f} in {boxes} boxes", basin=entropy.basin, boxes=entropy.boxes)
     if entropy.on_boundary:
-        values = {"boundary": entropy.boundary, "boxes": entropy.on_boundary, "limit": LOG_2}
-        yield (
-            Message("boundary entropy {boundary:.4f} in {boxes} boxes, above ln 2: the boundary is fractal", **values)
-            if entropy.is_fractal
-            else Message(
-                "boundary entropy {boundary:.4f} in {boxes} boxes, not above ln 2 = {limit:.4f}: it may be smooth",
-                **values,
-            )
-        )
+        found = {"boundary": entropy.boundary, "boxes": entropy.on_boundary}
+        if entropy.is_fractal:
+            yield Message("boundary entropy {boundary:.4f} in {boxes} boxes, above ln 2: it is fractal", **found)
+        else:
+            yield Message("boundary entropy {boundary:.4f} in {boxes} boxes, below ln 2: it may be smooth", **found)
     if not math.isnan(exponent.exponent):
         yield Message(
             "uncertainty exponent {exponent:.3f} +- {error:.3f}: boundary of dimension {dimension:.3f}",
@@ -87,7 +83,8 @@ def _of_values(made: SweepMap) -> Iterator[Message]:
     if found is not None and found.mean.ndim == 0:
         low, _, median, _, high = found.quantiles.tolist()
         yield Message(
-            "mean {mean:.6g}, standard deviation {deviation:.3g}, median {median:.6g}, 95 % of {count} from {low:.6g} to {high:.6g}",
+            "mean {mean:.6g}, standard deviation {deviation:.3g}, median {median:.6g}, 95 % between {low:.6g} and "
+            "{high:.6g}, of {count} values",
             mean=float(found.mean),
             deviation=float(found.deviation),
             median=median,
@@ -124,13 +121,8 @@ def _basins(made: SweepMap, variation: Variation) -> dict[str, Any]:
     """What belongs to maps with labels."""
     entropy, exponent, shock = made.basin_entropy(), made.uncertainty_exponent(), made.smallest_shock(variation.stated)
     fractions = [
-        {
-            "attractor": name_of(made, part.label),
-            "cells": part.cells,
-            "value": part.value,
-            "low": part.low,
-            "high": part.high,
-        }
+        {"attractor": name_of(made, part.label)}
+        | {name: getattr(part, name) for name in ("cells", "value", "low", "high")}
         for part in made.fractions()
     ]
     return {

@@ -23,6 +23,7 @@ ENDINGS = (".png", ".svg", ".pdf")
 # Okabe and Ito's colours in an order in which neighbours differ in brightness too, so that a print in grey tells them
 # apart.
 COLORS = ("#0072b2", "#f0e442", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#e69f00", "#999999")
+LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000")  # colours of curves on white
 STATUS_NAMES = {
     UNCERTAIN: Message("uncertain"),
     DIVERGED: Message("diverged"),
@@ -148,7 +149,7 @@ def _draw_curve(axes: Axes, made: SweepMap) -> None:
     if kind == "lyapunov":
         axes.axhline(0.0, color="gray", linewidth=0.5)
         for number in range(1, made.features.shape[-1]):
-            axes.plot(places[order], made.features[order, number], "-", color=COLORS[number % len(COLORS)], linewidth=1)
+            axes.plot(places[order], made.features[order, number], "-", color=LINES[number % len(LINES)], linewidth=1)
     values = (made.label.astype(float) if has_label else made.value)[order]
     axes.plot(places[order], values, "." if has_label else ".-", color=COLORS[0])
     uncertain = (made.status == UNCERTAIN)[order]

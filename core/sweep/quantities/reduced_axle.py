@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.engine.compile import CompiledScene
+from core.engine.model import Work
 from core.engine.rates import rates
 from core.engine.work import make_work
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, FIXED
@@ -49,13 +50,14 @@ class ReducedAxle:
         momentum = state[self.row + ANGULAR_MOMENTUM : self.row + BODY_SIZE] @ self.axis
         return np.array([np.arctan2(sine, cosine), momentum / self.inertia])
 
-    def state(self, like: np.ndarray, angle: float, rate: float) -> np.ndarray:
-        """The state (k,) with this angle [rad] and rate [rad/s], all else as in `like` (k,)."""
-        state = like.copy()
-        turned = self.basis @ rotation(angle * self.axis).T
-        state[self.row + BASIS : self.row + ANGULAR_MOMENTUM] = turned.ravel()
-        state[self.row + ANGULAR_MOMENTUM : self.row + BODY_SIZE] = self.inertia * rate * self.axis
-        return state
+    def states(self, like: np.ndarray, angles: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        """(n, k) states with these angles (n,) [rad] and rates (n,) [rad/s], all else as in `like` (k,)."""
+        states = np.tile(like, (len(angles), 1))
+        turned = self.basis @ np.swapaxes(rotation(np.multiply.outer(angles, self.axis)), 1, 2)
+        states[:, self.row + BASIS : self.row + ANGULAR_MOMENTUM] = turned.reshape(-1, 9)
+        momenta = np.multiply.outer(self.inertia * rates, self.axis)
+        states[:, self.row + ANGULAR_MOMENTUM : self.row + BODY_SIZE] = momenta
+        return states
 
     def step(self, state: np.ndarray) -> float:
         """Time step [s] for RK4: the fastest part of the motion turns by FINE in it, which errs by FINE^5/120."""
@@ -67,7 +69,7 @@ class ReducedAxle:
         return float(FINE / max(frequency + own + min(turning, 4 * own), gamma, 1e-300))
 
 
-def reduced_axle(built: CompiledScene) -> ReducedAxle | None:
+def reduced_axle(built: CompiledScene, scratch: Work | None = None) -> ReducedAxle | None:
     """The equation of motion, or None where more moves than one body on an axle, or other laws act on it."""
     scene, bodies = built.scene, built.model.bodies
     moving = np.flatnonzero(bodies.support != FIXED)
@@ -82,14 +84,17 @@ def reduced_axle(built: CompiledScene) -> ReducedAxle | None:
     field = scene.world.magnetic_field
     frequency = field.angular_frequency if isinstance(field, RotatingField) else 0.0
     blank = ReducedAxle(np.zeros((3, 1, 2)), np.array([frequency, 0.0]), row, axis, basis, 1.0 / inverse)
-    work, rate = make_work(built.model, built.inputs), np.empty(len(built.start))
+    work, rate = scratch or make_work(built.model, built.inputs), np.empty(len(built.start))
 
-    def acceleration(angle: float, spin: float, time: float) -> float:
-        rates(built.model, built.inputs, time, blank.state(built.start, angle, spin), work, rate)
-        return float(rate[row + ANGULAR_MOMENTUM : row + BODY_SIZE] @ axis) * inverse
+    def accelerations(angles: np.ndarray, spins: np.ndarray, times: np.ndarray) -> np.ndarray:
+        found = np.empty(len(angles))
+        for k, state in enumerate(blank.states(built.start, angles, spins)):
+            rates(built.model, built.inputs, times[k], state, work, rate)
+            found[k] = rate[row + ANGULAR_MOMENTUM : row + BODY_SIZE] @ axis * inverse
+        return found
 
     def series(time: float) -> np.ndarray:
-        return np.array([acceleration(angle, 0.0, time) for angle in 2 * np.pi * np.arange(ANGLES) / ANGLES])
+        return accelerations(2 * np.pi * np.arange(ANGLES) / ANGLES, np.zeros(ANGLES), np.full(ANGLES, time))
 
     at_start = series(0.0)
     if frequency:
@@ -98,14 +103,12 @@ def reduced_axle(built: CompiledScene) -> ReducedAxle | None:
     else:
         values = np.array([at_start, np.zeros(ANGLES), np.zeros(ANGLES)])
     size = float(np.abs(values).sum(axis=0).max()) or 1.0
-    gamma = -(acceleration(0.0, 1.0, 0.0) - acceleration(0.0, -1.0, 0.0)) / 2
+    slowed, hastened = accelerations(np.zeros(2), np.array([1.0, -1.0]), np.zeros(2))
+    gamma = float(hastened - slowed) / 2
     found = ReducedAxle(_harmonics(values), np.array([frequency, gamma]), row, axis, basis, 1.0 / inverse)
-    random = np.random.default_rng(0)
-    for angle, spin, time in random.uniform((-np.pi, -30.0, 0.0), (np.pi, 30.0, 1e3), (TESTS, 3)).tolist():
-        allowed = AGREES * (size + abs(gamma * spin))
-        if abs(acceleration(angle, spin, time) - _acceleration(found, angle, spin, time)) > allowed:
-            return None
-    return found
+    tests = np.random.default_rng(0).uniform((-np.pi, -30.0, 0.0), (np.pi, 30.0, 1e3), (TESTS, 3)).T
+    apart = np.abs(accelerations(*tests) - _accelerations(found, *tests))
+    return found if (apart <= AGREES * (size + np.abs(gamma * tests[1]))).all() else None
 
 
 def _harmonics(values: np.ndarray) -> np.ndarray:
@@ -118,9 +121,9 @@ def _harmonics(values: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(found[:, : max(int(last), 1) + 1])
 
 
-def _acceleration(axle: ReducedAxle, angle: float, spin: float, time: float) -> float:
-    """theta'' [rad/s^2] by the series."""
-    turns = np.arange(axle.harmonics.shape[1]) * angle
-    parts = (axle.harmonics * np.stack([np.cos(turns), np.sin(turns)], axis=-1)).sum(axis=(1, 2))
-    phase = axle.rates[0] * time
-    return float(parts @ [1.0, np.cos(phase), np.sin(phase)] - axle.rates[1] * spin)
+def _accelerations(axle: ReducedAxle, angles: np.ndarray, spins: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """(n,) theta'' [rad/s^2] by the series."""
+    turns = np.multiply.outer(np.arange(axle.harmonics.shape[1]), angles)
+    parts = np.einsum("hmc,cmn->hn", axle.harmonics, np.stack([np.cos(turns), np.sin(turns)]))
+    phase = axle.rates[0] * times
+    return parts[0] + parts[1] * np.cos(phase) + parts[2] * np.sin(phase) - axle.rates[1] * spins

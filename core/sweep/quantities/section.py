@@ -101,7 +101,7 @@ class SectionRunner:
             self._stride, self._step, self._count = 1, wanted, max(1, round(sweep.until / wanted))
         self._first = int(sweep.outcome.after / self._step * (1 + 1e-12))
         self._steps = Steps(built, self._step)
-        self._axle = reduced_axle(built) if self._passing < 0 else None
+        self._axle = reduced_axle(built, self._steps.work) if self._passing < 0 else None
 
     @property
     def width(self) -> int:
@@ -171,7 +171,7 @@ class SectionRunner:
             at = done + self._stride
             if at <= self._first and at % (64 * self._stride):
                 continue  # only for the largest value
-            placed = axle.state(state, *now.tolist())
+            placed = axle.states(state, now[:1], now[1:])[0]
             value = self._value(placed, at * self._step)
             found[1] = max(found[1], abs(value))
             if at > self._first:

@@ -43,7 +43,7 @@ def rates_by_dop853(frequency: float, times: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("reduced", [True, False])
 def test_points_are_taken_once_in_each_period_of_the_field(reduced, monkeypatch):
     if not reduced:
-        monkeypatch.setattr(section, "reduced_axle", lambda built: None)
+        monkeypatch.setattr(section, "reduced_axle", lambda built, work: None)
     given = compass(6.0, method="dormand_prince_8")
     made = Sweep(given, asked(10.0, 14.0, 3, 20.0, quantity=RATE, after=4.0, points=16)).run()
     for frequency, points in zip(made.axis_values[0], made.features, strict=True):

@@ -13,7 +13,7 @@ from core.sweep.measure import are_one
 from core.sweep.variation import Variation
 
 if TYPE_CHECKING:
-    from core.sweep.sweep import Chunk
+    from core.sweep.chunks import Chunk
 
 NO_LABEL = -1
 Z_95 = 1.959963984540054  # quantile of the normal distribution for intervals of 95 %

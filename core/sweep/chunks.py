@@ -93,7 +93,7 @@ class ChunkRunner:
         return Chunk(cells, label, value, rest, status, found, time.thread_time() - begin)
 
     def groups(self, cells: np.ndarray) -> tuple[list[Group], np.ndarray]:
-        """Cells (n,) by compiled scene, with their starts (m, k) and their places (m,) in `cells`; and the status (n,)."""
+        """Cells (n,) by compiled scene, with their starts (m, k) and their places (m,) in `cells`; the status (n,)."""
         values, status = self.variation.values(cells), np.full(len(cells), PENDING, dtype=np.uint8)
         if self.is_fast:
             return [(self.built, starts(self.variation, self.built, values), np.arange(len(cells)))], status

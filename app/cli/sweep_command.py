@@ -17,6 +17,7 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:
+    from core.sweep.engines import Engine
     from core.sweep.sweep import Sweep
 
 MAPS = (".h5", ".hdf5")
@@ -37,6 +38,16 @@ def sweep(
     out: Annotated[Path, Parameter(help="Map to write (.h5).")],
     resume: Annotated[bool, Parameter(negative="", help="Go on with the cells that are missing in --out.")] = False,
     workers: Annotated[int | None, Parameter(help="Number of threads; default: one for each core.")] = None,
+    cluster: Annotated[
+        str | None,
+        Parameter(
+            help="Scheduler of dask.distributed whose workers run the cells: tcp://host:port or tls://host:port."
+        ),
+    ] = None,
+    tls: Annotated[
+        tuple[Path, Path, Path] | None,
+        Parameter(help="For tls://: files of the authority, of the certificate and of its key (PEM)."),
+    ] = None,
     force: Annotated[bool, Parameter(negative="", help="Run it, too, if it takes more than a day.")] = False,
 ) -> int:
     """Run a scene many times over values of its numbers and write the map of what becomes of it."""
@@ -46,12 +57,15 @@ def sweep(
     if workers is not None and workers < 1:
         rule = Message("must be at least {limit:g}, but is {value}", limit=1, value=workers)
         raise refusal("--workers", rule, Message("give a positive number"))
+    if cluster is not None and workers is not None:
+        rule = Message("can't be given with {other}", other="--cluster")
+        raise refusal("--workers", rule, Message("the scheduler has its own workers"))
     described = scene_called(scene)
     number = _number_of(described, scene, name)
 
     def work() -> None:
         with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
-            _run(described, number, out, resume, workers, force, heard)
+            _run(described, number, out, resume, _engine(workers, cluster, tls), force, heard)
 
     return kept(work, scene, out)
 
@@ -70,8 +84,24 @@ def _number_of(scene: Scene, source: str, name: str | None) -> int:
     return names.index(name)
 
 
+def _engine(workers: int | None, address: str | None, tls: tuple[Path, Path, Path] | None) -> Engine:
+    """What runs the cells. Raises InputError for a cluster that can't be used."""
+    from core.simulation.helper_thread import cores
+    from core.sweep.engines import Threads
+
+    if address is None:
+        return Threads(workers or cores())
+    try:
+        from core.sweep.cluster import connect
+    except ModuleNotFoundError as error:
+        rule = Message("needs the library {name}, which is not installed", name=error.name or "distributed")
+        raise refusal("--cluster", rule, Message("install it with 'pip install distributed'")) from None
+    say(Message("{address} may run any code here: use a scheduler that you trust", address=address))
+    return connect(address, *(tls or ()))
+
+
 def _run(
-    scene: Scene, number: int, out: Path, resume: bool, workers: int | None, force: bool, heard: ProgressListener
+    scene: Scene, number: int, out: Path, resume: bool, engine: Engine, force: bool, heard: ProgressListener
 ) -> None:
     """Run a sweep and write its map; `heard` gets the part that is done. Raises InputError, OSError."""
     from app.compilation.preparation import start_simulation
@@ -81,26 +111,34 @@ def _run(
 
     meshes = Meshes()
     start_simulation(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, heard)  # compiles in all cores
-    run = Sweep(scene, number, meshes, workers)
+    run = Sweep(scene, number, meshes, engine=engine)
     if resume:
         _go_on(run, scene, number, out)
     elif out.exists():
         rule, remedy = Message("is there already"), Message("go on with it by --resume, or give another name")
         raise InputError(str(out), [Problem("", rule, remedy)])
+    if not force:
+        _refuse_long(run.estimate(), out)
     heard.running(run)
     writer, began = MapWriter(out, scene, number, run.map, version()), monotonic()
 
     def told(run: Sweep) -> None:
         heard(run.map.done)
         writer.write(run.newest)
-        if not force and monotonic() - began > TRIAL and run.left > LONG:
-            rule = Message("takes {days:.3g} days", days=run.left / LONG)
-            remedy = Message("take fewer cells or a shorter run, or add --force; the cells so far are kept")
-            raise InputError(str(out), [Problem("", rule, remedy)])
+        if not force and monotonic() - began > TRIAL:
+            _refuse_long(run.left, out)
 
     run.run(told)
     writer.write_all()
     _report(run, out)
+
+
+def _refuse_long(left: float, out: Path) -> None:
+    """Raise InputError if a sweep takes more than LONG."""
+    if left > LONG:
+        rule = Message("takes {days:.3g} days", days=left / LONG)
+        remedy = Message("take fewer cells or a shorter run, or add --force; the cells so far are kept")
+        raise InputError(str(out), [Problem("", rule, remedy)])
 
 
 def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:

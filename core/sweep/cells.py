@@ -3,7 +3,8 @@
 A cell is settled when its kinetic energy has stayed below CALM of the largest that it has had, for a window of time. At
 a turning point of an oscillation the energy is small for a moment only; near a saddle it may stay small for longer than
 the window, which the repetition with half of the step shows, because the way on from a saddle depends on the smallest
-difference.
+difference. Where the barriers between attractors are known (core/sweep/barriers.py), a cell is settled, too, when its
+energy is too low to leave the attractor that it is nearest to.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
 from core.jit.calls import address_of_kernel, call_advance, call_on_state, call_rates
 from core.jit.kernel import kernel
+from core.jit.vec import add, dot, subtract
+from core.jit.vec import row as row_of
+from core.physics.bodies.arrays import BodyWork
 from core.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
+from core.sweep.wells import Wells, no_wells
 
 PENDING, SETTLED, UNSETTLED, DIVERGED, UNCERTAIN, INVALID = range(6)
 STATUS = ("pending", "settled", "unsettled", "diverged", "uncertain", "invalid")
@@ -42,7 +47,7 @@ class Plan:
     stride: int  # steps between two checks
     first: int  # checks after which samples count
     column: int  # of the table, whose values are sampled at each check; -1: none
-    ends_early: bool  # whether a run that rests ends
+    ends_early: bool  # whether a run ends that rests, or that can't leave its attractor any more
 
 
 @kernel
@@ -67,6 +72,29 @@ def sample(row: np.ndarray, column: int, elapsed: float, apart: float, level: fl
 
 
 @kernel
+def total(energy: np.ndarray) -> float:
+    """Sum of the energies (ENERGIES,) [J]."""
+    found = 0.0
+    for k in range(len(energy)):
+        found += energy[k]
+    return found
+
+
+@kernel
+def limit_at(wells: Wells, bodies: BodyWork) -> float:
+    """Limit [J] of the well whose place is nearest to the placed centre of mass of the body."""
+    if len(wells.near) == 0:
+        return -np.inf
+    middle = add(row_of(bodies.position, wells.body), row_of(bodies.com_offset, wells.body))
+    limit, least = -np.inf, np.inf
+    for k in range(len(wells.near)):
+        way = subtract(row_of(wells.near, k), middle)
+        if dot(way, way) < least:
+            limit, least = wells.limit[k], dot(way, way)
+    return limit
+
+
+@kernel
 def run_cell(
     addresses: tuple[int, int, int],
     model: Model,
@@ -76,10 +104,12 @@ def run_cell(
     work: Work,
     plan: tuple[int, float, int, int, int, bool],
     level: float,
+    wells: Wells,
     row: np.ndarray,
     series: np.ndarray,
 ) -> tuple[int, int]:
-    """Run `state` (k,) in place; returns the status, PENDING if it was cancelled, and the steps after which it rests.
+    """Run `state` (k,) in place; returns the status, PENDING if it was cancelled, and the steps after which it rests or
+    can't leave its attractor any more.
 
     addresses: of `advance` of the method, `energies`, `rates`; plan: the fields of Plan; row: (c,) of the table;
     series: (SERIES,), written where the plan has a column
@@ -112,14 +142,17 @@ def run_cell(
         calm = calm + 1 if kinetic <= CALM * largest else 0
         if calm >= WINDOW and ends_early:
             return SETTLED, done - (WINDOW - 1) * stride
+        if ends_early and total(work.energy) - wells.still < limit_at(wells, work.bodies):
+            return SETTLED, done
     return SETTLED if calm >= WINDOW else UNSETTLED, done - min(calm, WINDOW - 1) * stride
 
 
 class CellRunner:
     """Runs cells of one compiled scene, with scratch arrays of its own: one for each thread."""
 
-    def __init__(self, built: CompiledScene):
+    def __init__(self, built: CompiledScene, wells: Wells | None = None):
         """Link the hooks of the scene, which compiles them if necessary."""
+        self._wells = wells or no_wells()
         self._built, self._work = built, make_work(built.model, built.inputs)
         method = (METHODS | AS_PRINTED)[built.scene.solver.method]
         model, inputs, work, _ = table_types()
@@ -135,8 +168,8 @@ class CellRunner:
     def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Run all starts `states` (n, k) in place; they become the ends.
 
-        Returns the status (n,), the time [s] after which each rests (n,), nan of one that does not, and the numbers
-        (n, SERIES) of the plan's column. After `cancel` the remaining cells are PENDING.
+        Returns the status (n,), the time [s] after which each rests or can't leave its attractor any more (n,), nan of
+        one that does not, and the numbers (n, SERIES) of the plan's column. After `cancel` other cells are PENDING.
         """
         count = len(states)
         status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
@@ -154,6 +187,7 @@ class CellRunner:
             self._work,
             numbers,
             level,
+            self._wells,
             self._row,
             (series, status, done),
         )
@@ -175,6 +209,7 @@ def run_cells(
     work: Work,
     plan: tuple[int, float, int, int, int, bool],
     level: float,
+    wells: Wells,
     row: np.ndarray,
     results: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> None:
@@ -185,7 +220,7 @@ def run_cells(
     series, status, done = results
     for cell in range(len(states)):
         status[cell], done[cell] = run_cell(
-            addresses, model, inputs, states[cell], history, work, plan, level, row, series[cell]
+            addresses, model, inputs, states[cell], history, work, plan, level, wells, row, series[cell]
         )
         if status[cell] == PENDING:
             return

@@ -25,7 +25,7 @@ from core.sweep.statistics import (
 from core.sweep.variation import Variation
 
 if TYPE_CHECKING:
-    from core.sweep.sweep import Chunk
+    from core.sweep.chunks import Chunk
 
 Z_95 = 1.959963984540054  # quantile of the normal distribution for intervals of 95 %
 

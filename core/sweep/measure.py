@@ -43,13 +43,13 @@ class Measure:
         if problems:
             raise InputError(built.scene.title or "scene", problems)
         self.column = known.index(self.outcome.quantity) if self.outcome.quantity else -1
-        self._near = [names.index(name) for name in self.outcome.near]
-        self._of = names.index(of) if of else _first_moving(variation, built)
+        self.near = [names.index(name) for name in self.outcome.near]
+        self.of = names.index(of) if of else _first_moving(variation, built)
 
     def labels(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
         """(n,) index in `near` of the body that is nearest to the centre of mass of `of` in states `ends` (n, k)."""
         places = centers(built, ends)
-        apart = np.linalg.norm(places[:, self._near] - places[:, self._of, None], axis=2)
+        apart = np.linalg.norm(places[:, self.near] - places[:, self.of, None], axis=2)
         return np.argmin(apart, axis=1)
 
     def values(self, series: np.ndarray, rest: np.ndarray) -> np.ndarray:

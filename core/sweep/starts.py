@@ -51,7 +51,7 @@ def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> b
 
 
 def _is_start(variation: Variation, place: Place) -> bool:
-    """Whether an axis varies nothing but a number of the start of a body or of a bead without friction that holds it."""
+    """Whether an axis varies nothing but a number of the start of a body or of a bead that nothing holds."""
     if place[0] == "bead":
         return place[2] in BEAD_FIELDS and variation.scene.bead[int(place[1])].holding_friction == 0
     if place[0] != "body" or place[2] not in FIELDS:
@@ -60,7 +60,7 @@ def _is_start(variation: Variation, place: Place) -> bool:
 
 
 def _that_count(built: CompiledScene) -> np.ndarray:
-    """(k,) bool: numbers of a start that a run reads; bodies of beads are written before, from the place on the path."""
+    """(k,) bool: numbers of a start that a run reads; bodies of beads are written first, by their paths."""
     counts = np.ones(len(built.start), dtype=bool)
     for b in np.flatnonzero(built.model.bodies.support == ON_PATH):
         counts[BODY_SIZE * b : BODY_SIZE * (b + 1)] = False

@@ -41,8 +41,8 @@ def run_features(
     """Run `state` (k,) in place; returns the steps that were taken.
 
     addresses: of the method and of `energies`; plan: steps, steps between two samples, step [s], the first step that
-    counts; watched: (q,) columns; row: (c,) of the table; found: (2, q, 4) lowest, highest, sum, sum of squares over both
-    halves of the time that counts, and counts: (2,) samples, written
+    counts; watched: (q,) columns; row: (c,) of the table; found: (2, q, 4) lowest, highest, sum, sum of squares over
+    both halves of the time that counts, and counts: (2,) samples, written
     """
     advance, measure = addresses
     steps, stride, step, first = plan

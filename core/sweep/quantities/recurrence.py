@@ -1,8 +1,8 @@
 """Attractors by recurrences on a grid: a run has found its attractor when it returns to where it was, again and again.
 
-Values of some quantities, sampled in equal times, fall into the cells of a grid. As soon as RECURRENCES samples in a row
-fall into cells that the run has visited before, it goes round on an attractor, and the cells of the next LOCATED samples
-are that attractor. (Datseris and Wagemakers, Chaos 32, 023104, 2022)
+Values of some quantities, sampled in equal times, fall into the cells of a grid. As soon as RECURRENCES samples in a
+row fall into cells that the run has visited before, it goes round on an attractor, and the cells of the next LOCATED
+samples are that attractor. (Datseris and Wagemakers, Chaos 32, 023104, 2022)
 
 There every run knows the attractors of the runs before it. Here runs know nothing of each other, so that the order in
 which they are done has no part in the result: each keeps a sample of its attractor's cells, the WIDTH ones with the
@@ -82,10 +82,8 @@ def run_recurrences(
         cell = 0
         for k in range(len(watched)):
             index = np.floor((row[watched[k]] - grid[k, 0]) / grid[k, 1])
-            if index < 0.0 or index >= grid[k, 2] or cell < 0:
-                cell = EMPTY
-            else:
-                cell = cell * np.int64(grid[k, 2]) + np.int64(index)
+            is_inside = cell >= 0 and index >= 0.0 and index < grid[k, 2]
+            cell = cell * int(grid[k, 2]) + int(index) if is_inside else EMPTY
         if found[0] < 0.0:
             returned = returned + 1 if cell >= 0 and visit(table, cell) else 0
             if returned >= RECURRENCES:
@@ -120,8 +118,8 @@ class RecurrenceRunner:
         self._steps.cancel()
 
     def run(self, states: np.ndarray) -> Results:
-        """Attractors of the motions from `states` (n, k): numbers are hashes of some of its cells, ascending, nan beyond
-        the last; time is that after which the run was on it.
+        """Attractors of the motions from `states` (n, k): numbers are hashes of some of their cells, ascending, nan
+        beyond the last; time is that after which the run was on it.
 
         Unsettled: no attractor was found, or it left the grid. Uncertain: half of the step leads to another one.
         """
@@ -144,8 +142,10 @@ class RecurrenceRunner:
         return results
 
     def _sample(self, state: np.ndarray, parts: int) -> tuple[np.ndarray, float] | None:
-        """(WIDTH,) hashes and the time [s] after which the run was on its attractor, nan if it was not; None if it ended
-        before. parts: of a step"""
+        """(WIDTH,) hashes and the time [s] after which the run was on its attractor, nan if it was not.
+
+        None if it ended before. parts: of a step
+        """
         sweep, steps = self._sweep, self._steps
         wanted = self._built.scene.solver.time_step
         interval = sweep.outcome.period or max(sweep.until / SAMPLES, wanted)

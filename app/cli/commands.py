@@ -28,7 +28,7 @@ from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import CHECK_FAILED, DONE, kept
 from app.cli.interrupts import INTERRUPTED
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
-from app.cli.sweep_command import convert_map, is_map, render_map, sweep
+from app.cli.sweep_command import convert_map, is_map, map_info, render_map, sweep
 from app.edit.open_file import is_mesh, is_recording
 from app.version import version
 from core.recording.reader import read_recording
@@ -351,8 +351,13 @@ def convert(
 
 
 @app.command
-def info(path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")], /, *, as_json: AsJson = False) -> int:
-    """Contents of a recording: scene, method, frames and events."""
+def info(
+    path: Annotated[Path, Parameter(help="Recording (.vtkhdf), or map (.h5).")], /, *, as_json: AsJson = False
+) -> int:
+    """Contents of a recording: scene, method, frames and events; or of a map: its basins or values as a whole."""
+    if is_map(path):
+        print(map_info(path, as_json))
+        return DONE
     if not is_recording(path):
         rule = Message("'{path}' is not a recording", path=path)
         raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))

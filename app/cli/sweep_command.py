@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
@@ -157,22 +156,21 @@ def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
 
 def _report(run: Sweep, out: Path) -> None:
     """Print what the map says as a whole."""
-    made = run.map
-    counts = ", ".join(f"{name} {count}" for name, count in made.counts().items())
-    say(Message("{out}: {cells} cells: {counts}", out=out, cells=made.status.size, counts=counts))
-    if made.sweep.outcome.kind == "attractor":
-        for part in made.fractions():
-            name = made.sweep.outcome.near[part.label] if made.sweep.outcome.near else str(part.label)
-            words = Message(
-                "attractor {name}: {value:.4f} of the cells, {low:.4f} to {high:.4f}",
-                name=name,
-                value=part.value,
-                low=part.low,
-                high=part.high,
-            )
-            say(words)
-        if not math.isnan(made.certain):
-            say(Message("certain = {certain:.4f}", certain=made.certain))
+    from app.cli.map_report import messages
+
+    counts = ", ".join(f"{name} {count}" for name, count in run.map.counts().items())
+    say(Message("{out}: {cells} cells: {counts}", out=out, cells=run.map.status.size, counts=counts))
+    for message in messages(run.map, run.variation):
+        say(message)
+
+
+def map_info(path: Path, as_json: bool) -> str:
+    """What a stored map says as a whole. Raises InputError."""
+    from app.cli import map_report
+    from core.sweep.map_file import read_map
+
+    stored = read_map(path)
+    return map_report.as_json(stored) if as_json else map_report.as_text(stored)
 
 
 def convert_map(source: Path, out: Path) -> None:

@@ -23,6 +23,7 @@ ENDINGS = (".png", ".svg", ".pdf")
 # Okabe and Ito's colours in an order in which neighbours differ in brightness too, so that a print in grey tells them
 # apart.
 COLORS = ("#0072b2", "#f0e442", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#e69f00", "#999999")
+LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000")  # colours of curves on white
 STATUS_NAMES = {
     UNCERTAIN: Message("uncertain"),
     DIVERGED: Message("diverged"),
@@ -139,13 +140,31 @@ def _draw_values(figure: Figure, axes: Axes, made: SweepMap) -> None:
 
 def _draw_curve(axes: Axes, made: SweepMap) -> None:
     """Draw values, or labels, over the one axis; uncertain cells are crosses."""
-    places, has_label = made.axis_values[0], made.sweep.outcome.kind == "attractor"
+    kind = made.sweep.outcome.kind
+    if kind == "section":
+        _draw_section(axes, made)
+        return
+    places, has_label = made.axis_values[0], kind == "attractor"
     order = np.argsort(places)
+    if kind == "lyapunov":
+        axes.axhline(0.0, color="gray", linewidth=0.5)
+        for number in range(1, made.features.shape[-1]):
+            axes.plot(places[order], made.features[order, number], "-", color=LINES[number % len(LINES)], linewidth=1)
     values = (made.label.astype(float) if has_label else made.value)[order]
     axes.plot(places[order], values, "." if has_label else ".-", color=COLORS[0])
     uncertain = (made.status == UNCERTAIN)[order]
     axes.plot(places[order][uncertain], values[uncertain], "x", color=COLORS[2])
     axes.set_ylabel(value_label(made))
+
+
+def _draw_section(axes: Axes, made: SweepMap) -> None:
+    """Draw the bifurcation diagram: all points of each section over the one axis."""
+    count = made.features.shape[-1]
+    size = float(np.clip(200.0 / np.sqrt(made.features.size), 0.3, 3.0))
+    axes.plot(
+        np.repeat(made.axis_values[0], count), made.features.ravel(), ",k" if size < 0.5 else ".k", markersize=size
+    )
+    axes.set_ylabel(made.sweep.outcome.quantity)
 
 
 def value_label(made: SweepMap) -> str:
@@ -158,6 +177,7 @@ def value_label(made: SweepMap) -> str:
         "mean": Message("mean of {quantity}", quantity=outcome.quantity),
         "final": Message("{quantity} at the end", quantity=outcome.quantity),
         "lyapunov": Message("largest Lyapunov exponent [1/s]"),
+        "section": Message("points after which the section of {quantity} repeats", quantity=outcome.quantity),
     }
     extreme = Message("{extreme} of {quantity}", extreme=outcome.extreme, quantity=outcome.quantity)
     return translate(names.get(outcome.kind, extreme))

@@ -16,20 +16,25 @@ from core.sweep.cells import STATUS
 from core.sweep.map_file import StoredMap
 
 TABLES = (".csv", ".parquet", ".npz")
+NUMBERS = {"section": "point", "lyapunov": "exponent"}  # names of what a cell has besides its value
 ROWS = 65_536  # of a CSV file that are made at once
 
 
 def columns(stored: StoredMap, cells: np.ndarray) -> dict[str, np.ndarray]:
     """Columns of the table for some cells (n,): the parameters by name [SI], label, value, time [s] and status.
 
-    Label is -1 of a cell without an attractor; value and time are nan where there is none.
+    Label is -1 of a cell without an attractor; value and time are nan where there is none. Of sections point0, point1
+    ... follow, nan beyond the last point, and of Lyapunov exponents exponent0, exponent1 ..., the largest first.
     """
     made = stored.map
     values = stored.variation.values(cells)
     table = {axis.parameter: values[:, k] for k, axis in enumerate(made.sweep.axes)}
     for name in ("label", "value", "time"):
         table[name] = getattr(made, name).reshape(-1)[cells]
-    return table | {"status": np.array(STATUS)[made.status.reshape(-1)[cells]]}
+    table["status"] = np.array(STATUS)[made.status.reshape(-1)[cells]]
+    numbers = made.features.reshape(made.status.size, made.features.shape[-1])[cells]
+    name = NUMBERS.get(made.sweep.outcome.kind)
+    return table | {f"{name}{k}": numbers[:, k] for k in range(numbers.shape[1]) if name is not None}
 
 
 def write_table(stored: StoredMap, out: Path) -> None:
@@ -67,4 +72,6 @@ def _arrays(stored: StoredMap) -> dict[str, np.ndarray]:
     made = stored.map
     results = {name: getattr(made, name) for name in ("label", "value", "time", "status")}
     axes = {f"axis{k}": values for k, values in enumerate(made.axis_values)}
+    if (name := NUMBERS.get(made.sweep.outcome.kind)) is not None:
+        results[f"{name}s"] = made.features
     return results | axes | {"parameters": np.array([axis.parameter for axis in made.sweep.axes])}

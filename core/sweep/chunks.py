@@ -21,8 +21,10 @@ from core.sweep.cells import CHECKS, DIVERGED, INVALID, PENDING, UNCERTAIN, Cell
 from core.sweep.lanes.body import lane_body
 from core.sweep.lanes.runner import LaneRunner
 from core.sweep.lanes.tableau import TABLEAUS
-from core.sweep.map import NO_LABEL
+from core.sweep.map_layout import NO_LABEL
 from core.sweep.measure import Measure, are_one, features
+from core.sweep.quantities.results import QuantityRunner
+from core.sweep.quantities.runners import runner_of, width_of
 from core.sweep.starts import fast_starts, starts
 from core.sweep.variation import Variation
 from core.sweep.wells import no_wells
@@ -31,6 +33,7 @@ SERIES_SAMPLES = 20_000  # of a quantity during a run, at most
 CHECKED = ("attractor",)  # outcomes that are checked with half of the step unless the sweep says otherwise
 MODELS = 64  # compiled scenes that each thread keeps
 
+Runner = CellRunner | LaneRunner | QuantityRunner
 Group = tuple[CompiledScene, np.ndarray, np.ndarray]
 
 
@@ -61,9 +64,15 @@ class ChunkRunner:
         self._has_labels = sweep.outcome.kind == "attractor"
         self.by_features = self._has_labels and not sweep.outcome.near
         self.is_checked = sweep.check == "half_step" or (sweep.check == "auto" and sweep.outcome.kind in CHECKED)
-        self.width = features(self.built, self.built.start[None]).shape[1] if self.by_features else 0
-        self._local, self._runners, self._cancelled = local(), dict[int, CellRunner | LaneRunner](), False
-        is_laned = self.is_fast and self.measure.column < 0 and self.built.scene.solver.method in TABLEAUS
+        of_quantity = width_of(self.built, sweep)
+        self.width = features(self.built, self.built.start[None]).shape[1] if self.by_features else of_quantity or 0
+        self._local, self._runners, self._cancelled = local(), dict[int, Runner](), False
+        is_laned = (
+            self.is_fast
+            and of_quantity is None
+            and self.measure.column < 0
+            and self.built.scene.solver.method in TABLEAUS
+        )
         self._body = lane_body(self.built) if is_laned else None
         names = [body.name for body in self.built.scene.bodies]
         near = [names.index(name) for name in sweep.outcome.near] if self._has_labels else []
@@ -111,7 +120,10 @@ class ChunkRunner:
 
     def _run_cells(self, built: CompiledScene, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """Label, value, time, status and features of runs of one compiled scene from `states` (n, k)."""
-        runner = self.runner_of(built)
+        runner = self.runner(built)
+        if not isinstance(runner, CellRunner | LaneRunner):
+            of_cells = runner.run(states)
+            return of_cells.label, of_cells.value, of_cells.time, of_cells.status, of_cells.numbers
         ends = states.copy()
         status, rest, series = runner.run(ends, self.plan(built, 1))
         label = np.full(len(states), NO_LABEL, dtype=np.int32)
@@ -144,18 +156,26 @@ class ChunkRunner:
         ends_early = column < 0
         return Plan(steps * parts, step / parts, stride * parts, max(first, 0) if first > 0 else 0, column, ends_early)
 
-    def runner_of(self, built: CompiledScene) -> CellRunner | LaneRunner:
+    def runner(self, built: CompiledScene) -> Runner:
         """The runner of this thread for a compiled scene."""
         if getattr(self._local, "built", None) is not built:
             if self._body is not None:
                 self._local.runner = LaneRunner(self._body, built.scene.solver.method, self._wells)
             else:
-                self._local.runner = CellRunner(built, self._wells)
+                self._local.runner = runner_of(built, self.variation.sweep) or CellRunner(built, self._wells)
             self._local.built = built
             self._runners[get_ident()] = self._local.runner
             if self._cancelled:
                 self._local.runner.cancel()
         return self._local.runner
+
+    def runner_until(self, built: CompiledScene, until: float) -> QuantityRunner:
+        """A runner of the sweep's quantity, for runs of `until` [s] that count from their start."""
+        sweep = self.variation.sweep
+        outcome = sweep.outcome.model_copy(update={"after": 0.0})
+        found = runner_of(built, sweep.model_copy(update={"until": until, "outcome": outcome}))
+        assert found is not None
+        return found
 
     def _built_with(self, values: tuple[float, ...]) -> CompiledScene:
         """The scene compiled with values [SI] of the axes; the last MODELS are kept. Raises InputError."""

@@ -9,13 +9,24 @@ import numpy as np
 
 from core.scene.variants.sweep import SweepSettings
 from core.sweep.cells import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
+from core.sweep.map_layout import NO_LABEL
 from core.sweep.measure import are_one
+from core.sweep.statistics import (
+    BOX,
+    BasinEntropy,
+    SmallestShock,
+    Spread,
+    UncertaintyExponent,
+    basin_entropy,
+    smallest_shock,
+    spread,
+    uncertainty_exponent,
+)
 from core.sweep.variation import Variation
 
 if TYPE_CHECKING:
     from core.sweep.chunks import Chunk
 
-NO_LABEL = -1
 Z_95 = 1.959963984540054  # quantile of the normal distribution for intervals of 95 %
 
 
@@ -41,7 +52,9 @@ class SweepMap:
     value: np.ndarray  # (n, m, ...) of the outcome's quantity [SI]; nan where there is none
     time: np.ndarray  # (n, m, ...) [s] after which the run rests; nan where it does not
     status: np.ndarray  # (n, m, ...) uint8 index of STATUS
-    features: np.ndarray  # (n, m, ..., f) by which rests are told apart; f = 0 where attractors are named
+    features: np.ndarray
+    """(n, m, ..., f) numbers that each cell has besides: by which rests are told apart, the points of a section in
+    their order, nan beyond the last, or Lyapunov exponents, the largest first. f = 0 of other outcomes."""
 
     @classmethod
     def empty(cls, variation: Variation, width: int) -> SweepMap:
@@ -100,6 +113,33 @@ class SweepMap:
         labels = self.label[self.label >= 0]
         total = len(labels)
         return [Fraction(k, int(n), n / total, *interval(int(n), total)) for k, n in enumerate(np.bincount(labels))]
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether all axes have ranges, so that neighbouring cells are neighbouring starts."""
+        return all(axis.draws is None for axis in self.sweep.axes)
+
+    def basin_entropy(self, box: int = BOX) -> BasinEntropy:
+        """Entropies of the basins in boxes of `box` cells along each axis; nan for maps without a grid."""
+        return basin_entropy(self.label if self.is_grid else self.label[:0], box)
+
+    def uncertainty_exponent(self) -> UncertaintyExponent:
+        """How the fraction of pairs with different labels grows with their distance; nan for maps without a grid."""
+        return uncertainty_exponent(self.label if self.is_grid else self.label[:0])
+
+    def smallest_shock(self, present: np.ndarray) -> SmallestShock | None:
+        """The cell nearest to `present` (axes,) [SI] that ends elsewhere, such as `Sweep.variation.stated`.
+
+        None where all cells end alike, `present` lies outside the map, or the map has no grid.
+        """
+        return smallest_shock(self.label, self.axis_values, self.units, present) if self.is_grid else None
+
+    def spread(self) -> Spread | None:
+        """Mean, standard deviation and quantiles of the values over all draws; None for maps without draws.
+
+        The arrays have the shape of the axes with ranges. Cells without a value do not count.
+        """
+        return spread(self.value) if any(axis.draws is not None for axis in self.sweep.axes) else None
 
     def number_attractors(self) -> None:
         """Number the rests of settled cells by their features, in the order of these; other cells get the nearest.

@@ -27,8 +27,8 @@ from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, scene_text, tables_of
 from core.sweep.cells import STATUS
-from core.sweep.map import NO_LABEL, SweepMap
-from core.sweep.map_layout import ARRAYS, FEATURES, FORMAT, ROOT
+from core.sweep.map import SweepMap
+from core.sweep.map_layout import ARRAYS, FEATURES, FORMAT, NO_LABEL, ROOT
 from core.sweep.variation import Variation, resolve
 
 SERVER = "core.sweep.map_server"

@@ -13,6 +13,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.sweep.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
+from core.sweep.quantities.runners import problems_of
 from core.sweep.variation import Variation, resolve
 
 TOLERANCE = 0.1  # distance of features within which two rests are one: radians, or parts of the arm or of the scene
@@ -25,7 +26,8 @@ class Measure:
         self.outcome = variation.sweep.outcome
         names = [body.name for body in built.scene.bodies]
         problems = []
-        for name in (*self.outcome.near, *([self.outcome.of] if self.outcome.of else [])):
+        of = self.outcome.of if self.outcome.of and self.outcome.kind == "attractor" else ""
+        for name in (*self.outcome.near, *([of] if of else [])):
             if name not in names:
                 rule = Message("'{name}' is no body of the scene", name=name)
                 remedy = Message("name one of {names}", names=", ".join(names[:20]))
@@ -37,11 +39,12 @@ class Measure:
             problems.append(
                 Problem(f"{where}.outcome.quantity", rule, Message("did you mean '{near}'?", near=close[0]))
             )
+        problems += problems_of(built, variation.sweep, where)
         if problems:
             raise InputError(built.scene.title or "scene", problems)
         self.column = known.index(self.outcome.quantity) if self.outcome.quantity else -1
         self.near = [names.index(name) for name in self.outcome.near]
-        self.of = names.index(self.outcome.of) if self.outcome.of else _first_moving(variation, built)
+        self.of = names.index(of) if of else _first_moving(variation, built)
 
     def labels(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
         """(n,) index in `near` of the body that is nearest to the centre of mass of `of` in states `ends` (n, k)."""

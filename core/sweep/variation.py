@@ -77,6 +77,11 @@ class Variation:
             scene = with_value(scene, ("body", number, "orientation"), tilted(scene, number, tilt))
         return scene
 
+    @cached_property
+    def stated(self) -> np.ndarray:
+        """(axes,) values [SI] that the scene itself has; 0 of tilts."""
+        return np.array([self._stated(place) for place in self.places])
+
     def _stated(self, place: Place) -> float:
         """The value that the scene states [SI]; 0 of a tilt."""
         return 0.0 if "tilt" in place else float(at(self.scene, place))

@@ -13,6 +13,8 @@ from core.scene.quantity import Number, Positive, Quantity
 
 MOST_VALUES = 1_000_000  # of one axis
 MOST_AXES = 3
+MOST_EXPONENTS = 48
+MOST_POINTS = 4096
 
 
 class Draws(Part):
@@ -56,25 +58,34 @@ class Axis(Part):
 class Outcome(Part):
     """What is asked of each run."""
 
-    kind: Literal["attractor", "final", "extreme", "mean", "period", "settled", "lyapunov"] = "attractor"
-    """attractor: where it comes to rest; final, extreme, mean: of a quantity; period: of a quantity's oscillation;
-    settled: the time until it rests; lyapunov: the largest Lyapunov exponent."""
+    kind: Literal["attractor", "final", "extreme", "mean", "period", "settled", "lyapunov", "section"] = "attractor"
+    """attractor: where it ends; final, extreme, mean: of a quantity; period: of a quantity's oscillation;
+    settled: the time until it rests; lyapunov: Lyapunov exponents; section: values of a quantity, one in each period of
+    the drive, or whenever another quantity passes a level."""
     near: tuple[str, ...] = ()
     """Names of bodies, one for each attractor: the label of a run is the one that is nearest at its end. Without names,
     rests are told apart by their positions."""
     of: str = ""
     """Name of the body whose centre of mass is compared with these; without one, that of the first axis, else the first
-    body that moves."""
+    body that moves. Of a section: the column of the table whose upward passages through the level take the points."""
     quantity: str = ""
     """Column of the table that the value is taken of, such as bob.position.x or energy.total."""
     extreme: Literal["maximum", "minimum"] = "maximum"
     """Which extreme value is taken."""
     after: Annotated[Number, Field(ge=0), Quantity("s")] = 0.0
-    """Time from which the run counts, for extreme values, means, periods and exponents."""
+    """Time from which the run counts, for extreme values, means, periods, exponents and sections."""
+    exponents: Annotated[int, Field(ge=1, le=MOST_EXPONENTS, strict=True)] | Literal["all"] = 1
+    """Number of Lyapunov exponents, the largest first; all: as many as the motion has."""
+    points: Annotated[int, Field(ge=1, le=MOST_POINTS, strict=True)] = 64
+    """Number of points of a section that are kept of each run, the last ones."""
+    period: Annotated[Positive, Quantity("s")] | None = None
+    """Time between two points of a section; without it and without of, the period of the world's rotating field."""
+    level: Number = 0.0
+    """Level that the quantity of passes upwards, in SI."""
 
     @model_validator(mode="after")
     def _has_what_it_needs(self) -> Outcome:
-        if self.kind in ("final", "extreme", "mean", "period") and not self.quantity:
+        if self.kind in ("final", "extreme", "mean", "period", "section") and not self.quantity:
             rule = Message("the outcome '{kind}' needs a quantity", kind=self.kind)
             raise InvalidValue(rule, Message("add quantity = ..., the name of a column of the table"))
         if len(self.near) == 1 or len(set(self.near)) < len(self.near):

@@ -1,0 +1,33 @@
+"""Outcomes that have runners of their own, by their kind in the scene file."""
+
+from __future__ import annotations
+
+from core.engine.compile import CompiledScene
+from core.scene.problem import Problem
+from core.scene.variants.sweep import SweepSettings
+from core.sweep.quantities.lyapunov import LyapunovRunner, check_exponents, exponents_of
+from core.sweep.quantities.results import QuantityRunner
+from core.sweep.quantities.section import SectionRunner, check_section
+
+
+def runner_of(built: CompiledScene, sweep: SweepSettings) -> QuantityRunner | None:
+    """A runner for cells of a compiled scene; None for outcomes that CellRunner evaluates."""
+    if sweep.outcome.kind == "lyapunov":
+        return LyapunovRunner(built, sweep)
+    if sweep.outcome.kind == "section":
+        return SectionRunner(built, sweep)
+    return None
+
+
+def width_of(built: CompiledScene, sweep: SweepSettings) -> int | None:
+    """How many numbers each cell has besides its value; None for outcomes without a runner of their own."""
+    if sweep.outcome.kind == "lyapunov":
+        return exponents_of(built, sweep)
+    return sweep.outcome.points if sweep.outcome.kind == "section" else None
+
+
+def problems_of(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
+    """Problems of outcomes that have runners of their own; `where` is the place of the sweep."""
+    if sweep.outcome.kind == "lyapunov":
+        return check_exponents(built, sweep, where)
+    return check_section(built, sweep, where) if sweep.outcome.kind == "section" else []

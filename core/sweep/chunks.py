@@ -73,10 +73,10 @@ class ChunkRunner:
             and self.measure.column < 0
             and self.built.scene.solver.method in TABLEAUS
         )
-        self._body = lane_body(self.built) if is_laned else None
+        self.lane_body = lane_body(self.built) if is_laned else None
         names = [body.name for body in self.built.scene.bodies]
         near = [names.index(name) for name in sweep.outcome.near] if self._has_labels else []
-        self._wells = wells_of(self.built, self._body, self.measure.of, near) if near else no_wells()
+        self.wells = wells_of(self.built, self.lane_body, self.measure.of, near) if near else no_wells()
 
     def cancel(self) -> None:
         """End all chunks soon; cells that are not done are pending. Other threads may call this."""
@@ -159,10 +159,10 @@ class ChunkRunner:
     def runner(self, built: CompiledScene) -> Runner:
         """The runner of this thread for a compiled scene."""
         if getattr(self._local, "built", None) is not built:
-            if self._body is not None:
-                self._local.runner = LaneRunner(self._body, built.scene.solver.method, self._wells)
+            if self.lane_body is not None:
+                self._local.runner = LaneRunner(self.lane_body, built.scene.solver.method, self.wells)
             else:
-                self._local.runner = runner_of(built, self.variation.sweep) or CellRunner(built, self._wells)
+                self._local.runner = runner_of(built, self.variation.sweep) or CellRunner(built, self.wells)
             self._local.built = built
             self._runners[get_ident()] = self._local.runner
             if self._cancelled:

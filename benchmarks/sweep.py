@@ -161,10 +161,7 @@ def by_dynlib(side: int) -> float:
 
     places = MAGNETS.tolist()
     pulls = [
-        " + ".join(
-            f"({m[axis]!r} - {'xy'[axis]})*(({m[0]!r} - x)**2 + ({m[1]!r} - y)**2 + h)**(-1.5)"
-            for m in MAGNETS.tolist()
-        )
+        " + ".join(f"({m[axis]!r} - {'xy'[axis]})*(({m[0]!r} - x)**2 + ({m[1]!r} - y)**2 + h)**(-1.5)" for m in places)
         for axis in range(2)
     ]
     text = DYNLIB + f'u = "-k*x - c*u + {pulls[0]}"\nv = "-k*y - c*v + {pulls[1]}"\n'

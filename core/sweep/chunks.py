@@ -14,6 +14,7 @@ from threading import get_ident, local
 import numpy as np
 
 from core.engine.compile import CompiledScene, build
+from core.jit.simd import WIDTH
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.sweep.barriers import wells_of
@@ -24,7 +25,7 @@ from core.sweep.lanes.tableau import TABLEAUS
 from core.sweep.map_layout import NO_LABEL
 from core.sweep.measure import Measure, are_one, features
 from core.sweep.quantities.results import QuantityRunner
-from core.sweep.quantities.runners import runner_of, width_of
+from core.sweep.quantities.runners import quantity_runner, width_of
 from core.sweep.starts import fast_starts, starts
 from core.sweep.variation import Variation
 from core.sweep.wells import no_wells
@@ -65,15 +66,17 @@ class ChunkRunner:
         self.by_features = self._has_labels and not sweep.outcome.near
         self.is_checked = sweep.check == "half_step" or (sweep.check == "auto" and sweep.outcome.kind in CHECKED)
         of_quantity = width_of(self.built, sweep)
+        self.has_quantity = of_quantity is not None  # evaluated by a runner of its own
         self.width = features(self.built, self.built.start[None]).shape[1] if self.by_features else of_quantity or 0
         self._local, self._runners, self._cancelled = local(), dict[int, Runner](), False
         is_laned = (
-            self.is_fast
-            and of_quantity is None
+            not self.has_quantity
+            and self.is_fast
             and self.measure.column < 0
             and self.built.scene.solver.method in TABLEAUS
         )
         self.lane_body = lane_body(self.built) if is_laned else None
+        self.at_once = WIDTH if self.lane_body is not None else 1  # cells that one thread runs side by side
         names = [body.name for body in self.built.scene.bodies]
         near = [names.index(name) for name in sweep.outcome.near] if self._has_labels else []
         self.wells = wells_of(self.built, self.lane_body, self.measure.of, near) if near else no_wells()
@@ -120,10 +123,10 @@ class ChunkRunner:
 
     def _run_cells(self, built: CompiledScene, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """Label, value, time, status and features of runs of one compiled scene from `states` (n, k)."""
-        runner = self.runner(built)
-        if not isinstance(runner, CellRunner | LaneRunner):
-            of_cells = runner.run(states)
+        if self.has_quantity:
+            of_cells = self.quantity_runner_of(built).run(states)
             return of_cells.label, of_cells.value, of_cells.time, of_cells.status, of_cells.numbers
+        runner = self.runner_of(built)
         ends = states.copy()
         status, rest, series = runner.run(ends, self.plan(built, 1))
         label = np.full(len(states), NO_LABEL, dtype=np.int32)
@@ -156,26 +159,27 @@ class ChunkRunner:
         ends_early = column < 0
         return Plan(steps * parts, step / parts, stride * parts, max(first, 0) if first > 0 else 0, column, ends_early)
 
-    def runner(self, built: CompiledScene) -> Runner:
+    def runner_of(self, built: CompiledScene) -> CellRunner | LaneRunner:
         """The runner of this thread for a compiled scene."""
         if getattr(self._local, "built", None) is not built:
             if self.lane_body is not None:
-                self._local.runner = LaneRunner(self.lane_body, built.scene.solver.method, self.wells)
+                self._keep(built, LaneRunner(self.lane_body, built.scene.solver.method, self.wells))
             else:
-                self._local.runner = runner_of(built, self.variation.sweep) or CellRunner(built, self.wells)
-            self._local.built = built
-            self._runners[get_ident()] = self._local.runner
-            if self._cancelled:
-                self._local.runner.cancel()
+                self._keep(built, CellRunner(built, self.wells))
         return self._local.runner
 
-    def runner_until(self, built: CompiledScene, until: float) -> QuantityRunner:
-        """A runner of the sweep's quantity, for runs of `until` [s] that count from their start."""
-        sweep = self.variation.sweep
-        outcome = sweep.outcome.model_copy(update={"after": 0.0})
-        found = runner_of(built, sweep.model_copy(update={"until": until, "outcome": outcome}))
-        assert found is not None
-        return found
+    def quantity_runner_of(self, built: CompiledScene) -> QuantityRunner:
+        """The runner of this thread for a compiled scene, of an outcome that has one of its own."""
+        if getattr(self._local, "built", None) is not built:
+            self._keep(built, quantity_runner(built, self.variation.sweep))
+        return self._local.runner
+
+    def _keep(self, built: CompiledScene, runner: Runner) -> None:
+        """Keep the runner of this thread, and cancel it if all are."""
+        self._local.built, self._local.runner = built, runner
+        self._runners[get_ident()] = runner
+        if self._cancelled:
+            runner.cancel()
 
     def _built_with(self, values: tuple[float, ...]) -> CompiledScene:
         """The scene compiled with values [SI] of the axes; the last MODELS are kept. Raises InputError."""

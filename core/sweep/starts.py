@@ -1,4 +1,4 @@
-"""Start states of many cells at once, where a sweep varies only how bodies start.
+"""Start states of many cells at once, where a sweep varies only how bodies and beads start.
 
 Compiling a scene for each cell costs milliseconds. Orientation, angular velocity, velocity and position of a body
 stand in the state alone, and its section of the state is a formula of them (`start_bodies`), evaluated here for all
@@ -16,12 +16,16 @@ from core.engine.compile import CompiledScene, build
 from core.engine.model import Model
 from core.jit.kernel_struct import KernelStruct
 from core.mesh.mesh import Meshes
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, ON_PATH, POSITION
 from core.physics.bodies.compile import momentum_of_spin
 from core.physics.bodies.shapes import unit
+from core.physics.paths.arrays import PARAMETER, SPEED
+from core.physics.paths.path_kernels import to_internal_parameter
+from core.scene.fields import Place
 from core.scene.problem import InputError
 from core.sweep.variation import Variation, rotation
 
+BEAD_FIELDS = ("parameter", "speed")
 FIELDS = ("tilt", "angular_velocity", "velocity", "position")
 MOVING = ("pivot", "axle", "free")
 NEAR = 1e-12  # relative difference of states by rounding
@@ -29,9 +33,7 @@ NEAR = 1e-12  # relative difference of states by rounding
 
 def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> bool:
     """Whether `starts` gives the starts of all cells: the axes are those of bodies, and corners agree with `build`."""
-    if not all(place[0] == "body" and place[2] in FIELDS for place in variation.places):
-        return False
-    if any(variation.scene.body[int(place[1])].support not in MOVING for place in variation.places):
+    if not all(_is_start(variation, place) for place in variation.places):
         return False
     cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
     values = variation.values(cells)
@@ -39,13 +41,30 @@ def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> b
         corners = [build(variation.scene_with(row), meshes) for row in values]
     except InputError:
         return False
-    scale = np.abs(built.start).max(initial=1e-300)
+    scale, counts = np.abs(built.start).max(initial=1e-300), _that_count(built)
     return all(
         _equal(_without_script(corner, built), built.model)
         and _equal(corner.inputs, built.inputs)
-        and np.allclose(corner.start, start, rtol=NEAR, atol=NEAR * scale)
+        and np.allclose(corner.start[counts], start[counts], rtol=NEAR, atol=NEAR * scale)
         for corner, start in zip(corners, starts(variation, built, values), strict=True)
     )
+
+
+def _is_start(variation: Variation, place: Place) -> bool:
+    """Whether an axis varies nothing but a number of the start of a body or of a bead that nothing holds."""
+    if place[0] == "bead":
+        return place[2] in BEAD_FIELDS and variation.scene.bead[int(place[1])].holding_friction == 0
+    if place[0] != "body" or place[2] not in FIELDS:
+        return False
+    return variation.scene.body[int(place[1])].support in MOVING
+
+
+def _that_count(built: CompiledScene) -> np.ndarray:
+    """(k,) bool: numbers of a start that a run reads; bodies of beads are written first, by their paths."""
+    counts = np.ones(len(built.start), dtype=bool)
+    for b in np.flatnonzero(built.model.bodies.support == ON_PATH):
+        counts[BODY_SIZE * b : BODY_SIZE * (b + 1)] = False
+    return counts
 
 
 def _without_script(corner: CompiledScene, built: CompiledScene) -> Model:
@@ -54,17 +73,25 @@ def _without_script(corner: CompiledScene, built: CompiledScene) -> Model:
 
 
 def starts(variation: Variation, built: CompiledScene, values: np.ndarray) -> np.ndarray:
-    """(n, k) start states for values (n, axes) [SI] of the axes, of which all belong to FIELDS of bodies."""
+    """(n, k) start states for values (n, axes) [SI] of the axes, of which all belong to FIELDS of bodies and beads."""
     states = np.tile(built.start, (len(values), 1))
     bodies = built.model.bodies
-    for number in sorted({int(place[1]) for place in variation.places}):
+    beads = built.model.beads
+    for axis, place in enumerate(variation.places):
+        if place[0] == "bead":
+            i = int(place[1])
+            is_place = place[2] == "parameter"
+            at = beads.at + i + len(beads.body) * (PARAMETER if is_place else SPEED)
+            column = values[:, axis]
+            states[:, at] = [to_internal_parameter(beads.paths, i, q) for q in column] if is_place else column
+    for number in sorted({int(place[1]) for place in variation.places if place[0] == "body"}):
         body = variation.scene.body[number]
         given = {
             name: np.tile(np.array((0.0, 0.0, 0.0) if name == "tilt" else getattr(body, name)), (len(values), 1))
             for name in FIELDS
         }
         for axis, place in enumerate(variation.places):
-            if place[1] == number:
+            if place[:2] == ("body", number):
                 given[str(place[2])][:, int(place[3])] = values[:, axis]
         tilt = given["tilt"]
         if body.support == "axle" and body.axis is not None:

@@ -7,13 +7,13 @@ from time import perf_counter
 
 import numpy as np
 
-from core.engine.compile import CompiledScene
-from core.sweep.cells import CellRunner
-from core.sweep.chunks import ChunkRunner
-from core.sweep.lanes.runner import LaneRunner
+from core.sweep.cells import UNSETTLED
+from core.sweep.chunks import ChunkRunner, Group
+from core.sweep.quantities.runners import quantity_runner
 
 CELLS = 8  # of the trial, spread over the sweep
 FIRST = 32  # steps of each, from which the number of steps of the trial follows
+QUANTITY_STEPS = 2000  # of the trial of an outcome with a runner of its own
 SECONDS = 0.5  # [s] that the trial takes, about
 
 
@@ -27,33 +27,39 @@ def seconds_per_cell(chunks: ChunkRunner) -> float:
     begin = perf_counter()
     groups, _ = chunks.groups(cells)
     compiling = (perf_counter() - begin) / len(cells)
+    if chunks.has_quantity:
+        return compiling + _of_quantity(chunks, groups)
+    steps, per_step = 0.0, 0.0
+    for built, states, _ in groups:
+        runner, plan = chunks.runner_of(built), chunks.plan(built, 1)
+        short = replace(plan, steps=min(plan.steps, FIRST))
+        runner.run(states.copy(), short)  # compiles it
+        begin = perf_counter()
+        runner.run(states.copy(), short)
+        once = (perf_counter() - begin) / short.steps
+        short = replace(plan, steps=int(np.clip(SECONDS / len(groups) / once, short.steps, plan.steps)))
+        begin = perf_counter()
+        status, rest, _ = runner.run(states.copy(), short)
+        taken = np.where(np.isnan(rest), short.steps, rest / plan.step)
+        per_step += (perf_counter() - begin) / taken.sum()
+        steps += np.where((status == UNSETTLED) & (short.steps < plan.steps), plan.steps, taken).sum()
     if not groups:
         return float("nan")
-    found = [_of_group(chunks, built, states, SECONDS / len(groups)) for built, states, _ in groups]
-    return compiling + sum(found) / sum(len(states) for _, states, _ in groups)
+    per_cell = per_step / len(groups) * steps / sum(len(states) for _, states, _ in groups)
+    return float(compiling + per_cell * (3 if chunks.is_checked else 1))
 
 
-def _of_group(chunks: ChunkRunner, built: CompiledScene, states: np.ndarray, most: float) -> float:
-    """Time [s] that runs of one compiled scene from `states` (n, k) take; the trial takes about `most` [s]."""
-    plan = chunks.plan(built, 1)
-    _timed(chunks, built, states, FIRST)  # compiles it
-    once = _timed(chunks, built, states, FIRST)[0] / FIRST
-    steps = int(np.clip(most / once, min(FIRST, plan.steps), plan.steps))
-    seconds, taken = _timed(chunks, built, states, steps)
-    in_all = np.where((taken >= steps) & (steps < plan.steps), plan.steps, taken)
-    return float(seconds / taken.sum() * in_all.sum() * (3 if chunks.is_checked else 1))
-
-
-def _timed(chunks: ChunkRunner, built: CompiledScene, states: np.ndarray, steps: int) -> tuple[float, np.ndarray]:
-    """Time [s] of at most `steps` steps of all runs from `states` (n, k), and the number of steps (n,) of each."""
-    runner, plan, copies = chunks.runner(built), chunks.plan(built, 1), states.copy()
-    taken = np.full(len(states), float(steps))
-    if not isinstance(runner, CellRunner | LaneRunner):
-        runner = chunks.runner_until(built, steps * plan.step)
-        begin = perf_counter()
-        runner.run(copies)
-        return perf_counter() - begin, taken
+def _of_quantity(chunks: ChunkRunner, groups: list[Group]) -> float:
+    """Time [s] for a cell of an outcome with a runner of its own, by a run of QUANTITY_STEPS of one cell."""
+    if not groups:
+        return float("nan")
+    sweep, (built, states, _) = chunks.variation.sweep, groups[len(groups) // 2]
+    short = min(sweep.until, QUANTITY_STEPS * built.scene.solver.time_step)
+    outcome = sweep.outcome.model_copy(update={"after": 0.0})
     begin = perf_counter()
-    _, rest, _ = runner.run(copies, replace(plan, steps=steps))
-    seconds = perf_counter() - begin
-    return seconds, np.where(np.isnan(rest), taken, np.maximum(rest / plan.step, 1.0))
+    runner = quantity_runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}))
+    made = perf_counter() - begin
+    runner.run(states[:1])  # compiles it
+    begin = perf_counter()
+    runner.run(states[:1])
+    return float((0.0 if chunks.is_fast else made) + (perf_counter() - begin) * sweep.until / short)

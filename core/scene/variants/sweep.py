@@ -108,6 +108,17 @@ class SweepSettings(Part):
     """Repeats each run with half of the time step: a cell whose label changes is uncertain. auto: for attractors."""
 
     @model_validator(mode="after")
+    def _can_be_checked(self) -> SweepSettings:
+        if self.check == "half_step" and self.outcome.kind != "attractor":
+            rule = Message("labels are compared, and the outcome '{kind}' has none", kind=self.outcome.kind)
+            raise InvalidValue(rule, Message("leave check out, or ask for attractors"))
+        after = self.outcome.after
+        if after >= self.until:
+            rule = Message("counts from {after:g} s on, and runs end at {until:g} s", after=after, until=self.until)
+            raise InvalidValue(rule, Message("give a smaller after, or a larger until"))
+        return self
+
+    @model_validator(mode="after")
     def _draws_agree(self) -> SweepSettings:
         counts = {axis.draws.count for axis in self.axes if axis.draws is not None}
         if len(counts) > 1:

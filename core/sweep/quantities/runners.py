@@ -10,13 +10,9 @@ from core.sweep.quantities.results import QuantityRunner
 from core.sweep.quantities.section import SectionRunner, check_section
 
 
-def runner_of(built: CompiledScene, sweep: SweepSettings) -> QuantityRunner | None:
-    """A runner for cells of a compiled scene; None for outcomes that CellRunner evaluates."""
-    if sweep.outcome.kind == "lyapunov":
-        return LyapunovRunner(built, sweep)
-    if sweep.outcome.kind == "section":
-        return SectionRunner(built, sweep)
-    return None
+def quantity_runner(built: CompiledScene, sweep: SweepSettings) -> QuantityRunner:
+    """A runner for cells of a compiled scene, for outcomes that have a width."""
+    return LyapunovRunner(built, sweep) if sweep.outcome.kind == "lyapunov" else SectionRunner(built, sweep)
 
 
 def width_of(built: CompiledScene, sweep: SweepSettings) -> int | None:

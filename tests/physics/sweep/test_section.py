@@ -110,14 +110,19 @@ def test_sections_that_a_scene_has_not():
     outcomes = [
         {"quantity": "bob.position.x"},
         {"quantity": "bob.position.x", "of": "bob.positon.x"},
-        {"quantity": "bob.position.x", "period": 0.1, "after": 2.0},
     ]
     sweeps = [{"until": 1.0, "axes": [axis], "outcome": {"kind": "section"} | outcome} for outcome in outcomes]
     given = scene(bob, sweep=sweeps)
     with pytest.raises(InputError) as caught:
         check_sweeps(given, build(given, Meshes()))
     places = [problem.place for problem in caught.value.problems]
-    assert places == ["sweep[0].outcome", "sweep[1].outcome.of", "sweep[2].outcome.after"]
+    assert places == ["sweep[0].outcome", "sweep[1].outcome.of"]
+    late = {"kind": "section", "quantity": "bob.position.x", "period": 0.1, "after": 2.0}
+    with pytest.raises(ValueError, match="counts from"):
+        SweepSettings.model_validate({"until": 1.0, "axes": [axis], "outcome": late})
+    checked = {"until": 3.0, "axes": [axis], "check": "half_step", "outcome": late}
+    with pytest.raises(ValueError, match="has none"):
+        SweepSettings.model_validate(checked)
     with pytest.raises(ValueError, match="needs a quantity"):
         SweepSettings.model_validate({"until": 1.0, "axes": [axis], "outcome": {"kind": "section"}})
 

@@ -14,6 +14,7 @@ from threading import get_ident, local
 import numpy as np
 
 from core.engine.compile import CompiledScene, build
+from core.jit.simd import WIDTH
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.sweep.barriers import wells_of
@@ -77,10 +78,11 @@ class ChunkRunner:
             and self.measure.column < 0
             and self.built.scene.solver.method in TABLEAUS
         )
-        self._body = lane_body(self.built) if is_laned else None
+        self.lane_body = lane_body(self.built) if is_laned else None
+        self.at_once = WIDTH if self.lane_body is not None else 1  # cells that one thread runs side by side
         names = [body.name for body in self.built.scene.bodies]
         near = [names.index(name) for name in sweep.outcome.near] if self._has_labels else []
-        self._wells = wells_of(self.built, self._body, self.measure.of, near) if near else no_wells()
+        self.wells = wells_of(self.built, self.lane_body, self.measure.of, near) if near else no_wells()
 
     def cancel(self) -> None:
         """End all chunks soon; cells that are not done are pending. Other threads may call this."""
@@ -163,10 +165,10 @@ class ChunkRunner:
     def runner_of(self, built: CompiledScene) -> CellRunner | LaneRunner:
         """The runner of this thread for a compiled scene."""
         if getattr(self._local, "built", None) is not built:
-            if self._body is not None:
-                self._keep(built, LaneRunner(self._body, built.scene.solver.method, self._wells))
+            if self.lane_body is not None:
+                self._keep(built, LaneRunner(self.lane_body, built.scene.solver.method, self.wells))
             else:
-                self._keep(built, CellRunner(built, self._wells))
+                self._keep(built, CellRunner(built, self.wells))
         return self._local.runner
 
     def quantity_runner_of(self, built: CompiledScene) -> QuantityRunner:

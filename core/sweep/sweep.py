@@ -26,7 +26,7 @@ from core.sweep.order import coarse_to_fine
 from core.sweep.trial import seconds_per_cell
 from core.sweep.variation import Variation, resolve
 
-FEWEST, MOST = 8, 4096  # cells of a chunk
+MOST = 4096  # cells of a chunk
 CHUNK_SECONDS = 0.3  # [s] that a chunk takes: between two chunks cells are saved, shown and cancelled
 Progress = Callable[["Sweep"], None]
 
@@ -118,9 +118,9 @@ class Sweep:
 
     def _chunks(self, cells: np.ndarray) -> Iterator[np.ndarray]:
         """Chunks of about CHUNK_SECONDS, by the mean time of the cells so far."""
-        at = 0
+        at, fewest = 0, self.chunks.at_once
         while at < len(cells) and not self._cancelled:
-            size = int(np.clip(CHUNK_SECONDS / self._per_cell if self._per_cell else FEWEST, FEWEST, MOST))
+            size = int(np.clip(CHUNK_SECONDS / self._per_cell if self._per_cell else fewest, fewest, MOST))
             yield cells[at : at + size]
             at += size
 

@@ -9,13 +9,15 @@ import time
 from pathlib import Path
 
 import pytest
+from command_line import polhode
 
 pytest.importorskip("distributed")
 
 from core.scene.problem import InputError
-from core.scene.scene_file import read_scene
+from core.scene.scene_file import read_scene, write_scene
 from core.sweep import cluster as clusters
 from core.sweep.cluster import Cluster, connect
+from core.sweep.map_file import read_map
 from core.sweep.map_layout import ARRAYS
 from core.sweep.sweep import Sweep
 
@@ -97,6 +99,29 @@ def test_meshes_travel_with_the_scene(two):
     cluster = Cluster(two.address)
     assert same_bytes(Sweep(given, engine=cluster).run(), Sweep(given).run())
     cluster.close()
+
+
+def test_the_command_runs_on_a_cluster(two, tmp_path):
+    given, settings = sized(8)
+    write_scene(given.model_copy(update={"sweep": (settings,)}), tmp_path / "scene.toml")
+    done = polhode("sweep", "scene.toml", "--out", "map.h5", "--cluster", two.address, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "use a scheduler that you trust" in done.stderr
+    assert same_bytes(read_map(tmp_path / "map.h5").map, Sweep(given, settings).run())
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        (("--cluster", "nowhere"), "no address of a scheduler"),
+        (("--cluster", "tcp://127.0.0.1:1", "--workers", "2"), "--workers: can't be given with --cluster"),
+    ],
+)
+def test_clusters_that_are_refused_by_the_command(options, rule, tmp_path):
+    done = polhode("sweep", "basins_of_three_magnets", "--out", "map.h5", *options, folder=tmp_path)
+    assert done.returncode == 2
+    assert rule in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_workers_of_another_version_are_refused(two, monkeypatch):

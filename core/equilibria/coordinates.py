@@ -51,7 +51,8 @@ def coordinates_of(built: CompiledScene) -> tuple[Coordinate, ...]:
     """All coordinates of a scene, in the order of its items."""
     found = []
     places, size = places_of(built), size_of(built)
-    low, high = (places.min(axis=0) - AROUND * size, places.max(axis=0) + AROUND * size) if len(places) else (-1, 1)
+    places = places if len(places) else np.zeros((1, 3))
+    low, high = places.min(axis=0) - AROUND * size, places.max(axis=0) + AROUND * size
     for b, body in enumerate(built.scene.bodies[: built.model.bodies.first_bead]):
         if body.support == "axle" and body.axis is not None:
             found.append(Coordinate(f"{body.name}.angle", "angle", b, unit(body.axis), "rad", -pi, pi))

@@ -92,8 +92,9 @@ def find_equilibria(
     """Equilibria that Newton's method finds from `starts` quasi-random states of a scene, the same for the same `seed`.
 
     meshes: cache of mesh files; time_limit: [s] of wall time after which no further start is tried; progress: called
-    with the part that is done, from 0 to 1; breathe: called often. Both may raise to end the work. Raises InputError for
-    scenes that have no coordinates to search in.
+    with the part that is done, from 0 to 1; breathe: called often. Both may raise to end the work.
+
+    Raises InputError for scenes that have no coordinates to search in.
     """
     begun = monotonic()
     built = build(prepared(scene), meshes or Meshes())

@@ -6,8 +6,8 @@
     point that is not fixed                     displacement, times sqrt(m)
     mode of a soft body                         amplitude; its shape has unit modal mass
 
-With these y the equation of motion at low speeds is y'' = M^(-1/2) Q: forces and accelerations are the same numbers, and
-the Jacobian of a force with a potential is symmetric. Units are those of the accelerations: sqrt(kg) m/s^2. Both
+With these y the equation of motion at low speeds is y'' = M^(-1/2) Q: forces and accelerations are the same numbers,
+and the Jacobian of a force with a potential is symmetric. Units are those of the accelerations: sqrt(kg) m/s^2. Both
 come from the rates that the engine integrates, so every law counts. Coordinates of joined bodies are redundant:
 core/equilibria/system.py restricts them.
 """
@@ -15,6 +15,7 @@ core/equilibria/system.py restricts them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -65,7 +66,7 @@ class Freedoms:
         self.weight = np.concatenate(parts)  # (n,) square roots of the inertias
         ends = np.cumsum([0, *map(len, parts)])
         self.turning, self.shifting, self.beads, self.points, self.modes = (
-            slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)
+            slice(int(a), int(b)) for a, b in pairwise(ends)
         )
         self.count = int(ends[-1])
 

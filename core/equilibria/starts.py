@@ -36,11 +36,12 @@ def make_starts(system: System, built: CompiledScene, count: int, seed: int) -> 
     numbers = qmc.Sobol(max(system.freedoms.count, 3), scramble=True, rng=np.random.default_rng(seed)).random_base2(
         max(0, ceil(log2(count - 1)))
     )[: count - 1]
-    make = _joined_start if system.is_joined else _start
-    return np.stack([still, *(make(system, built, still, row) for row in numbers)])
+    if system.is_joined:
+        return np.stack([still, *(_joined_start(system, still, row) for row in numbers)])
+    return np.stack([still, *(_start(system, built, still, row) for row in numbers)])
 
 
-def _joined_start(system: System, built: CompiledScene, still: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+def _joined_start(system: System, still: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """(k,) the state `still` moved in `SUBSTEPS` parts along one direction of the coordinates, kept on the joints."""
     wanted, state = (2 * numbers[: system.freedoms.count] - 1) * pi * system.unit / SUBSTEPS, still
     for _ in range(SUBSTEPS):

@@ -19,6 +19,8 @@ SIZES = (33, 97, 241)  # values of each coordinate, pass by pass
 CURVE_SIZES = (101, 1001)  # of a single coordinate
 LINES = 14  # contour lines
 STEEP = 12.0  # a highest energy more than this times the upper decile above the lowest is cut off there
+AROUND = 0.8  # widths of the box about the equilibria, on each side of it
+NARROWEST = 0.1  # of the usual range
 BESIDE = 1e-3  # of the range of energies: an equilibrium that differs by more is beside the landscape
 
 
@@ -28,7 +30,8 @@ class Wanted:
 
     scene: Scene
     axes: tuple[str, ...]
-    ranges: tuple[tuple[float, float], ...] | None = None  # [SI]; None: the usual ones
+    ranges: tuple[tuple[float, float], ...] | None = None  # [SI]; None: around the equilibria, or the usual ones
+    whole: bool = False  # the usual ones
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Mark:
     values: tuple[float, ...]  # of the coordinates
     energy: float  # [J]
     stability: str
+    unstable_directions: int
     beside: bool  # other coordinates differ from those of the landscape
 
 
@@ -103,7 +107,7 @@ class LandscapeMaker:
         except InputError as error:
             return error
         axes = self._potential.axes
-        ranges = wanted.ranges or tuple((axis.low, axis.high) for axis in axes)
+        ranges = wanted.ranges or usual_ranges(self._potential, None if wanted.whole else found)
         landscape = self._potential.grid(*(np.linspace(low, high, size) for low, high in ranges))
         low, high = shown_range(landscape.energy)
         lines = contour_lines(landscape, low, high) if len(axes) == 2 else np.zeros((0, 2))
@@ -112,6 +116,20 @@ class LandscapeMaker:
 
 def _sizes(wanted: Wanted) -> tuple[int, ...]:
     return SIZES if len(wanted.axes) == 2 else CURVE_SIZES
+
+
+def usual_ranges(potential: Potential, found: Equilibria | None) -> tuple[tuple[float, float], ...]:
+    """The part of a landscape that is seen first: around the minima and the saddles between them, or all of it."""
+    whole = tuple((axis.low, axis.high) for axis in potential.axes)
+    near = [mark.values for mark in marks_on(potential, found, np.inf) if mark.unstable_directions < 2]
+    if len(near) < 2:
+        return whole
+    ranges = []
+    for (low, high), values in zip(whole, np.array(near).T, strict=True):
+        width = max(float(np.ptp(values)) * (1 + 2 * AROUND), NARROWEST * (high - low))
+        middle = float(values.min() + values.max()) / 2
+        ranges.append((max(low, middle - width / 2), min(high, middle + width / 2)))
+    return tuple(ranges)
 
 
 def shown_range(energy: np.ndarray) -> tuple[float, float]:
@@ -151,5 +169,5 @@ def marks_on(potential: Potential, found: Equilibria | None, span: float) -> tup
         pose = pose_of_state(found.built, each.state)
         values = potential.place(pose)
         beside = potential.hides(pose, each.energy, BESIDE * span)
-        marks.append(Mark(number, values, each.energy, each.stability, beside))
+        marks.append(Mark(number, values, each.energy, each.stability, each.motion.unstable_directions, beside))
     return tuple(marks)

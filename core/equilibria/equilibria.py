@@ -31,7 +31,7 @@ from core.scene.message import Message
 from core.scene.scene import Scene
 
 STARTS = 128
-HIGHEST = 3  # largest index of saddles that are searched for
+HIGHEST = 3  # largest index of saddles that are searched for, besides maxima
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,13 +101,13 @@ def find_equilibria(
     notes = notes_on(scene, built)
     system = System(built, breathe)
     states = make_starts(system, built, starts, seed)
-    forces = np.linalg.norm(system.freedoms.accelerations(states), axis=1)
-    typical = float(np.median(forces[np.isfinite(forces)])) if np.isfinite(forces).any() else 0.0
+    typical = _typical_force(system, states)
     heights = system.freedoms.potentials(states)
     energy = float(np.nanmedian(np.abs(heights - np.nanmin(heights)))) + 1e-300
     if _depends_on_time(system, states[:3], typical):
         notes.append(Message("forces depend on time: equilibria are those at t = 0"))
-    kinds = [NEWTON, *range(min(system.freedoms.count, HIGHEST) + 1)]
+    free = len(system.force(states[0], system.tangent(states[0])))
+    kinds = [NEWTON, *sorted({*range(min(free, HIGHEST) + 1), free})]
     found: list[Zero] = []
     counts: list[int] = []
     tried = 0
@@ -122,6 +122,17 @@ def find_equilibria(
     results = [_result(system, zero, count, states[0]) for zero, count in zip(found, counts, strict=True)]
     results.sort(key=lambda each: _order(system, each, energy))
     return Equilibria(built, tuple(results), tried, len(states), sum(counts), tuple(notes))
+
+
+def _typical_force(system: System, states: np.ndarray) -> float:
+    """Mass-weighted force that is not small: the median of the starts (m, k), or that of a displacement by 1 % where
+    the starts are equilibria.
+    """
+    forces = np.linalg.norm(system.freedoms.accelerations(states), axis=1)
+    typical = float(np.median(forces[np.isfinite(forces)])) if np.isfinite(forces).any() else 0.0
+    slope = system.slope(states[0], system.tangent(states[0]))
+    stiff = 1e-2 * float(np.linalg.norm(slope)) * float(system.unit.min()) if np.isfinite(slope).all() else 0.0
+    return typical if typical > 1e-6 * stiff else stiff
 
 
 def _collect(system: System, zero: Zero, found: list[Zero], counts: list[int], energy: float) -> None:

@@ -30,8 +30,11 @@ def find_zero(system: System, start: np.ndarray, index: int, force: float) -> np
     index: number of directions in which the potential is to be largest, or NEWTON
     force: typical mass-weighted force of the scene
     """
-    state = start if index == NEWTON else _follow(system, start, index)
-    return None if state is None else refined(system, state, force, start)
+    try:
+        state = start if index == NEWTON else _follow(system, start, index)
+        return None if state is None else refined(system, state, force, start)
+    except np.linalg.LinAlgError:  # joints that can't be satisfied near a state
+        return None
 
 
 def _follow(system: System, state: np.ndarray, index: int) -> np.ndarray | None:

@@ -45,7 +45,10 @@ def _joined_start(system: System, still: np.ndarray, numbers: np.ndarray) -> np.
     """(k,) the state `still` moved in `SUBSTEPS` parts along one direction of the coordinates, kept on the joints."""
     wanted, state = (2 * numbers[: system.freedoms.count] - 1) * pi * system.unit / SUBSTEPS, still
     for _ in range(SUBSTEPS):
-        tangent = system.tangent(state)
+        try:
+            tangent = system.tangent(state)
+        except np.linalg.LinAlgError:
+            return state
         assert tangent is not None
         following = system.moved(state, tangent @ (tangent.T @ wanted))
         if not np.isfinite(following).all():

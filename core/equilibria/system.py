@@ -58,7 +58,10 @@ class System:
         return bool(self._projection)
 
     def tangent(self, state: np.ndarray) -> np.ndarray | None:
-        """(n, t) orthonormal directions that joints leave free at `state` (k,); None without joints: all."""
+        """(n, t) orthonormal directions that joints leave free at `state` (k,); None without joints: all.
+
+        Raises numpy.linalg.LinAlgError where states near it can't satisfy the joints.
+        """
         if not self._projection:
             return None
         step = 1e-6 * self.unit

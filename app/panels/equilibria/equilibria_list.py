@@ -15,12 +15,13 @@ from app.panels.equilibria.equilibrium_table import EquilibriumTable
 from app.session.session import Session
 from app.viewport.view import SceneView
 from core.equilibria.at_equilibrium import moments_along, scene_at
-from core.equilibria.equilibria import STARTS, Equilibria, Equilibrium
+from core.equilibria.equilibria import Equilibria, Equilibrium
 from core.equilibria.small_oscillations import Mode
 from core.scene.problem import InputError, message_of
 from core.scene.scene import Scene
 
 MOST_STARTS = 10_000
+USUAL_STARTS = 64
 TIME_LIMIT = 120.0  # [s] wall time after which no further start is tried
 AMPLITUDE = 0.2  # [rad], or sizes of the scene, of previewed motions
 MOMENTS = 48  # of one period of a preview
@@ -55,9 +56,7 @@ class EquilibriaList(QWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.starts_label.setText(self.tr("Starts"))
-        self.starts.setToolTip(
-            self.tr("Number of states, spread over all positions, from which Newton's method begins")
-        )
+        self.starts.setToolTip(self.tr("Number of positions, spread over all, from which Newton's method begins"))
         self.starts.setAccessibleName(self.tr("Starts"))
         self.mode.setAccessibleName(self.tr("Mode"))
         self.mode.setToolTip(self.tr("Small motions about the selected equilibrium"))
@@ -152,7 +151,7 @@ class EquilibriaList(QWidget):
 
     def _lay_out(self) -> None:
         self.starts.setRange(1, MOST_STARTS)
-        self.starts.setValue(STARTS)
+        self.starts.setValue(USUAL_STARTS)
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setMaximumHeight(8)

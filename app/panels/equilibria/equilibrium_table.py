@@ -73,7 +73,7 @@ class EquilibriumTable(QTableWidget):
         """The stability of an equilibrium in words."""
         if each.stability == "unstable":
             return self.tr("unstable ({count})").format(count=each.motion.unstable_directions)
-        return {"stable": self.tr("stable"), "neutral": self.tr("neutral")}[each.stability]
+        return {"stable": self.tr("stable"), "neutral": self.tr("stable, neutral")}[each.stability]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return goes to the selected equilibrium; arrow keys only select."""

@@ -48,7 +48,7 @@ class LandscapePlot(Canvas):
         self.bar = pg.ColorBarItem(colorMap=pg.colormap.get(COLORS), interactive=False, width=14)
         self.bar.setImageItem(self.image, insert_in=self.plot)
         self.drawn: DrawnLandscape | None = None
-        self._fitted: object = None  # axes and scene for which the whole range has been shown
+        self._fitted: object = None  # axes and ranges that have been fitted
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_range_changed)
         self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
 
@@ -72,8 +72,9 @@ class LandscapePlot(Canvas):
             self.curve.setData(values[0], np.clip(drawn.landscape.energy, None, drawn.highest))
         self._label(drawn)
         self._draw_marks(drawn)
-        if self._fitted != drawn.wanted.axes:
-            self._fitted = drawn.wanted.axes
+        shown = drawn.wanted.axes, drawn.wanted.whole, tuple((v[0], v[-1]) for v in drawn.landscape.values)
+        if drawn.wanted.ranges is None and self._fitted != shown:
+            self._fitted = shown
             self.fit()
 
     def show_state(self, place: tuple[float, ...] | None) -> None:

@@ -165,8 +165,8 @@ class LandscapeTab(QWidget):
         axes = tuple(dict.fromkeys(name for name in names if name))
         scene: Scene = self._session.document.scene
         same = self._wanted is not None and self._wanted.axes == axes
-        ranges = self._wanted.ranges if same and self._wanted is not None else None
-        self._wanted = Wanted(scene, axes, ranges) if axes and names[0] else None
+        before = self._wanted if same and self._wanted is not None else Wanted(scene, axes)
+        self._wanted = replace(before, scene=scene) if axes and names[0] else None
         self._update_caption()
         self._order()
 
@@ -191,7 +191,7 @@ class LandscapeTab(QWidget):
     def _order_range(self) -> None:
         """Compute the part that is seen."""
         if self._wanted is not None:
-            self._wanted = replace(self._wanted, ranges=self._range)
+            self._wanted = replace(self._wanted, ranges=self._range, whole=self._range is None)
             self._order()
 
 

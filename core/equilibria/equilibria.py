@@ -107,7 +107,7 @@ def find_equilibria(
     if _depends_on_time(system, states[:3], typical):
         notes.append(Message("forces depend on time: equilibria are those at t = 0"))
     free = len(system.force(states[0], system.tangent(states[0])))
-    kinds = [NEWTON, *sorted({*range(min(free, HIGHEST) + 1), free})]
+    kinds = [kind for index in sorted({*range(min(free, HIGHEST) + 1), free}) for kind in (index, NEWTON)]
     found: list[Zero] = []
     counts: list[int] = []
     tried = 0

@@ -1,10 +1,10 @@
 """Zeros of the forces: Newton's method with line search, and a search that follows eigenvectors to a saddle.
 
-Newton's method finds the equilibrium nearest to a start, whatever its kind. To find minima and saddles of every index
-equally well, other starts descend along the potential in all eigenvectors of the stiffness but the lowest few, in
-which they ascend (eigenvector following: Cerjan and Miller, J. Chem. Phys. 75, 2800 (1981)); it needs no potential,
-forces are enough. Directions without stiffness, such as the spin of a symmetric body, are left out of every step by
-the pseudo-inverse, so that they make no system singular.
+Newton's method from a start finds an equilibrium near it, whatever its kind. So that minima, and saddles with few
+unstable directions, are not missed, every other start descends along the potential in all eigenvectors of the
+stiffness but the lowest few, in which it ascends (eigenvector following: Cerjan and Miller, J. Chem. Phys. 75, 2800
+(1981)); it needs no potential, forces are enough. Directions without stiffness, such as the spin of a symmetric body,
+are left out of every step by the pseudo-inverse, so that they make no system singular.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from core.physics.paths.arrays import bead_states
 
 BENT = 0.3  # displacement of points, of the length of their shortest spring
 EXCITED = 0.2  # amplitude of modes: displacement of points over the size of the scene
-SUBSTEPS = 8  # of a start of joined bodies
+FARTHEST, SUBSTEPS = 1.5 * pi, 16  # of a start of joined bodies: largest change of a coordinate, and in how many parts
 
 
 def make_starts(system: System, built: CompiledScene, count: int, seed: int) -> np.ndarray:
@@ -42,15 +42,20 @@ def make_starts(system: System, built: CompiledScene, count: int, seed: int) -> 
 
 
 def _joined_start(system: System, still: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """(k,) the state `still` moved in `SUBSTEPS` parts along one direction of the coordinates, kept on the joints."""
-    wanted, state = (2 * numbers[: system.freedoms.count] - 1) * pi * system.unit / SUBSTEPS, still
+    """(k,) the state `still` moved straight on in `SUBSTEPS` parts along one direction that the joints leave free."""
+    state, directions = still, system.tangent(still)
+    assert directions is not None
+    directions = directions / np.abs(directions / system.unit[:, None]).max(axis=0, initial=1e-300)
+    wanted = directions @ ((2 * numbers[: directions.shape[1]] - 1) * FARTHEST / SUBSTEPS)
     for _ in range(SUBSTEPS):
         try:
             tangent = system.tangent(state)
         except np.linalg.LinAlgError:
             return state
         assert tangent is not None
-        following = system.moved(state, tangent @ (tangent.T @ wanted))
+        along = tangent @ (tangent.T @ wanted)  # carried on with its length, as on a geodesic
+        wanted = along * (np.linalg.norm(wanted) / max(float(np.linalg.norm(along)), 1e-300))
+        following = system.moved(state, wanted)
         if not np.isfinite(following).all():
             return state
         state = following

@@ -26,6 +26,7 @@ from core.physics.bodies.shapes import unit
 from core.physics.paths.path_kernels import to_internal_parameter
 
 LETTERS = "xyz"
+TURN = 1.2 * pi  # [rad] usual range of an angle: what is at both ends of a turn is seen whole
 AROUND = 1.0  # sizes of the scene beyond its parts that positions reach
 
 
@@ -55,7 +56,7 @@ def coordinates_of(built: CompiledScene) -> tuple[Coordinate, ...]:
     low, high = places.min(axis=0) - AROUND * size, places.max(axis=0) + AROUND * size
     for b, body in enumerate(built.scene.bodies[: built.model.bodies.first_bead]):
         if body.support == "axle" and body.axis is not None:
-            found.append(Coordinate(f"{body.name}.angle", "angle", b, unit(body.axis), "rad", -pi, pi))
+            found.append(Coordinate(f"{body.name}.angle", "angle", b, unit(body.axis), "rad", -TURN, TURN))
         if body.support in ("pivot", "free") and built.model.bodies.inverse_moments[b].any():
             found += _three(f"{body.name}.tilt", "tilt", b, "rad", np.full(3, -pi), np.full(3, pi))
         if body.support == "free":
@@ -75,6 +76,11 @@ def _three(name: str, kind: str, item: int, of_values: str, low: np.ndarray, hig
         Coordinate(f"{name}.{letter}", kind, item, np.eye(3)[k], of_values, float(low[k]), float(high[k]))
         for k, letter in enumerate(LETTERS)
     ]
+
+
+def periods(axes: tuple[Coordinate, ...]) -> tuple[float, ...]:
+    """Period of each of one or two coordinates; 0 of those that have none."""
+    return tuple(2 * pi if axis.is_turn and _twisted(axes) is None else 0.0 for axis in axes)
 
 
 def values_in(axes: tuple[Coordinate, ...], pose: Pose) -> tuple[float, ...]:

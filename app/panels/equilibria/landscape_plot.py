@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import product
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QResizeEvent
 
 from app.interactors.landscape_maker import DrawnLandscape
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 from app.viewport.base.palette import PALETTE
+from core.equilibria.coordinates import periods
 
 COLORS = "cividis"  # looks the same to people with and without colour blindness
 SYMBOLS = {"stable": "o", "neutral": "d", "unstable": "x"}
 MARK_SIZE, BESIDE_SIZE, STATE_SIZE = 12, 7, 13  # [pixel]
 LINE = (255, 255, 255, 110)
-DEBOUNCED = 0.05  # part of a range: smaller changes need no new landscape
+UNLIMITED = 16_777_215  # [pixel] Qt's largest height
 
 
 class LandscapePlot(Canvas):
@@ -28,6 +30,7 @@ class LandscapePlot(Canvas):
 
     range_changed = Signal(object)
     mark_clicked = Signal(int)
+    drawn: DrawnLandscape | None = None  # of the class: Qt resizes a widget while it is made
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +50,7 @@ class LandscapePlot(Canvas):
         self.plot.addItem(self.state)
         self.bar = pg.ColorBarItem(colorMap=pg.colormap.get(COLORS), interactive=False, width=14)
         self.bar.setImageItem(self.image, insert_in=self.plot)
-        self.drawn: DrawnLandscape | None = None
+        self.bar.axis.setLabel("", units="J")
         self._fitted: object = None  # axes and ranges that have been fitted
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_range_changed)
         self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
@@ -83,10 +86,11 @@ class LandscapePlot(Canvas):
         if place is None or drawn is None:
             self.state.setData([], [])
             return
+        places = self._copies(drawn, place)
         if len(place) == 1:
-            height = float(np.interp(place[0], drawn.landscape.values[0], drawn.landscape.energy))
-            place = (place[0], height)
-        self.state.setData([place[0]], [place[1]])
+            values, energy = drawn.landscape.values[0], drawn.landscape.energy
+            places = [(x, float(np.interp(x, values, energy))) for (x,) in places]
+        self.state.setData(pos=np.array(places).reshape(-1, 2))
 
     def fit(self) -> None:
         """Show the whole landscape that is drawn."""
@@ -107,6 +111,30 @@ class LandscapePlot(Canvas):
         self.state.setBrush(pg.mkBrush(PALETTE[5]))
         self.state.setPen(pg.mkPen("w", width=2))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the height that equal scales of both axes need."""
+        super().resizeEvent(event)
+        if self.drawn is not None:
+            self._limit_height()
+
+    def _limit_height(self) -> None:
+        """Let equal scales of both axes leave no empty room above and below the landscape."""
+        assert self.drawn is not None
+        box, values = self.plot.getViewBox(), self.drawn.landscape.values
+        if not box.state["aspectLocked"]:
+            self.setMaximumHeight(UNLIMITED)
+            return
+        around = self.height() - box.height()
+        self.setMaximumHeight(round(box.width() * np.ptp(values[1]) / np.ptp(values[0]) + around))
+
+    def _copies(self, drawn: DrawnLandscape, place: tuple[float, ...]) -> list[tuple[float, ...]]:
+        """A place on the landscape, with its images by whole turns within the part that is drawn."""
+        choices = []
+        for value, period, values in zip(place, periods(drawn.landscape.axes), drawn.landscape.values, strict=True):
+            images = [value + turn * period for turn in (-1, 0, 1)] if period else [value]
+            choices.append([image for image in images if not period or values[0] <= image <= values[-1]])
+        return list(product(*choices))
+
     def _label(self, drawn: DrawnLandscape) -> None:
         axes = drawn.landscape.axes
         self.plot.setLabel("bottom", escape(axes[0].name), units=axes[0].unit)
@@ -114,14 +142,14 @@ class LandscapePlot(Canvas):
         self.plot.setLabel("left", escape(name), units=unit)
         equal = len(axes) == 2 and axes[0].unit == axes[1].unit and axes[0].kind == axes[1].kind
         self.plot.setAspectLocked(equal)
-        self.bar.setLabel("right", "J")
+        self._limit_height()
 
     def _draw_marks(self, drawn: DrawnLandscape) -> None:
         """Filled circles are stable, crosses unstable, diamonds neutral; small ones are beside the landscape."""
         two = len(drawn.landscape.axes) == 2
         spots = [
             {
-                "pos": mark.values if two else (mark.values[0], mark.energy),
+                "pos": place if two else (place[0], mark.energy),
                 "symbol": SYMBOLS[mark.stability],
                 "size": BESIDE_SIZE if mark.beside else MARK_SIZE,
                 "brush": pg.mkBrush("w" if mark.stability != "unstable" else "k"),
@@ -129,6 +157,7 @@ class LandscapePlot(Canvas):
                 "data": mark.number,
             }
             for mark in drawn.marks
+            for place in self._copies(drawn, mark.values)
         ]
         self.marks.setData(spots)
 

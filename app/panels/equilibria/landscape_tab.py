@@ -155,9 +155,10 @@ class LandscapeTab(QWidget):
             bottom.addWidget(button, 1)
         column.addLayout(top)
         column.addWidget(self.caption)
-        column.addWidget(self.plot, 1)
+        column.addWidget(self.plot, 100)
         column.addWidget(self.legend)
         column.addLayout(bottom)
+        column.addStretch(0)
 
     def _choose(self) -> None:
         """The coordinates of the choosers, over their usual ranges."""

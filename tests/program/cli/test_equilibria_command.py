@@ -78,7 +78,7 @@ def test_ctrl_c_ends_a_search_in_one_line(tmp_path: Path) -> None:
         search.stdout.readline()  # the first thousandth is done
         search.send_signal(signal.SIGINT)
         begun = time.monotonic()
-        out, said = search.communicate(timeout=60)
+        _, said = search.communicate(timeout=60)
     assert search.returncode == 130
     assert time.monotonic() - begun < 20
     assert said.strip() == "Stopped."

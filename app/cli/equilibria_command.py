@@ -89,8 +89,8 @@ def as_text(found: Equilibria, source: str) -> str:
     )
     lines = [translate(head)]
     if found.starts < found.wanted:
-        text = "the time was over after {starts} of {wanted} starts"
-        lines.append(translate(Message(text, starts=found.starts, wanted=found.wanted)))
+        over = Message("the time was over after {starts} of {wanted} starts", starts=found.starts, wanted=found.wanted)
+        lines.append(translate(over))
     for number, each in enumerate(found.equilibria, 1):
         lines += _rows(found, number, each)
     return "\n".join(lines)
@@ -119,8 +119,12 @@ def words_of(each: Equilibrium) -> Message:
         return plural("unstable in {count} direction", "unstable in {count} directions", count=count)
     if each.stability == "neutral":
         names = ", ".join(each.neutral_items)
-        text = "stable, but neutral in {count} direction of {names}"
-        return plural(text, "stable, but neutral in {count} directions of {names}", count=each.neutral, names=names)
+        return plural(
+            "stable, but neutral in {count} direction of {names}",
+            "stable, but neutral in {count} directions of {names}",
+            count=each.neutral,
+            names=names,
+        )
     return Message("stable")
 
 

@@ -122,8 +122,12 @@ def _check(scene: Scene, axes: int, sizes: Sequence[int], spans: Sequence[tuple[
     """Raise InputError for grids that are empty, too large, or not finite."""
     problems = []
     if len(sizes) != axes or len(spans) != axes:
-        text = "there are {count} coordinates, but {sizes} counts and {spans} ranges"
-        rule = Message(text, count=axes, sizes=len(sizes), spans=len(spans))
+        rule = Message(
+            "there are {count} coordinates, but {sizes} counts and {spans} ranges",
+            count=axes,
+            sizes=len(sizes),
+            spans=len(spans),
+        )
         problems.append(Problem("counts", rule, Message("give one for each coordinate")))
     elif min(sizes) < 2 or float(np.prod(np.array(sizes, dtype=float))) > MOST:
         rule = Message("must be from 2 values of each coordinate to {most} in all", most=MOST)

@@ -37,8 +37,8 @@ def notes_on(scene: Scene, built: CompiledScene) -> list[Message]:
     rubbing += [bead.name for bead in scene.bead if bead.holding_friction > 0]
     rubbing += [joint.name for joint in scene.joint if getattr(joint, "dry_friction", 0.0) > 0]
     if rubbing:
-        text = "dry friction is left out: it also holds {names} near these equilibria"
-        notes.append(Message(text, names=", ".join(f"'{name}'" for name in rubbing)))
+        names = ", ".join(f"'{name}'" for name in rubbing)
+        notes.append(Message("dry friction is left out: it also holds {names} near these equilibria", names=names))
     if any(getattr(joint, "limits", None) is not None for joint in scene.joint):
         notes.append(Message("limits of joints are not taken into account"))
     if any(bead.one_sided is not None for bead in scene.bead):

@@ -25,6 +25,7 @@ from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
 from app.panels.dialogs import Dialogs
 from app.panels.edit_actions import EditActions
+from app.panels.equilibria.equilibria_panel import EquilibriaPanel
 from app.panels.files.file_actions import FileActions
 from app.panels.frame_update import FrameUpdate
 from app.panels.modes.modes_panel import ModesPanel
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         docks = self.docks = DockManager(context)
         self.modes, self.sensor = ModesPanel(context, docks), SensorPanel(context, docks)
         self.paths = PathPanel(context, docks)
+        self.equilibria = EquilibriaPanel(context, docks)
         self.plots = PlotPanel(context, self.docks)
         self.selection_tool = SelectionTool(*tools)
         self.camera_controller = CameraController(*tools)
@@ -295,6 +297,7 @@ class MainWindow(QMainWindow):
         self.film_renderer.close()
         self.plots.table_export.cancel()
         self.modes.stop()
+        self.equilibria.stop()
         self.sensor.stop()
         self.scene_view.close()
         self.view.stop()

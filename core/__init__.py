@@ -12,6 +12,8 @@
 - `Simulation`, `Snapshot`, `Diverged`: a running scene, its state at one time, and why it had to stop
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
 - `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
+- `find_equilibria`, `Equilibria`, `potential_landscape`: where a scene may rest, small oscillations about it, and its
+  potential energy over coordinates
 - `read_udf`, `write_udf`, `read_records`: files of PEM
 - `read_robot`: models of MuJoCo and URDF, as a scene with notes
 - `InputError`, `Problem`: what is wrong with a file or a scene
@@ -26,6 +28,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from core.equilibria.equilibria import Equilibria, find_equilibria
+    from core.equilibria.landscape import potential_landscape
     from core.recording.playback import Playback
     from core.recording.reader import RecordedRun
     from core.recording.recording import Recording, read_recording
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
 # Looked up at first use: reading a scene then imports no compiler, and `import core` next to nothing.
 _HOMES = {
     "Diverged": "core.simulation.simulation",
+    "Equilibria": "core.equilibria.equilibria",
     "InputError": "core.scene.problem",
     "Playback": "core.recording.playback",
     "Problem": "core.scene.problem",
@@ -55,6 +60,8 @@ _HOMES = {
     "Snapshot": "core.simulation.snapshot",
     "Sweep": "core.sweep.sweep",
     "SweepSettings": "core.scene.variants.sweep",
+    "find_equilibria": "core.equilibria.equilibria",
+    "potential_landscape": "core.equilibria.landscape",
     "read_map": "core.sweep.map_file",
     "read_recording": "core.recording.recording",
     "read_robot": "core.robot.opening",
@@ -68,6 +75,7 @@ _HOMES = {
 
 __all__ = [
     "Diverged",
+    "Equilibria",
     "InputError",
     "Playback",
     "Problem",
@@ -78,6 +86,8 @@ __all__ = [
     "Snapshot",
     "Sweep",
     "SweepSettings",
+    "find_equilibria",
+    "potential_landscape",
     "read_map",
     "read_recording",
     "read_records",

@@ -25,6 +25,7 @@ from app.cli.arguments import (
     with_solver,
 )
 from app.cli.console import progress, say, warning_about
+from app.cli.equilibria_command import equilibria
 from app.cli.exit_status import CHECK_FAILED, DONE, kept
 from app.cli.interrupts import INTERRUPTED
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
@@ -55,6 +56,7 @@ app = App(
 )
 
 app.command(sweep)
+app.command(equilibria)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 SCENE = (

@@ -12,6 +12,7 @@ from app.messages import FrameData
 from app.panels.capture.film_renderer import FilmRenderer
 from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery
+from app.panels.equilibria.equilibria_panel import EquilibriaPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
@@ -47,6 +48,7 @@ class FrameComponents(Protocol):
     grab_tool: GrabTool
     driven_redraw: DrivenRedraw
     modes: ModesPanel
+    equilibria: EquilibriaPanel
     paths: PathPanel
     plots: PlotPanel
     sensor: SensorPanel
@@ -88,7 +90,8 @@ class FrameUpdate:
             return marked
         self._update_numbers(frame, now)
         if frame.snapshot is self._snapshot:
-            return window.modes.tick(now) or window.scene_view.catch_up() or marked
+            previewed = window.modes.tick(now) | window.equilibria.tick(now)
+            return previewed or window.scene_view.catch_up() or marked
         self._update_view(frame, passed, now)
         return True
 
@@ -112,3 +115,4 @@ class FrameUpdate:
         window.scene_view.update(frame.snapshot, frame.ghosts, reach=False)  # the widget does that
         window.driven_redraw.update(frame, now)
         window.modes.tick(now)
+        window.equilibria.tick(now)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
+from core.analysis.at_rest import energies_of_states, rates_of_states
 from core.analysis.diagnostics import energies, observe
 from core.analysis.forces_by_law import laws
 from core.engine.compile import CompiledScene
@@ -88,6 +89,13 @@ def _common_units() -> list[Unit]:
         Unit(wall_displacements, (dict(model.members)["walls"], ROW, NUMBER, ROW)),
         Unit(sensor_distance, (ROW, NUMBER)),
     ]
+
+
+def units_of_equilibria() -> list[Unit]:
+    """Units that equilibria and landscapes need besides those of a run."""
+    model, inputs, work, _ = table_types()
+    kinds = model, inputs, NUMBER, ROWS, work, ROWS
+    return [Unit(rates_of_states, kinds), Unit(energies_of_states, kinds)]
 
 
 def _method_unit(name: str) -> Unit:
@@ -187,6 +195,7 @@ def all_units() -> dict[str, Unit]:
         *map(_method_unit, METHODS | AS_PRINTED),
     ]
     units += [
+        *units_of_equilibria(),
         Unit(evaluate_switches, step_types()),
         Unit(apply_impacts, step_types()),
         Unit(worker_loop, (model, inputs, work)),

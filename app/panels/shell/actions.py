@@ -120,6 +120,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("story", QT_TRANSLATE_NOOP("Actions", "Ab&out this scene"), ("I",), checkable=True),
             Entry("handles", QT_TRANSLATE_NOOP("Actions", "Transform han&dles"), ("G",), checkable=True),
             Entry("modes", QT_TRANSLATE_NOOP("Actions", "&Modes of soft bodies"), ("M",), checkable=True),
+            Entry("equilibria", QT_TRANSLATE_NOOP("Actions", "E&quilibria and potential"), ("F8",), checkable=True),
             Entry("sensor", QT_TRANSLATE_NOOP("Actions", "S&ensor"), ("F6",), checkable=True),
             Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
             Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),

@@ -51,6 +51,7 @@ SEARCH_WORDS = {
     "explanations": "manual documentation help",
     "log": "errors warnings history",
     "modes": "eigenmodes vibration frequencies normal",
+    "equilibria": "rest positions stable unstable stability saddle eigenvalues energy landscape contours",
     "sensor": "hand distance serial arduino",
     "plots": "graph chart curve diagram phase spectrum",
     "sizes": "vectors length scale",

@@ -1,0 +1,1 @@
+"""Dock of equilibria, small oscillations and the potential landscape."""

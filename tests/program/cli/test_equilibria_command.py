@@ -1,0 +1,84 @@
+"""`polhode equilibria`: its table, its JSON, its refusals, and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from command_line import ROOT, polhode, refused
+
+NEEDLES = "two_needles"
+
+
+def test_equilibria_are_listed_with_stability_energy_place_and_frequencies(tmp_path: Path) -> None:
+    done = polhode("equilibria", NEEDLES, "--starts", "40", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "two_needles: 8 equilibria; 40 of 40 starts converged"
+    heads = [line.split("  ")[-2] for line in lines if line.endswith(" J")]
+    one, two = "unstable in 1 direction", "unstable in 2 directions"
+    assert heads == ["stable", "stable", one, one, one, one, two, two]
+    assert sum("left.angle" in line for line in lines) == 8
+    assert any("f [Hz] = " in line for line in lines)
+
+
+def test_json_has_full_precision_and_depends_on_the_seed(tmp_path: Path) -> None:
+    out, again, other = (
+        polhode("equilibria", NEEDLES, "--starts", "8", "--json", "--seed", seed, folder=tmp_path).stdout
+        for seed in (4, 4, 5)
+    )
+    assert out == again
+    assert out != other
+    told = json.loads(out)
+    lowest = told["equilibria"][0]
+    assert (told["starts"], lowest["stability"], lowest["unstable_directions"]) == (8, "stable", 0)
+    assert len(lowest["eigenvalues"]) == 4
+    assert len(lowest["modes"]) == 2
+    assert set(lowest["place"]) == {"left.angle", "right.angle"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--starts", "0"), "--starts: must be from 1 to 100000, but is 0"),
+        (("--seed", "-1"), "--seed: must be from 0"),
+        (("--limit", "0"), "--limit: must be greater than 0"),
+    ],
+)
+def test_wrong_numbers_are_refused(options: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    assert message in refused("equilibria", NEEDLES, *options, folder=tmp_path)
+
+
+def test_a_scene_in_which_nothing_moves_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty.toml").write_text("format = 1\n")
+    said = refused("equilibria", "empty.toml", folder=tmp_path)
+    assert said.startswith("empty.toml: nothing in the scene moves by forces")
+
+
+def test_ctrl_c_ends_a_search_in_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "app", "equilibria", NEEDLES, "--starts", "3000"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLHODE_PROGRESS": "1"}
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    ) as search:
+        assert search.stdout is not None
+        search.stdout.readline()  # the first thousandth is done
+        search.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        _, said = search.communicate(timeout=60)
+    assert search.returncode == 130
+    assert time.monotonic() - begun < 20
+    assert said.strip() == "Stopped."

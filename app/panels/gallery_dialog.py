@@ -120,7 +120,7 @@ class GalleryDialog(QDialog):
     def _populate(self) -> None:
         """Add an entry for every scene, with a blank picture, and the groups."""
         rows = [(path, scene, scene_group(scene)) for path, scene in scenes()]
-        self.groups.addItems([self.tr("Start"), self.tr("All"), *sorted({name for _, _, name in rows})])
+        self.groups.addItems([self.tr("Start page"), self.tr("All"), *sorted({name for _, _, name in rows})])
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
         for path, scene, name in rows:

@@ -34,6 +34,8 @@ def run_application(path: Path | None = None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
     window = open_window(Settings(), path)
     window.background_compilation.start()
+    if path is None:
+        window.dialogs.tour.offer()
     return app.exec()
 
 

@@ -57,6 +57,8 @@ METHODS = {
     "euler_as_printed": "Euler as in PEM",
 }
 """Display names of the integration methods."""
+CHOICES = {**METHODS, "still": "stationary"}
+"""Display names of values of fields with fixed choices that are not called by their keys."""
 WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
 JOINT_STATUS = (
@@ -117,7 +119,7 @@ def one(key: str) -> str:
 
 def choice(value: str) -> str:
     """Display name of one value of a field with fixed choices."""
-    name = METHODS.get(value) or value.replace("_", " ")
+    name = CHOICES.get(value) or value.replace("_", " ")
     return tr(name)
 
 
@@ -159,7 +161,7 @@ def _in_english(column: str) -> str:
     if owner in ("energy", "work"):
         text = f"{parts[0]} energy" if owner == "energy" else f"work of {parts[0]}"
     else:
-        text = AXES.get(parts[0], parts[0]) if parts else owner
+        text = AXES.get(parts[0], parts[0]) if parts else AXES.get(owner, owner)
     text = " ".join(filter(None, [text.replace("_", " "), along]))
     return text if owner in ("energy", "work") or not parts else f"{owner.replace('ghost.', 'ghost ')}: {text}"
 

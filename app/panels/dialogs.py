@@ -22,8 +22,9 @@ from app.panels.shell.command_palette import SEARCH_WORDS, Command, CommandPalet
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
-from app.panels.shell.menus import scenes, theme_names, view_label, without_mnemonic
+from app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
 from app.panels.shell.window_context import WindowContext
+from app.panels.tour import Tour
 
 CORNER = 24  # [pixel] distance of a dialog from the corner of the view
 NOT_IN_PALETTE = ("palette",)
@@ -56,6 +57,7 @@ class Dialogs(QObject):
         self._context, self._edit_actions, self._docks, self._compilation = context, edit_actions, docks, compilation
         self._open_file = open_file
         self.log, self.help_window = Log(self), HelpWindow(context.window)
+        self.tour = Tour(context)
         self.palette: CommandPalette | None = None
         context.toast.message_shown.connect(self.log.write)
         context.status.messageChanged.connect(self.log.write)
@@ -67,13 +69,14 @@ class Dialogs(QObject):
             "palette": self.show_palette,
             "settings": self.show_settings,
             "sizes": self.show_arrow_sizes,
-            "scenes": lambda: GalleryDialog(open_file, context.window, self._unsaved_name()).open(),
+            "scenes": self.show_gallery,
         }.items():
             context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def retranslate(self) -> None:
         """Set the texts of the help, and open the settings again if they are open, in the current language."""
         self.help_window.retranslate()
+        self.tour.retranslate()
         for dialog in self._context.window.findChildren(SettingsDialog):
             dialog.close()
             self.show_settings()
@@ -81,6 +84,13 @@ class Dialogs(QObject):
     def explain_divergence(self) -> None:
         """Open the help about runs that diverge."""
         self.help_window.show_topic("blew_up")
+
+    def show_gallery(self) -> None:
+        """Open the gallery on its first page."""
+        context = self._context
+        dialog = GalleryDialog(self._open_file, context.window, self._unsaved_name(), context.settings.recent)
+        dialog.tour_requested.connect(self.tour.start)
+        dialog.open()
 
     def show_palette(self) -> None:
         """Open the command palette."""
@@ -156,4 +166,5 @@ class Dialogs(QObject):
         for path, scene in scenes():
             title, description = scene_title(scene) or path.stem, scene_description(scene)
             words = scene.title if scene.title != title else path.stem
-            yield Command(title, self.tr("scene"), partial(self._open_file, path), words, description, replaces=True)
+            choose, is_featured = partial(self._open_file, path), path.stem in FEATURED
+            yield Command(title, self.tr("scene"), choose, words, description, True, is_featured)

@@ -12,6 +12,7 @@ from app.messages import FrameData
 from app.panels.capture.film_renderer import FilmRenderer
 from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery
+from app.panels.dialogs import Dialogs
 from app.panels.equilibria.equilibria_panel import EquilibriaPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.run_monitor import RunMonitor
@@ -39,6 +40,7 @@ class FrameComponents(Protocol):
     transport: TransportBar
     run_monitor: RunMonitor
     story: StoryPanel
+    dialogs: Dialogs
     crash_recovery: CrashRecovery
     recording_actions: RecordingActions
     view_recorder: ViewRecorder
@@ -104,6 +106,7 @@ class FrameUpdate:
             self._window.recording_actions.update(frame)
             self._window.run_monitor.update(frame, now)
             self._window.story.update()
+            self._window.dialogs.tour.update(frame)
 
     def _update_view(self, frame: FrameData, passed: list[FrameData], now: float) -> None:
         """Show a new snapshot; the other frames that have `passed` only extend the trails."""

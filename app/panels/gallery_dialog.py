@@ -1,11 +1,11 @@
-"""Gallery: all built-in scenes with pictures, by group or by search words."""
+"""Gallery: a start page, and all built-in scenes with pictures, by group or by search words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
@@ -14,12 +14,14 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from app.i18n.field_names import scene_description, scene_title
-from app.panels.shell.menus import scene_group, scenes
+from app.panels.shell.menus import FEATURED, scene_group, scenes
+from app.panels.start_page import StartPage
 from app.panels.widgets.moving_thumbnails import MovingThumbnails
 from app.panels.widgets.plain_label import PlainLabel, wrapped
 from app.panels.widgets.search import Searched, found
@@ -32,20 +34,25 @@ LIST_STYLE = "QListWidget::item { padding: 5px; }"
 MIDDLE = 128  # lightness of the background of a window, 0 to 255, below which the theme is dark
 PICTURES_PER_STEP = 3  # pictures read before other events are processed
 ROLES = Qt.ItemDataRole
+START, ALL = range(2)  # rows of the groups
 
 
 class GalleryDialog(QDialog):
     """Lists the built-in scenes with their pictures, and opens the selected one.
 
-    A double click or Return opens the selection. Pictures are read in small portions by a timer, so that the dialog
-    appears at once.
+    It opens on the start page; what is typed is searched in all scenes. A double click or Return opens the selection.
+    Pictures are read in small portions by a timer, so that the dialog appears at once.
     """
 
-    def __init__(self, open_file: Callable[[Path], None], parent: QWidget, unsaved: str = ""):
+    tour_requested = Signal()
+
+    def __init__(
+        self, open_file: Callable[[Path], None], parent: QWidget, unsaved: str = "", recent: Sequence[Path] = ()
+    ):
         """Create the dialog; `open_file` is called with the file of the scene that was chosen.
 
         `unsaved` is the name of the scene that has unsaved changes, or "": then a scene that was searched opens only
-        when it is chosen again after a warning.
+        when it is chosen again after a warning. `recent` are the files of the start page.
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Gallery"))
@@ -59,6 +66,8 @@ class GalleryDialog(QDialog):
         self.description = PlainLabel()
         self._open_button = QPushButton(self.tr("Open"))
         self._theme = "dark" if self.palette().window().color().lightness() < MIDDLE else "light"
+        self.start = StartPage(list(recent), self._theme, self)
+        self._pages = QStackedWidget()
         self._lay_out()
         self._populate()
         self.thumbnails = MovingThumbnails(
@@ -91,7 +100,9 @@ class GalleryDialog(QDialog):
         lower.addWidget(self.description, 1)
         lower.addWidget(self._open_button, 0, Qt.AlignmentFlag.AlignBottom)
         middle.addWidget(self.groups)
-        middle.addWidget(self.list, 1)
+        self._pages.addWidget(self.start)
+        self._pages.addWidget(self.list)
+        middle.addWidget(self._pages, 1)
         column = QVBoxLayout(self)
         column.addWidget(self.search)
         column.addLayout(middle, 1)
@@ -101,11 +112,15 @@ class GalleryDialog(QDialog):
         self.list.currentItemChanged.connect(self._update_description)
         self.list.itemActivated.connect(self._open_selected)
         self._open_button.clicked.connect(self._open_selected)
+        self.start.current_changed.connect(self._update_description)
+        self.start.opened.connect(self._open)
+        self.start.tour_requested.connect(self.tour_requested)
+        self.start.tour_requested.connect(self.reject)
 
     def _populate(self) -> None:
         """Add an entry for every scene, with a blank picture, and the groups."""
         rows = [(path, scene, scene_group(scene)) for path, scene in scenes()]
-        self.groups.addItems([self.tr("All"), *sorted({name for _, _, name in rows})])
+        self.groups.addItems([self.tr("Start page"), self.tr("All"), *sorted({name for _, _, name in rows})])
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
         for path, scene, name in rows:
@@ -117,8 +132,9 @@ class GalleryDialog(QDialog):
             item.setSizeHint(CELL)
             self.list.addItem(item)
             names = f"{path.stem} {scene.title}"
-            self._entries.append((Searched(item.text(), names, item.data(ROLES.UserRole + 2), is_command=False), item))
-        self.groups.setCurrentRow(0)
+            texts = Searched(item.text(), names, scene_description(scene), False, path.stem in FEATURED)
+            self._entries.append((texts, item))
+        self.groups.setCurrentRow(START)
         self._filter_scenes()
 
     def _load_pictures(self) -> None:
@@ -146,7 +162,8 @@ class GalleryDialog(QDialog):
         Without search words the selection stays if it is visible.
         """
         typed, current, self._warned_of = self.search.text().strip(), self.list.currentItem(), None
-        group = self.groups.currentItem().text() if self.groups.currentRow() > 0 else ""
+        self._pages.setCurrentWidget(self.start if self.shows_start else self.list)
+        group = self.groups.currentItem().text() if self.groups.currentRow() > ALL else ""
         matching = found(typed, self._entries)
         others = [item for _, item in self._entries if item not in matching]
         if [self.list.item(row) for row in range(self.list.count())] != (ordered := [*matching, *others]):
@@ -161,6 +178,11 @@ class GalleryDialog(QDialog):
         self.list.setCurrentItem(current)
         self._update_description()
 
+    @property
+    def shows_start(self) -> bool:
+        """Whether the start page is shown: until something is typed or another group is selected."""
+        return self.groups.currentRow() == START and not self.search.text().strip()
+
     def visible_items(self) -> list[QListWidgetItem]:
         """The entries that match group and search words."""
         items = (self.list.item(row) for row in range(self.list.count()))
@@ -168,13 +190,13 @@ class GalleryDialog(QDialog):
 
     def _update_description(self) -> None:
         """Show the description of the selected scene."""
-        item = self.list.currentItem()
+        item = self.start.current if self.shows_start else self.list.currentItem()
         self._open_button.setEnabled(item is not None)
         self.description.setText(item.data(ROLES.UserRole + 2) if item is not None else self.tr("Nothing found"))
 
     def _open_selected(self) -> None:
         """Close the dialog and open the selected scene, or warn that it replaces unsaved changes."""
-        item = self.list.currentItem()
+        item = self.start.current if self.shows_start else self.list.currentItem()
         if item is None or item.isHidden():
             return
         if self._unsaved and self.search.text() and item is not self._warned_of:
@@ -182,15 +204,20 @@ class GalleryDialog(QDialog):
             text = self.tr("'{name}' has unsaved changes. Choose Open again to open '{other}' instead.")
             self.description.setText(text.format(name=self._unsaved, other=item.text()))
             return
+        self._open(item.data(ROLES.UserRole))
+
+    def _open(self, path: Path) -> None:
+        """Close the dialog and open a file."""
         self.accept()
-        self._open_file(item.data(ROLES.UserRole))
+        self._open_file(path)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys move the selection, and Return open it, while the search line has the focus."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-                self.list.setFocus()
-                self.list.keyPressEvent(event)
+                entries = self.start.featured if self.shows_start else self.list
+                entries.setFocus()
+                entries.keyPressEvent(event)
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._open_selected()

@@ -170,6 +170,15 @@ class Settings:
         self._store.setValue("story", "true" if on else "false")
 
     @property
+    def toured(self) -> bool:
+        """Whether the tour has been shown."""
+        return str(self._store.value("toured", "false")) == "true"
+
+    @toured.setter
+    def toured(self, on: bool) -> None:
+        self._store.setValue("toured", "true" if on else "false")
+
+    @property
     def language(self) -> str:
         """UI language, one of app.i18n.language.LANGUAGES; by default that of the system, or English."""
         value = str(self._store.value("language", QLocale.system().name()[:2]))

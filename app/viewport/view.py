@@ -18,6 +18,7 @@ from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import AXES, THEMES, rgb
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage, set_stage
+from app.viewport.base.text_actor import set_typeface
 from app.viewport.environment.ground import GroundView
 from app.viewport.environment.lighting import light, paint_background
 from app.viewport.registry import (
@@ -328,6 +329,7 @@ class SceneView:
         """Set the colour of the letters of the axes, by default that of texts."""
         axes = self._axes
         for letter in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(), axes.GetZAxisCaptionActor2D()):
+            set_typeface(letter.GetCaptionTextProperty())
             letter.GetCaptionTextProperty().SetColor(*rgb(color or self._theme.text))
 
     def _rebuild(self, names: Collection[str], at_once: bool = True) -> None:

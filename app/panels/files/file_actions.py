@@ -38,6 +38,7 @@ class FileActions(QObject):
         for name, slot in {
             "new": self.new,
             "open": self.ask_open,
+            "import_mesh": self.ask_mesh,
             "reload": self.reload,
             "save": self.save,
             "save_as": self.ask_save,
@@ -78,9 +79,17 @@ class FileActions(QObject):
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
-        endings = " ".join(f"*{ending}" for ending in (*SCENE_ENDINGS, *MESH_ENDINGS, RECORDING))
-        kinds = self.tr("Scenes, meshes and recordings ({endings})").format(endings=endings)
-        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), str(self._folder()), kinds)
+        text = self.tr("Scenes, meshes and recordings ({endings})")
+        self._ask(self.tr("Open"), text, (*SCENE_ENDINGS, *MESH_ENDINGS, RECORDING))
+
+    def ask_mesh(self) -> None:
+        """Ask for a mesh and open it."""
+        self._ask(self.tr("Import mesh"), self.tr("Meshes ({endings})"), MESH_ENDINGS)
+
+    def _ask(self, title: str, kinds: str, endings: tuple[str, ...]) -> None:
+        """Ask for a file with one of these endings and open it."""
+        kinds = kinds.format(endings=" ".join(f"*{ending}" for ending in endings))
+        name, _ = QFileDialog.getOpenFileName(self._window, title, str(self._folder()), kinds)
         if name:
             self.open(Path(name))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.edit.fields import entered, stated_as, switched, with_mass
@@ -19,10 +19,10 @@ from app.edit.parts import title
 from app.i18n.field_names import choice, one, scene_title
 from app.i18n.translation import translate_problem
 from app.panels.inspector.editors import ask_mesh, in_folder
-from app.panels.inspector.form import PartForm, layout_of
+from app.panels.inspector.field_order import layout_of
+from app.panels.inspector.form import PartForm
 from app.panels.inspector.live_values import LiveValues
 from app.panels.inspector.scroll_area import FormScrollArea
-from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.session.session import Session
 from core.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint
@@ -73,12 +73,17 @@ class Inspector(QDockWidget):
         self.live_values.retranslate()
         self.refresh()
 
+    def set_theme(self) -> None:
+        """Build header and form again in the colours of the window."""
+        self._layout = None
+        self.refresh()
+
     def _lay_out(self) -> None:
         """Arrange header, error label, form and current values in one column."""
         self.header.setWordWrap(True)
         self.header.setTextFormat(Qt.TextFormat.RichText)
         self.error_label.setWordWrap(True)
-        self.error_label.setStyleSheet(f"color: {WRONG}")
+        self.error_label.setForegroundRole(QPalette.ColorRole.BrightText)
         self.error_label.hide()
         self.scroll_area = FormScrollArea()
         inside = QWidget()
@@ -204,7 +209,8 @@ class Inspector(QDockWidget):
             name, type_name = type_name, ""
         subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if place else ""
         html = f"<b style='font-size: large'>{escape(name)}</b>"
-        return f"{html}<br><span style='color: gray'>{subtitle}</span>" if subtitle else html
+        weak = self.palette().placeholderText().color().name()
+        return f"{html}<br><span style='color: {weak}'>{subtitle}</span>" if subtitle else html
 
     # Edits, called by the form
 

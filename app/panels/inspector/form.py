@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, SignalInstance
@@ -31,6 +31,7 @@ from app.panels.inspector.editors import (
     SwitchEditor,
     combo,
 )
+from app.panels.inspector.field_order import SIZES, is_folded, order
 from app.panels.inspector.number_editors import (
     Editor,
     FormulasEditor,
@@ -45,44 +46,10 @@ from core.scene.fields import Form, Place, at, forms, kinds, written
 from core.scene.scene import Body, Scene
 from core.scene.units import quantity_in
 
-MATTER = ("mass", "density", "particle_mass", "stiffness", "conductivity")
-SIZES = ("radius", "length", "size", "semi_axes", "tube_radius", "thickness", "counts", "count", "spacing")
-PLACES = ("support", "from", "to", "on", "first", "second", "position", "point", "orientation", "normal")
-FIRST_FIELDS = ("name", "title", "kind", *MATTER, *SIZES, *PLACES)
-FOLDED = frozenset(
-    {"friction", "dry_friction", "static_friction", "kinetic_friction", "drag", "quadratic_drag", "inertia"}
-    | {"rolling_resistance", "rough", "sticky", "damper", "pull_only", "over", "look", "hidden", "initial_state"}
-    | {"natural_length", "modes", "modal_damping", "unstable_modes", "bending", "fixed", "dipole", "units"}
-    | {"permeability", "rotation", "dipole_sum", "dipole_tolerance", "one_sided", "path_motion", "ends"}
-    | {"arrangement", "breaks_at", "collide", "repair", "unit", "up", "convex_hull", "scale"}
-)
-"""Fields of an item that are shown on request, as long as they have their defaults."""
-LAST_FIELDS = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
 MASS_DIGITS = 5  # of the mass of a body, which is computed
 INDENT = 12  # [pixel] of each level of sections
 LABEL_WIDTH = 96  # [pixel] minimum width of the labels
 FILE_ENDINGS = {"sensor": (".csv",)}
-
-
-def order(model: type[BaseModel]) -> list[str]:
-    """Keys of a model in the order of the form: FIRST_FIELDS, all others, LAST_FIELDS. Constants are left out."""
-    keys = [key for key, form in forms(model).items() if form.kind != "constant"]
-    place = {key: number for number, key in enumerate((*FIRST_FIELDS, None, *LAST_FIELDS))}
-    return sorted(keys, key=lambda key: place.get(key, len(FIRST_FIELDS)))
-
-
-def layout_of(part: Any) -> Any:
-    """Key that tells whether two items have the same rows.
-
-    It holds the models and which optional parts are present, recursively; values of numbers do not enter.
-    """
-    if isinstance(part, Orientation):
-        return type(part), way_of(part)
-    if not isinstance(part, BaseModel):
-        return None
-    return type(part), tuple(
-        (key, layout_of(at(part, (key,)))) for key, form in forms(type(part)).items() if form.kind == "part"
-    )
 
 
 def form_grid(parent: QWidget) -> QGridLayout:
@@ -157,11 +124,12 @@ class PartForm(QWidget):
         self.mass_row: Row | None = None
         if isinstance(part, Body):
             self._add_mass_row()
+            self._add_shape_rows(place, part)
         self.more_button = QToolButton()
         self._more = QWidget()
-        self._add_rows(place, part, 0, [key for key in order(type(part)) if not self._is_folded(part, key)])
-        folded = [key for key in order(type(part)) if self._is_folded(part, key)]
-        self._add_folded(place, part, folded)
+        keys = order(type(part))
+        self._add_rows(place, part, 0, [key for key in keys if not is_folded(part, key)])
+        self._add_folded(place, part, [key for key in keys if is_folded(part, key)])
         self._grid.setRowStretch(self._next_row, 1)
 
     # What there is
@@ -201,14 +169,6 @@ class PartForm(QWidget):
         form = self._owner.form_at(place[:-1] if isinstance(place[-1], int) else place)
         return list(kinds(form)) if len(form.models) > 1 else []
 
-    def _is_folded(self, part: BaseModel, key: str) -> bool:
-        """Whether a field of the item is shown on request: it is rarely used, and has its default."""
-        name = key if key in type(part).model_fields else f"{key}_"
-        field = type(part).model_fields.get(name)
-        return (
-            key in FOLDED and field is not None and getattr(part, name) == field.get_default(call_default_factory=True)
-        )
-
     def _add_folded(self, place: Place, part: BaseModel, keys: list[str]) -> None:
         """Add a button, and below it the rows of these fields, which it shows and hides."""
         self.more_button.setVisible(bool(keys))
@@ -247,6 +207,14 @@ class PartForm(QWidget):
         editor.changed.connect(lambda value, stroke: self._owner.set_mass(self.place, value, stroke))
         editor.failed.connect(self.mass_row.show_problem)
 
+    def _add_shape_rows(self, place: Place, body: Body) -> None:
+        """Add links to the shapes, and material and size of an only shape."""
+        self._add_link_row((*place, "shape"), 0)
+        if len(body.shape) == 1:
+            shape = body.shape[0]
+            keys = [key for key in order(type(shape)) if key == "density" or key in SIZES]
+            self._add_rows((*place, "shape", 0), shape, 1, keys)
+
     def _add_rows(self, place: Place, part: BaseModel, depth: int, keys: Iterable[str] | None = None) -> None:
         """Add rows for fields of a part, all of them without `keys`, indented by `depth` levels."""
         for key in order(type(part)) if keys is None else keys:
@@ -254,7 +222,7 @@ class PartForm(QWidget):
                 continue  # items of their own in the tree
             field_place, form = (*place, key), forms(type(part))[key]
             if form.kind == "parts":
-                if place:
+                if place and field_place not in self.links:
                     self._add_link_row(field_place, depth)
             elif form.kind == "part":
                 self._add_section(field_place, form, at(part, (key,)), depth)
@@ -280,7 +248,8 @@ class PartForm(QWidget):
         editor = self._create_editor(place, form, unit)
         row = Row(form, editor, form.optional and not isinstance(part, Orientation))
         beside = unit and not editor.show_unit(unit_text(unit))
-        text = label(str(place[-1])) + (f" <span style='color: gray'>[{unit_text(unit)}]</span>" if beside else "")
+        weak = self.palette().placeholderText().color().name()
+        text = label(str(place[-1])) + (f" <span style='color: {weak}'>[{unit_text(unit)}]</span>" if beside else "")
         self._add_label(text, tip(form, written(place)), depth)
         row.setToolTip(tip(form, written(place)))
         self._grid.addWidget(row, self._next_row, 1)

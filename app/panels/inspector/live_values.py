@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 UPDATE_INTERVAL = 100  # [ms] faster changes are not readable
 MAX_ROWS = 100  # limit for large soft bodies; the first points are listed
+WIDEST = "-0.0123 -0.0123 -0.0123 "  # of the usual vectors; the width of a column must not change with its numbers
+LEAST = 20  # [pixel] of a column
 VISIBLE_ROWS = 6  # without scrolling
 SYSTEM_QUANTITIES = {
     (): ("energy",),
@@ -56,8 +58,10 @@ class LiveValues(QTreeWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setDragEnabled(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.header().setMinimumSectionSize(LEAST)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        self.header().resizeSection(1, self.fontMetrics().horizontalAdvance(WIDEST))
         self.header().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)

@@ -6,6 +6,7 @@ from math import floor, isfinite, log10
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from app.panels.inspector.drag_label import DragLabel
@@ -268,7 +269,7 @@ class NumbersEditor(Editor):
             field.editingFinished.connect(self._commit)
             field.stepped.connect(lambda steps, number=number: self._step(number, steps))
         self._unit = QLabel()
-        self._unit.setEnabled(False)  # grey
+        self._unit.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         grid.addWidget(self._unit, rows - 1, 2 * form.count)
         self._stroke_timer = QTimer(self)
         self._stroke_timer.setSingleShot(True)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.i18n.field_names import choice
 from app.i18n.translation import translate
 from app.panels.inspector.number_editors import Editor
-from app.panels.widgets.line_edit import WRONG, CommitLineEdit
+from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
 from core.scene.fields import Form
 from core.scene.problem import Problem
@@ -38,7 +39,7 @@ class Row(QWidget):
         self.stated_box.setVisible(optional)
         self.error_label = PlainLabel()
         self.error_label.setWordWrap(True)
-        self.error_label.setStyleSheet(f"color: {WRONG}")
+        self.error_label.setForegroundRole(QPalette.ColorRole.BrightText)
         self.error_label.hide()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -78,10 +78,10 @@ def _row_text(key: str, part: Any, index: int) -> str:
 
 
 def _end_text(end: Any) -> str:
-    """Name or position [m] of an end of a spring."""
+    """Name of an end of a spring; coordinates would not fit."""
     if isinstance(end, str):
         return end
-    return end.body if hasattr(end, "body") else f"({end[0]:g}, {end[1]:g}, {end[2]:g})"
+    return end.body if hasattr(end, "body") else tr("fixed point")
 
 
 class TreeView(QTreeWidget):

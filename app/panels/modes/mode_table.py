@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QBrush, QColor, QPainter, QPalette, QPen
+from PySide6.QtGui import QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -32,7 +32,6 @@ from core.physics.modal.normal_modes import Modes
 
 NUMBER, FREQUENCY, PERIOD, ENERGY, MUTED = range(5)
 SHARE_ROLE = Qt.ItemDataRole.UserRole
-BUCKLING_COLOR = "#e8590c"
 BOX_SIZE = 13.0  # [pixel]
 CHECK_MARK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))  # corners, as fractions of the box
 SMALLEST_SHARE = 0.005  # smaller shares get no text
@@ -188,7 +187,7 @@ class ModeTable(QTableWidget):
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.setItem(row, column, item)
         if square < 0:
-            self.item(row, FREQUENCY).setForeground(QBrush(QColor(BUCKLING_COLOR)))
+            self.item(row, FREQUENCY).setForeground(self.palette().brightText())
             tip = self.tr(
                 "ω² = {square} 1/s²: compressed springs push the body aside, so this mode does not "
                 "oscillate about the rest shape"

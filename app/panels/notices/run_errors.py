@@ -11,7 +11,7 @@ from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.i18n.translation import translate
 from app.messages import RunHalted
-from app.panels.notices.steps import step_remedies
+from app.panels.notices.steps import changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
 from app.session.document import Document
 
@@ -37,6 +37,7 @@ class RunErrors(QObject):
         session.limits_changed.connect(self._update_message)
         session.transport_changed.connect(self._on_transport_changed)
         session.history_truncated.connect(self._on_history_truncated)
+        session.undone.connect(self._on_undone)
         session.scene_changed.connect(self._on_scene_changed)
 
     def reset(self) -> None:
@@ -66,11 +67,18 @@ class RunErrors(QObject):
         text = self.tr("Resumed at {time} s; the later history was discarded")
         self._status.show_text(text.format(time=f"{time:.4g}"))
 
+    def _on_undone(self, _time: float) -> None:
+        """Remove the message if the edit that is undone may have caused the error; RunMonitor offers to go back."""
+        if self._halt is not None and changes_motion(self._session.diff):
+            self._clear_message()
+
     def _on_scene_changed(self, document: Document) -> None:
-        """Remove a message about another scene."""
+        """Remove a message about another scene. One from a file runs: it was the error that paused, not the user."""
         halted = self._halted_document
         if self._halt is not None and halted is not None and not document.is_version_of(halted):
             self._clear_message()
+            if document.path is not None and document.recording is None:
+                self._session.play(True)
 
     def _show_halt(self, event: RunHalted) -> None:
         """Show the error, with the remedies that apply to it."""

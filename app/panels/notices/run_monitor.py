@@ -8,14 +8,13 @@ from math import inf
 from PySide6.QtCore import QObject
 
 from app.messages import FrameData
-from app.panels.notices.steps import MS, step_remedies
+from app.panels.notices.steps import MS, changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
 from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Surroundings
 from app.session.session import SPEEDS
 from core.scene.problem import Problem
 
 SHOWN = 30.0  # [s] that a notice is shown
-WITHOUT_MOTION = ("title", "description", "view", "story")  # parts of a scene that no motion depends on
 STEP = "solver.time_step"  # location of problems with the time step
 
 
@@ -37,9 +36,12 @@ class RunMonitor(QObject):
         self._show: Callable[[], None] = lambda: None  # shows the current notice
         self._text = ""  # of the current notice
         self._time = 0.0  # [s] simulated, of the last frame
+        self._is_halted = False  # the run was paused by an error
         self._session.scene_changed.connect(self._on_scene_changed)
         self._session.limits_changed.connect(self._check_stability)
         self._session.undone.connect(self._on_undone)
+        self._session.halted.connect(lambda _event: self._set_halted(True))
+        self._session.transport_changed.connect(lambda: self._set_halted(False) if self._session.running else None)
 
     def update(self, frame: FrameData, wall: float) -> None:
         """Look at a frame, at a wall time [s]; a run that was rewound is a new one."""
@@ -145,9 +147,16 @@ class RunMonitor(QObject):
         self._message(text.format(step=f"{step * MS:g}"), step_remedies(self._session))
 
     def _on_undone(self, time: float) -> None:
-        """Offer to return to the moment of an edit that was undone, at a simulated time [s], if it was before."""
-        if not self._session.diff.is_only(*WITHOUT_MOTION) and self._time > time:
+        """Offer to return to the moment of an edit that was undone, at a simulated time [s], if it was before.
+
+        A run that the edit has halted may stand at that time, with a state that is lost.
+        """
+        if changes_motion(self._session.diff) and (self._time > time or self._is_halted):
             self._notify(lambda: self._show_return(time))
+
+    def _set_halted(self, on: bool) -> None:
+        """Note whether an error has paused the run."""
+        self._is_halted = on
 
     def _show_return(self, time: float) -> None:
         """Show the offer to return to a simulated time [s]."""

@@ -1,4 +1,4 @@
-"""Buttons that set a better time step."""
+"""Buttons that set a better time step, and what notices ask of edits."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from math import floor, inf, log10
 
 from PySide6.QtCore import QCoreApplication
 
+from app.edit.scene_diff import SceneDiff
 from app.session.session import Session
 
 MARGIN = 0.95  # of the estimated largest stable step
 MS = 1e3  # [ms/s]
+WITHOUT_MOTION = ("title", "description", "view", "story")  # parts of a scene that no motion depends on
+
+
+def changes_motion(diff: SceneDiff) -> bool:
+    """Whether an edit changes more than texts and the camera."""
+    return not diff.is_only(*WITHOUT_MOTION)
 
 
 def step_remedies(session: Session, longer: bool = False) -> dict[str, Callable[[], None]]:

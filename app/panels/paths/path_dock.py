@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QHideEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.edit.paths import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
@@ -17,7 +17,6 @@ from app.interactors.drag_points import PointDragger
 from app.panels.inspector.number_editors import number_in
 from app.panels.paths.path_form import PathForm
 from app.panels.paths.point_table import PointTable
-from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.session.session import Session
 from app.viewport.paths.path_polylines import evenly
@@ -100,7 +99,7 @@ class PathDock(QDockWidget):
         """Arrange list of beads, fields, table of points and labels in one column."""
         for kind in KINDS:
             self.kind.addItem("", kind)
-        self.error_label.setStyleSheet(f"color: {WRONG}")
+        self.error_label.setForegroundRole(QPalette.ColorRole.BrightText)
         for label in (self.hint, self.error_label):
             label.setWordWrap(True)
         for widget in (self.bead, self.kind, self.add, self.remove):

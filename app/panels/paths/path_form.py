@@ -6,13 +6,14 @@ import re
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from app.i18n.field_names import label
 from app.i18n.language import tr
 from app.i18n.translation import translate
 from app.panels.inspector.number_editors import number_in, text_of
-from app.panels.widgets.line_edit import WRONG, CommitLineEdit
+from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
 from core.formulas.parser import FormulaError
 from core.physics.paths.description import PathBase
@@ -150,7 +151,7 @@ class PathForm(QWidget):
         self._grid.addWidget(name_label, row, 0)
         problem_label = PlainLabel()
         problem_label.setWordWrap(True)
-        problem_label.setStyleSheet(f"color: {WRONG}")
+        problem_label.setForegroundRole(QPalette.ColorRole.BrightText)
         problem_label.hide()
         self._grid.addWidget(problem_label, row + 1, 0, 1, 4)
         self.fields[name], self.problem_labels[name] = fields, problem_label

@@ -39,6 +39,7 @@ class XYPlot(Canvas):
         self._points = self.plot.plot(pen=None, symbol="o", symbolSize=POINT_SIZE, symbolPen=None)
         self._marker = self.plot.plot(pen=None, symbol="o", symbolSize=MARKER_SIZE)
         self._zoomed = False  # by the user
+        self._legend, self._text = "", self.palette().color(QPalette.ColorRole.WindowText)  # rich text, its colour
         box = self.plot.getViewBox()
         box.setMouseMode(pg.ViewBox.RectMode)
         box.sigRangeChangedManually.connect(self._on_range_changed)
@@ -47,7 +48,8 @@ class XYPlot(Canvas):
     def set_labels(self, x: tuple[str, str], y: tuple[str, str], color: str) -> None:
         """Set names and units of the axes and the colour of the data, and fit the plot."""
         # The name of the vertical axis stands in the title: a low plot has no room beside it.
-        self.plot.setTitle(LEGEND.format(color=color, name=escape(y[0])), size="9pt", justify="left")
+        self._legend = LEGEND.format(color=color, name=escape(y[0]))
+        self._write_legend()
         for side, name, unit in (("bottom", *x), ("left", "", y[1])):
             axis = self.plot.getAxis(side)
             axis.setLabel(
@@ -57,6 +59,10 @@ class XYPlot(Canvas):
         self._points.setSymbolBrush(color)
         self._marker.setSymbolBrush(color)
         self.fit()
+
+    def _write_legend(self) -> None:
+        """Write the legend in the colour of texts, which pyqtgraph reads when a title is set."""
+        self.plot.setTitle(self._legend, size="9pt", justify="left", color=self._text)
 
     def fit(self) -> None:
         """Show all data; the axes follow new data."""
@@ -92,6 +98,9 @@ class XYPlot(Canvas):
             self.plot.getAxis(side).setPen(text)
             self.plot.getAxis(side).setTextPen(text)
         self._marker.setSymbolPen(pg.mkPen(text, width=1.5))
+        self._text = text
+        if self._legend:
+            self._write_legend()
 
     def _on_range_changed(self, _axes: object) -> None:
         """Remember that the user has zoomed."""

@@ -46,6 +46,7 @@ from app.session.settings import Settings
 
 NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
 WIDTH = 330  # [pixel] least width
+BESIDE = 480  # [pixel] of the window that the dock leaves to the view, if it can
 STEPS_PER_DECADE = 100  # of the slider of the cut-off frequency
 NO_VALUE = "–"
 TRACE_LENGTH = 1000  # distances of the simulated target kept for the trace
@@ -126,9 +127,9 @@ class SensorDock(QDockWidget):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
-        area.setMinimumWidth(max(WIDTH, inside.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width()))
+        needed = inside.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width()
+        area.setMinimumWidth(max(WIDTH, min(needed, self.parentWidget().width() - BESIDE)))
         self.setWidget(area)
 
     def _number_grid(self) -> QGridLayout:

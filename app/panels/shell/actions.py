@@ -41,6 +41,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
         (
             Entry("new", QT_TRANSLATE_NOOP("Actions", "&New"), ("Ctrl+N",)),
             Entry("open", QT_TRANSLATE_NOOP("Actions", "&Open..."), ("Ctrl+O",)),
+            Entry("import_mesh", QT_TRANSLATE_NOOP("Actions", "&Import mesh...")),
             Submenu("recent", QT_TRANSLATE_NOOP("Actions", "Open &recent")),
             Entry("scenes", QT_TRANSLATE_NOOP("Actions", "&Gallery of scenes..."), ("Ctrl+G",)),
             Entry("reload", QT_TRANSLATE_NOOP("Actions", "Re&load"), ("Ctrl+L",)),
@@ -151,6 +152,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("log", QT_TRANSLATE_NOOP("Actions", "&Log")),
             Entry("keys", QT_TRANSLATE_NOOP("Actions", "&Keys and mouse"), ("F1",)),
             Entry("explanations", QT_TRANSLATE_NOOP("Actions", "&Explanations")),
+            Entry("tour", QT_TRANSLATE_NOOP("Actions", "&Tour in two steps")),
             Entry("about", QT_TRANSLATE_NOOP("Actions", "&About Polhode")),
         ),
     ),

@@ -47,6 +47,8 @@ SEARCH_WORDS = {
     "settings": "preferences options configuration",
     "scenes": "examples library built-in",
     "save_as": "export file",
+    "import_mesh": "stl obj ply glb 3mf",
+    "tour": "introduction tutorial first steps help",
     "keys": "shortcuts keyboard help",
     "explanations": "manual documentation help",
     "log": "errors warnings history",
@@ -76,11 +78,12 @@ class Command(NamedTuple):
     words: str = ""  # other names, which are searched too
     description: str = ""  # of a scene
     replaces: bool = False  # it opens another scene in place of the current one
+    is_featured: bool = False
 
     @property
     def searched(self) -> Searched:
         """The texts that are searched."""
-        return Searched(self.text, self.words, self.description, is_command=not self.replaces)
+        return Searched(self.text, self.words, self.description, not self.replaces, self.is_featured)
 
 
 class CommandPalette(QDialog):

@@ -15,6 +15,7 @@ from app.panels.shell.window_context import WindowContext
 EARLY_DOCKS = ("tree", "inspector")  # light enough to be made before the first frame
 DEFAULT_DOCKS = ("tree",)  # open at the first start
 HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
+VERTICAL_AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 WIDE_WINDOW = 1000  # [pixel] least width of a window in which they open at the first start
 
 
@@ -118,12 +119,39 @@ class DockManager(QObject):
         dock = self.docks[name]
         self._extents |= {other: each.size() for other, each in self.docks.items() if each.isVisible()}
         dock.setVisible(on)
+        if on:
+            self._stack(dock)
         self._window.layout().activate()  # now, so that the sizes of the other docks are known
         if on:  # otherwise Qt shrinks the docks that were open already
             for other, each in sorted(self.docks.items(), key=lambda item: item[0] == name):  # that one last
                 if each.isVisible() and not each.isFloating() and other in self._extents:
                     self._resize_dock(each, self._extents[other])
             self._window.layout().activate()
+
+    def _stack(self, dock: QDockWidget) -> None:
+        """Put a dock behind the tab of others if all together are higher or wider than the window."""
+        area = self._window.dockWidgetArea(dock)
+        if area in HORIZONTAL_AREAS or dock.isFloating() or self._window.tabifiedDockWidgets(dock):
+            return
+        beside = [each for each in self._open_docks(area) if each is not dock]
+        below = max((each.minimumSizeHint().height() for each in self._open_docks(*HORIZONTAL_AREAS)), default=0)
+        bars = self._window.menuBar().height() + self._window.statusBar().height()
+        room = self._window.height() - bars - below
+        across = [each for each in self._open_docks(*VERTICAL_AREAS) if each is not dock and each not in beside]
+        self._window.layout().activate()
+        neighbour = None
+        if beside and sum(each.minimumSizeHint().height() for each in [*beside, dock]) > room:
+            neighbour = beside[-1]
+        elif across and self._window.minimumSizeHint().width() > self._window.width():
+            neighbour = across[-1]
+        if neighbour is not None:
+            self._window.tabifyDockWidget(neighbour, dock)
+            QTimer.singleShot(0, dock, dock.raise_)  # its tab exists after this event
+
+    def _open_docks(self, *areas: Qt.DockWidgetArea) -> list[QDockWidget]:
+        """Docks that are open at these sides of the window."""
+        open_docks = (each for each in self.docks.values() if not each.isHidden() and not each.isFloating())
+        return [each for each in open_docks if self._window.dockWidgetArea(each) in areas]
 
     def _resize_dock(self, dock: QDockWidget, size: QSize) -> None:
         """Set the width of a dock, or its height in a horizontal area.

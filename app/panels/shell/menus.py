@@ -29,6 +29,8 @@ THEMES: dict[Theme, str] = {
     "system": QT_TRANSLATE_NOOP("Menus", "&System"),
 }
 
+FEATURED = ("magnet_pendulum", "heavy_top", "cloth_on_ball", "break_shot", "jelly_magnet", "trebuchet")
+"""Scenes of the start page, one for each kind of physics that a newcomer knows; a search prefers them among equals."""
 T = TypeVar("T")
 NUMBERED = re.compile(r"(.+?) \d+: ")  # titles of a numbered series
 

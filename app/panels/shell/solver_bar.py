@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import ceil, inf
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.i18n.field_names import METHODS
@@ -16,7 +16,6 @@ from app.panels.widgets.spin_box import SpinBox
 from app.session.session import Session
 
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
-SMALL = 0.85  # size of the letters of the two limits, relative to the others
 COLORS = {"good": ("#2b7a3d", "#69db7c"), "inaccurate": ("#a34700", "#ffa94d"), "unstable": ("#c92a2a", "#ff8787")}
 """Colours of a limit on a light and on a dark window: contrast above 4.5."""
 
@@ -52,15 +51,25 @@ class SolverBar(QWidget):
         row.addLayout(limits := QVBoxLayout())
         limits.setSpacing(0)
         for label in (self.accurate, self.limit):
-            font = label.font()
-            font.setPointSizeF(SMALL * font.pointSizeF())
-            label.setFont(font)
             limits.addWidget(label)
         self.method.activated.connect(lambda row: session.set_solver(method=self.method.itemData(row)))
         self.step.valueChanged.connect(lambda value: session.set_solver(time_step=value / MS))
         session.scene_changed.connect(self.refresh)
         session.limits_changed.connect(self.refresh)
         self.retranslate()
+
+    def minimumSizeHint(self) -> QSize:
+        """The least size is without the button of the help, which is in the menu, too."""
+        hint = self.layout().totalMinimumSize()
+        if self.help_button.isHidden():
+            return hint
+        return QSize(hint.width() - self.help_button.minimumSizeHint().width() - self.layout().spacing(), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the button of the help where there is no room for it."""
+        button = self.help_button.minimumSizeHint().width() + self.layout().spacing()
+        self.help_button.setVisible(event.size().width() >= self.minimumSizeHint().width() + button)
+        super().resizeEvent(event)
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""

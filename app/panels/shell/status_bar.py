@@ -82,10 +82,13 @@ class StatusBar(QStatusBar):
 
     def energy_text(self, drift: float) -> str:
         """Energy drift, relative to the exchanged energy: as a power of ten below 0.001, otherwise in percent."""
-        if abs(drift) < 1e-3:
-            return self.tr("energy drift {change}").format(change=_with_minus_sign(drift, ".0e"))
-        change = _with_minus_sign(100 * drift, "+.2g" if abs(drift) < 0.1 else "+.0f")
-        return self.tr("energy {change} %").format(change=change)
+        if drift == 0:
+            change = "0"
+        elif abs(drift) < 1e-3:
+            change = _with_minus_sign(drift, ".0e")
+        else:
+            change = _with_minus_sign(100 * drift, "+.2g" if abs(drift) < 0.1 else "+.0f") + " %"
+        return self.tr("energy drift {change}").format(change=change)
 
 
 def _with_minus_sign(number: float, form: str) -> str:

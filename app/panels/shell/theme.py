@@ -78,5 +78,6 @@ def _palette(scheme: str) -> QPalette:
     for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.ToolTipText):
         palette.setColor(role, QColor(text))
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor("#6d7683" if dark else "#98a2ae"))
-    palette.setColor(roles.PlaceholderText, QColor("#8b95a3"))
+    palette.setColor(roles.PlaceholderText, QColor("#9aa4b2" if dark else "#5f6b7a"))  # also units and second lines
+    palette.setColor(roles.BrightText, QColor("#ff8a4c" if dark else "#b84300"))  # what is wrong
     return palette

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 
 from PySide6.QtCore import QSize, Qt
@@ -16,16 +17,15 @@ from app.panels.widgets.number_label import NumberLabel
 from app.panels.widgets.timeline import Timeline
 from app.session.session import SPEEDS
 
-TIGHT = 600  # [pixel] least width with the measured speed
-TIGHTEST = 420  # [pixel] least width with the time
+TIME_GAP = 12  # [pixel] before the time
 BEHIND = 0.9  # measured speeds below this fraction of the selected one are marked
 
 
 class TransportBar(QWidget):
     """Buttons for the actions of the window, the timeline, the speed and the solver.
 
-    In a narrow window the solver has a row of its own, and a very narrow one hides labels. `refresh` shows the state of
-    the session, `show_frame` the numbers of a frame.
+    In a narrow window the solver has a row of its own, and a very narrow one hides what menus, keys and the status bar
+    have, too. `refresh` shows the state of the session, `show_frame` the numbers of a frame.
     """
 
     def __init__(self, context: WindowContext):
@@ -55,6 +55,7 @@ class TransportBar(QWidget):
         paces = [self._speed_text(10.0, behind) for behind in (False, True)]
         self._factor_label.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
         self._speed_box.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
+        self._speed_box.setMinimumWidth(self._speed_box.sizeHint().width())
         self.timeline.setAccessibleName(self.tr("Timeline"))
         self.solver.retranslate()
         self.refresh()
@@ -87,7 +88,7 @@ class TransportBar(QWidget):
         row.setSpacing(4)
         for name in ("reset", "back", "play", "step"):
             row.addWidget(self._buttons[name])
-        row.addSpacing(12)
+        row.addSpacing(TIME_GAP)
         row.addWidget(self._time_label)
         row.addStretch(1)
         for widget in (self._buttons["slower"], self._speed_box, self._buttons["faster"], self._factor_label):
@@ -98,6 +99,12 @@ class TransportBar(QWidget):
         row.addStretch(1)
         for name in ("scenes", "fit", "camera", "record"):
             row.addWidget(self._buttons[name])
+        self._foldable: tuple[tuple[QWidget, ...], ...] = (
+            (self._factor_label,),
+            (self._buttons["slower"], self._buttons["faster"]),
+            (self._buttons["scenes"], self._buttons["fit"], self._buttons["camera"]),
+            (self._time_label,),
+        )  # hidden in this order where there is no room
 
     def _make_button(self, action: QAction) -> QToolButton:
         """A flat button for an action, which never takes the focus."""
@@ -111,10 +118,31 @@ class TransportBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """The least size in a narrow window, so that docks can take the room of what is hidden or moved there."""
-        hint, spacing = super().minimumSizeHint(), self._row.spacing()
-        optional = [self._time_label, self._factor_label, *([] if self._is_wrapped else [self.solver])]
-        spare = sum(each.minimumSizeHint().width() + spacing for each in optional if not each.isHidden())
-        return QSize(hint.width() - spare, hint.height())
+        optional = [widget for group in self._foldable for widget in group]
+        row = self._width_of(each for each in self._in_row if each not in optional)
+        width = max(row, self._least_width(self.solver)) + self._margins
+        return QSize(width, super().minimumSizeHint().height())
+
+    @property
+    def _in_row(self) -> list[QWidget]:
+        """The widgets of the first row, except the solver, from left to right, also hidden ones."""
+        items = (self._row.itemAt(place).widget() for place in range(self._row.count()))
+        return [widget for widget in items if widget is not None and widget is not self.solver]
+
+    @property
+    def _margins(self) -> int:
+        """Width [pixel] of the margins at both sides."""
+        margins = self.layout().contentsMargins()
+        return margins.left() + margins.right()
+
+    @staticmethod
+    def _least_width(widget: QWidget) -> int:
+        """Width [pixel] that a widget needs."""
+        return max(widget.minimumWidth(), widget.minimumSizeHint().width())
+
+    def _width_of(self, widgets: Iterable[QWidget]) -> int:
+        """Width [pixel] that the first row needs with these widgets."""
+        return TIME_GAP + sum(self._least_width(each) + self._row.spacing() for each in widgets)
 
     @property
     def _is_wrapped(self) -> bool:
@@ -133,14 +161,16 @@ class TransportBar(QWidget):
             self._row.insertWidget(self._solver_place, self.solver)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the widgets for which the new width has no room."""
-        width = event.size().width()
-        solver = self.solver.minimumSizeHint().width() + self._row.spacing()
-        one_row = self._row.minimumSize().width() + (solver if self._is_wrapped else 0)
-        margins = self.layout().contentsMargins()
-        self._wrap(width < one_row + margins.left() + margins.right())
-        self._time_label.setVisible(width >= TIGHTEST)
-        self._factor_label.setVisible(width >= TIGHT)
+        """Wrap the solver, and hide what the new width has no room for."""
+        width = event.size().width() - self._margins
+        self._wrap(width < self._width_of([*self._in_row, self.solver]))
+        shown = [*self._in_row, *([] if self._is_wrapped else [self.solver])]
+        for group in self._foldable:
+            has_room = self._width_of(shown) <= width
+            for widget in group:
+                widget.setVisible(has_room)
+            if not has_room:
+                shown = [widget for widget in shown if widget not in group]
         super().resizeEvent(event)
 
     def refresh(self) -> None:

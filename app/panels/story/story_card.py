@@ -13,11 +13,12 @@ from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
 
 WIDTH = 250  # [pixel]
+TITLE = 1.2  # size of titles, as that of "large" in rich text, relative to other texts
 SHARE = 0.5  # of the width of the view, at most
 STYLE = """
 QFrame#story {{ background: {ground}; border-radius: 8px; }}
 QFrame#story QLabel {{ color: {text}; }}
-QFrame#story QToolButton {{ color: {text}; border: none; font-size: 15px; padding: 0 4px; }}
+QFrame#story QToolButton {{ color: {text}; border: none; padding: 0 4px; }}
 QToolButton#open_story {{ color: {text}; background: {ground}; border: none; border-radius: 12px; font-weight: bold; }}
 """
 COLORS = {
@@ -31,7 +32,7 @@ class StoryCard(QFrame):
     """Title, one sentence, buttons for what to try, and a legend, at the upper left corner of the view.
 
     A small button takes its place while it is closed. The card moves below frames at the upper edge, and leaves out
-    the legend, then the sentence, where the view is too low.
+    the legend, then the sentence, then the buttons, where the view is too low; with room for none it is the button.
     """
 
     closed = Signal()
@@ -48,16 +49,17 @@ class StoryCard(QFrame):
         self._lay_out()
         self.close_button.clicked.connect(self.closed)
         self.open_button.clicked.connect(self.opened)
-        self.hide()
-        self.open_button.hide()
+        self._is_open: bool | None = None  # None: there is nothing to show
+        self.withdraw()
         parent.installEventFilter(self)
 
     def _lay_out(self) -> None:
         """Place the widgets."""
         font = self.title.font()
         font.setBold(True)
-        font.setPointSizeF(1.15 * font.pointSizeF())
+        font.setPointSizeF(TITLE * font.pointSizeF())
         self.title.setFont(font)
+        self.close_button.setFont(font)
         self.open_button.setObjectName("open_story")
         self.open_button.setText("i")
         self.open_button.setFixedSize(24, 24)
@@ -110,9 +112,14 @@ class StoryCard(QFrame):
 
     def set_open(self, is_open: bool) -> None:
         """Show the card, or the button that opens it."""
-        self.setVisible(is_open)
-        self.open_button.setVisible(not is_open)
+        self._is_open = is_open
         self.place()
+
+    def withdraw(self) -> None:
+        """Show neither card nor button."""
+        self._is_open = None
+        self.hide()
+        self.open_button.hide()
 
     def retranslate(self) -> None:
         """Set the tool tips in the current language; the contents are set by `show_story`."""
@@ -131,14 +138,19 @@ class StoryCard(QFrame):
         self.text.setVisible(bool(self.text.text()))
         self.heading.setVisible(bool(self.buttons))
         self.legend.setVisible(bool(self.legend.text()))
-        for part in (None, self.legend, self.text):
-            if part is not None:
+        for button in self.buttons:
+            button.show()
+        for parts in ((), (self.legend,), (self.text,), (self.heading, *self.buttons)):
+            for part in parts:
                 part.hide()
             self.layout().activate()
             height = max(self.layout().totalHeightForWidth(width), self.layout().totalMinimumSize().height())
             if height <= room:
                 break
         self.setGeometry(MARGIN, top, width, min(height, room))
+        if self._is_open is not None:
+            self.setVisible(self._is_open and height <= room)
+            self.open_button.setVisible(not self.isVisibleTo(view))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Place the card again after the view was resized."""

@@ -70,8 +70,7 @@ class StoryPanel(QObject):
         if has_story:
             self.card.set_open(self._settings.story)
         else:
-            self.card.hide()
-            self.card.open_button.hide()
+            self.card.withdraw()
 
     def update(self) -> None:
         """Adapt the legend to the views that are shown, and the place to other frames. Called a few times a second."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCharFormat, QWheelEvent
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPalette, QResizeEvent, QTextCharFormat, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QSizePolicy, QWidget
 
-WRONG = "#e8590c"
 UNIT_GAP = 5  # [pixel] between the unit and the edge
 NARROW = 36  # [pixel] least width, for several fields in a row
 TABS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
@@ -17,8 +16,8 @@ class CommitLineEdit(QLineEdit):
     """A line edit with a committed text.
 
     The owner sets the committed text, and reads the entered one on `editingFinished`. Tab moves to the next field of
-    the same dock. While it has the focus, it receives all keys except unknown ones with Ctrl, so that shortcuts do not
-    interfere.
+    the same dock. While it has the focus, it receives all keys except function keys and unknown ones with Ctrl, so that
+    shortcuts do not interfere.
     """
 
     stepped = Signal(float)
@@ -29,7 +28,7 @@ class CommitLineEdit(QLineEdit):
         super().__init__(text)
         self._committed = text
         self._unit = QLabel(self)
-        self._unit.setEnabled(False)  # grey
+        self._unit.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setMinimumWidth(NARROW)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -75,8 +74,8 @@ class CommitLineEdit(QLineEdit):
         if column is not None:
             text_format = QTextCharFormat()
             text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            text_format.setUnderlineColor(QColor(WRONG))
-            text_format.setForeground(QColor(WRONG))
+            text_format.setUnderlineColor(self.palette().brightText().color())
+            text_format.setForeground(self.palette().brightText())
             start = min(column - 1, max(len(self.text()) - 1, 0))
             kind = QInputMethodEvent.AttributeType.TextFormat
             marks = [
@@ -126,8 +125,15 @@ class CommitLineEdit(QLineEdit):
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in TABS:
             self._focus_next(TABS[Qt.Key(event.key())])
             return True
-        asked = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
-        if asked and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if claims_shortcut(event):
             event.accept()
             return True
         return super().event(event)
+
+
+def claims_shortcut(event: QEvent) -> bool:
+    """Whether a field takes a key from the shortcuts of the window: it does not need function keys and Ctrl."""
+    if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
+        return False
+    function_key = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
+    return not function_key and not event.modifiers() & Qt.KeyboardModifier.ControlModifier

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
+from app.panels.widgets.plain_label import wrapped
+
 MARGIN = 6  # [pixel] added to the width of the text
 
 
@@ -12,7 +14,7 @@ class NumberLabel(QLabel):
 
     def describe(self, tip: str, *widest: str) -> None:
         """Set the tool tip, and the size for the widest expected texts."""
-        self.setToolTip(tip)
+        self.setToolTip(wrapped(tip))
         metrics = self.fontMetrics()
         self.setFixedSize(max(map(metrics.horizontalAdvance, widest)) + MARGIN, metrics.height() + 4)
 

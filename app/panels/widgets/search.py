@@ -20,10 +20,11 @@ class Searched:
     words: str = ""  # other names, such as that of its file
     description: str = ""
     is_command: bool = True  # commands come before scenes that match as well
+    is_featured: bool = False  # comes before other scenes that match as well
 
 
 T = TypeVar("T")
-Rank = tuple[int, int, int, int, int]
+Rank = tuple[int, int, int, int, int, int]
 
 
 def found(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
@@ -38,21 +39,21 @@ def rank(typed: str, texts: Searched) -> Rank | None:
 
     The most important number tells what matches: 0, the title equals them; 1, the title, or a whole other name, has
     them as whole words; 2, as beginnings or parts of words; 3, the description has them; 4, the title has their
-    letters, scattered. Then commands come before scenes, phrases before single words, early matches before late ones,
-    and short titles before long ones. Scenes never match by scattered letters.
+    letters, scattered. Then commands come before scenes, phrases before single words, featured scenes before others,
+    early matches before late ones, and short titles before long ones. Scenes never match by scattered letters.
     """
-    query = _normal(typed)
+    query, is_scene, is_other = _normal(typed), not texts.is_command, not texts.is_featured
     if not query:
-        return 0, 0, 0, 0, 0
+        return 0, 0, 0, 0, 0, 0
     title, words, description = map(_normal, (texts.title, texts.words, texts.description))
     for place, test in enumerate((_equal, _whole, _partial)):
         best = min((match for match in (test(query, title), test(query, words)) if match is not None), default=None)
         if best is not None:
-            return place, not texts.is_command, *best, len(title)
+            return place, is_scene, best[0], is_other, best[1], len(title)
     if len(query) > 2 and (match := _whole(query, description) or _partial(query, description)) is not None:
-        return 3, not texts.is_command, *match, len(title)
+        return 3, is_scene, match[0], is_other, match[1], len(title)
     gaps = _scattered(query.replace(" ", ""), title) if texts.is_command else None
-    return None if gaps is None else (4, 0, 0, gaps, len(title))
+    return None if gaps is None else (4, 0, 0, 0, gaps, len(title))
 
 
 def _normal(text: str) -> str:

@@ -6,11 +6,14 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
+from app.panels.widgets.line_edit import claims_shortcut
+
 
 class SpinBox(QDoubleSpinBox):
     """A spin box that shows six digits and keeps the full precision of its value.
 
-    While it has the focus it receives all keys. Return commits, Escape reverts; both release the focus.
+    While it has the focus it receives all keys except function keys and unknown ones with Ctrl. Return commits, Escape
+    reverts; both release the focus.
     """
 
     def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, parent: QWidget | None = None):
@@ -41,7 +44,7 @@ class SpinBox(QDoubleSpinBox):
 
     def event(self, event: QEvent) -> bool:
         """Claim shortcuts while the box has the focus."""
-        if event.type() == QEvent.Type.ShortcutOverride:
+        if claims_shortcut(event):
             event.accept()
             return True
         return super().event(event)

@@ -1,17 +1,14 @@
-"""Text in the picture. The fonts of VTK have no Japanese glyphs, so other languages use our own font file."""
+"""Text in the picture, in one typeface for all languages: the fonts of VTK have no Japanese glyphs."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor
-
-from app.i18n.language import language
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor, vtkTextProperty
 
 FONT = Path(__file__).parents[2] / "fonts" / "PolhodeSans.ttf"
 FROM_FILE = 4  # VTK_FONT_FILE
-WITH_VTK = ("en",)  # languages covered by the fonts of VTK
 FEW = 6  # symbols of one kind at most
 SYMBOL = 17  # font size of symbols
 
@@ -25,14 +22,15 @@ def text_actor(size: int) -> vtkTextActor:
     return text
 
 
+def set_typeface(look: vtkTextProperty) -> None:
+    """Use our font, which is also that of the window where the system has no other."""
+    look.SetFontFamily(FROM_FILE)
+    look.SetFontFile(str(FONT))
+
+
 def set_text(actor: vtkTextActor, text: str) -> None:
-    """Show a text in the font of the current language, which may be another one than that of the last text."""
-    look = actor.GetTextProperty()
-    if language() in WITH_VTK:
-        look.SetFontFamilyToArial()
-    else:
-        look.SetFontFamily(FROM_FILE)
-        look.SetFontFile(str(FONT))
+    """Show a text in our typeface."""
+    set_typeface(actor.GetTextProperty())
     actor.SetInput(text)
 
 
@@ -59,8 +57,7 @@ class Symbols:
         actor.GetPositionCoordinate().SetCoordinateSystemToWorld()
         actor.PickableOff()
         look = actor.GetTextProperty()
-        look.SetFontFamily(FROM_FILE)  # those of VTK lack Greek letters
-        look.SetFontFile(str(FONT))
+        set_typeface(look)
         look.SetFontSize(SYMBOL)
         look.BoldOn()
         actor.SetInput(self._symbol)

@@ -511,13 +511,13 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     now = window.edit_actions.inspector.live_values
     rows = {row.text(0): row for row in (now.topLevelItem(k) for k in range(now.topLevelItemCount()))}
     assert rows["angular velocity"].text(2) == "rad/s"
-    before = rows["u1"].text(1)
-    qtbot.waitUntil(lambda: rows["u1"].text(1) != before, timeout=SOON)
+    before = rows["axis u1"].text(1)
+    qtbot.waitUntil(lambda: rows["axis u1"].text(1) != before, timeout=SOON)
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     qtbot.wait(300)  # two more readings
     axis = window.session.moment.snapshot.bodies.basis[0][0]
-    assert [float(number) for number in rows["u1"].text(1).split()] == pytest.approx(axis, abs=6e-4)
+    assert [float(number) for number in rows["axis u1"].text(1).split()] == pytest.approx(axis, abs=6e-4)
 
     row = rows["angular velocity"]
     now.scrollToItem(row)
@@ -529,7 +529,7 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     wanted = {f"bob.angular_velocity.{x}" for x in "xyz"}
     assert wanted <= set(plots.plotted_units)
 
-    dragged = now.mimeData([rows["u1"]])
+    dragged = now.mimeData([rows["axis u1"]])
     enter = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, dragged, LEFT, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(plots, enter)
     assert enter.isAccepted()

@@ -20,8 +20,9 @@ from core.scene.problem import InputError, Problem
 @pytest.mark.parametrize(
     ("drift", "text"),
     [
-        (-0.49, "energy −49 %"),
-        (1.5e-3, "energy +0.15 %"),
+        (-0.49, "energy drift −49 %"),
+        (1.5e-3, "energy drift +0.15 %"),
+        (0.0, "energy drift 0"),
         (5e-11, "energy drift 5e−11"),
         (-3e-7, "energy drift −3e−07"),
     ],

@@ -136,3 +136,31 @@ def test_an_edit_that_changes_no_motion_is_undone_without_an_offer(wide: Lab, qt
     assert accepted(window, qtbot).title == "swing"
     qtbot.wait(500)
     assert not window.toast.isVisible()
+
+
+def test_an_undo_after_a_divergence_returns_to_the_edit(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(gallery.path("jelly_magnet"))
+    inspect(window, "world")
+    qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
+    type_in(qtbot, row_of(window, "world.gravity").editor.fields[2], "-1e12")
+    qtbot.waitUntil(lambda: "Paused at" in window.toast.text, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: "undone" in window.toast.text, timeout=SOON)
+    qtbot.wait(1000)  # [ms] in which limits of the step are found, which updated the old message
+    assert "undone" in window.toast.text
+    press(window, qtbot, "Return to")
+    start = time_of(window)
+    qtbot.waitUntil(lambda: time_of(window) > start + 0.1, timeout=SOON)
+    distances = np.linalg.norm(window.session.moment.snapshot.points.position - window.scene_view.stage.center, axis=1)
+    assert distances.max() < 3 * window.scene_view.stage.radius
+
+
+def test_a_scene_that_is_opened_after_a_divergence_runs(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(gallery.path("heavy_top"))
+    type_in(qtbot, window.transport.solver.step, "200")
+    qtbot.waitUntil(lambda: "Paused at" in window.toast.text, timeout=SOON)
+    assert not window.session.running
+    window.files.open(gallery.path("compass"))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass" and time_of(window) > 0.1, timeout=SOON)
+    assert window.session.running

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gui import SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -87,3 +88,19 @@ def test_the_drift_is_small_again_after_rewinding_to_before_an_edit(lab: Lab, qt
     window.session.seek(0.2)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time < 0.3, timeout=SOON)
     assert np.abs(window.session.moment.drift) < 1e-3
+
+
+def test_function_keys_work_while_a_field_has_the_focus(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    inspect(window, "body", 0)
+    for field in (row_of(window, "body[0].name").editor.field, window.transport.solver.step.lineEdit()):
+        qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: isinstance(window.focusWidget(), QLineEdit | QAbstractSpinBox), timeout=SOON)
+        for key, name in ((Qt.Key.Key_F4, "plots"), (Qt.Key.Key_F6, "sensor")):
+            before = window.action_table[name].isChecked()
+            qtbot.keyClick(window.focusWidget(), key)
+            assert window.action_table[name].isChecked() is not before
+        text = field.text()
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_R)  # a letter goes into the field
+        assert "r" in field.text() or field.text() == text
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)

@@ -1,0 +1,123 @@
+"""The first page of the gallery, and the tour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from gui import LEFT, SOON, accepted, click, seen_at, send
+from PySide6.QtCore import QEvent, QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.panels.gallery_dialog import ALL, GalleryDialog
+from app.panels.gallery_dialog import PICTURE as USUAL
+from app.panels.shell.menus import FEATURED
+from app.panels.shell.qt_translator import use_language
+from app.panels.start_page import PICTURE
+from core.scene import gallery
+
+Lab = Callable[..., MainWindow]
+SCENE = """
+title = "first"
+[[body]]
+name = "bob"
+support = "pivot"
+orientation = { axis = [1, 0, 0], angle = 1.0 }
+shape = [{ kind = "sphere", radius = 0.1, mass = 1, position = [0, 0, -0.5] }]
+"""
+
+
+def opened(qtbot: QtBot, window: MainWindow) -> GalleryDialog:
+    qtbot.keyClick(window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.findChild(GalleryDialog) is not None, timeout=SOON)
+    return window.findChild(GalleryDialog)
+
+
+def test_the_gallery_opens_with_large_pictures_which_move_and_open_their_scenes(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    dialog = opened(qtbot, window)
+    start = dialog.start
+    assert start.isVisible()
+    assert PICTURE.width() * PICTURE.height() > 1.4 * USUAL.width() * USUAL.height()
+    assert [start.featured.item(row).data(Qt.ItemDataRole.UserRole).stem for row in range(len(FEATURED))] == [*FEATURED]
+    view, second = start.featured.viewport(), start.featured.item(1)
+    assert view.rect().contains(start.featured.visualItemRect(start.featured.item(3)))  # four are whole at once
+    place = start.featured.visualItemRect(second).center()
+    still = second.icon().cacheKey()
+    qtbot.mouseMove(view, place)
+    qtbot.waitUntil(lambda: second.icon().cacheKey() != still, timeout=SOON)
+    qtbot.mouseClick(view, LEFT, pos=place)
+    assert "top" in dialog.description.text()
+    qtbot.mouseDClick(view, LEFT, pos=place)
+    qtbot.waitUntil(lambda: window.session.document.path == gallery.path("heavy_top"), timeout=SOON)
+
+
+def test_typing_on_the_start_page_searches_all_scenes(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    dialog = opened(qtbot, window)
+    qtbot.keyClicks(dialog.search, "compass")
+    assert dialog.list.isVisible()
+    assert dialog.list.currentItem().text() == "Compass"
+    dialog.search.clear()
+    assert dialog.start.isVisible()
+    dialog.groups.setCurrentRow(ALL)
+    assert dialog.list.isVisible()
+    dialog.close()
+
+
+def test_recent_files_are_opened_from_the_start_page(lab: Lab, qtbot: QtBot, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(SCENE.replace("first", "mine"))
+    window = lab()
+    window.files.open(mine)
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
+    window.files.open(gallery.path("compass"))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass", timeout=SOON)
+    recent = opened(qtbot, window).start.recent
+    assert "mine.toml" in [recent.item(row).text() for row in range(recent.count())]
+    item = recent.findItems("mine.toml", Qt.MatchFlag.MatchExactly)[0]
+    qtbot.mouseClick(recent.viewport(), LEFT, pos=recent.visualItemRect(item).center())
+    qtbot.mouseDClick(recent.viewport(), LEFT, pos=recent.visualItemRect(item).center())
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
+
+
+def test_the_tour_goes_on_with_what_is_done(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    tour = window.dialogs.tour
+    click(qtbot, opened(qtbot, window).start.tour_button)
+    assert tour.step == 1
+    assert tour.frame.isVisible()
+    assert tour.frame.text.startswith("Step 1 of 2")
+    click(qtbot, tour.act_button)
+    assert window.action_table["hand"].isChecked()
+    bob = window.session.moment.snapshot.bodies
+    at = seen_at(window, bob.position[0] + bob.basis[0].T @ np.array([0, 0, -0.5]))
+    send(window, QEvent.Type.MouseButtonPress, at)
+    send(window, QEvent.Type.MouseMove, at + QPointF(15, 0))
+    qtbot.waitUntil(lambda: tour.step == 2, timeout=SOON)
+    send(window, QEvent.Type.MouseButtonRelease, at + QPointF(15, 0))
+    try:
+        window.set_language("ja")
+        qtbot.waitUntil(lambda: "Step" not in tour.frame.text or "2" in tour.frame.text, timeout=SOON)
+    finally:
+        use_language("en")
+    window.session.edit(window.session.scene.model_copy(update={"title": "tried"}))
+    accepted(window, qtbot)
+    assert tour.step == 0
+    assert not tour.frame.isVisible()
+    assert not window.action_table["hand"].isChecked()
+
+
+def test_the_tour_begins_by_itself_once(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    tour = window.dialogs.tour
+    assert tour.step == 0
+    tour.offer()
+    qtbot.waitUntil(lambda: tour.step == 1, timeout=SOON)
+    click(qtbot, tour.close_button)
+    assert tour.step == 0
+    tour.offer()
+    qtbot.wait(400)  # [ms] several frames
+    assert tour.step == 0

@@ -27,6 +27,7 @@ from app.panels.dialogs import Dialogs
 from app.panels.edit_actions import EditActions
 from app.panels.files.file_actions import FileActions
 from app.panels.frame_update import FrameUpdate
+from app.panels.maps.maps_panel import MapsPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.run_errors import RunErrors
 from app.panels.notices.run_monitor import RunMonitor
@@ -108,6 +109,7 @@ class MainWindow(QMainWindow):
         self.modes, self.sensor = ModesPanel(context, docks), SensorPanel(context, docks)
         self.paths = PathPanel(context, docks)
         self.plots = PlotPanel(context, self.docks)
+        self.maps = MapsPanel(context, docks, self.files)
         self.selection_tool = SelectionTool(*tools)
         self.camera_controller = CameraController(*tools)
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
@@ -295,6 +297,7 @@ class MainWindow(QMainWindow):
         self.film_renderer.close()
         self.plots.table_export.cancel()
         self.modes.stop()
+        self.maps.stop()
         self.sensor.stop()
         self.scene_view.close()
         self.view.stop()

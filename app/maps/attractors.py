@@ -21,7 +21,7 @@ class Attractors:
 
     def labels(self, made: SweepMap) -> np.ndarray:
         """(n, m, ...) number of the attractor of each cell, NO_LABEL where there is none or it is not known yet."""
-        if not made.features.shape[-1]:
+        if made.sweep.outcome.kind != "attractor" or made.sweep.outcome.near:
             return made.label
         if not self._rests and not made.is_pending:
             self._learn(made)

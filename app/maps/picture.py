@@ -166,9 +166,7 @@ def _indices(low: float, high: float, count: int, first: float, last: float, cel
     return np.where((found >= 0) & (found < cells), found, -1).astype(np.int64)
 
 
-def _mark(
-    patch: np.ndarray, status: np.ndarray, statuses: frozenset[int], xs: np.ndarray, ys: np.ndarray
-) -> None:
+def _mark(patch: np.ndarray, status: np.ndarray, statuses: frozenset[int], xs: np.ndarray, ys: np.ndarray) -> None:
     """Mark statuses by patterns of pixels: stripes where uncertain, dots where unsettled, crosses where invalid."""
     x, y = xs[None, :], ys[:, None]
     if UNCERTAIN in statuses:

@@ -33,14 +33,16 @@ from app.version import version
 from core.mesh.mesh import Meshes
 from core.recording.contents import receive, send
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem, reason_of
+from core.scene.problem import InputError, reason_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
+from core.scene.variants.sweep import SweepSettings
 from core.sweep.map_file import MapWriter, read_map
 from core.sweep.sweep import Sweep
 
 NICE = 10  # of the priority: the window and its simulation come first
 KEPT = 12  # sweeps that can go on without being read again
+TRIAL_STEPS = 40  # of the runs that load kernels
 TOLD_EVERY = 0.1  # [s] between two reports of progress
 
 
@@ -93,7 +95,7 @@ class Server:
         if head["order"] == "prepare":
             scene = scene_of(tables_of(text, "scene"), "scene").in_folder(Path(head["folder"]))
             self._compile(scene)
-            Sweep(scene, 0, self._meshes, 1)
+            Sweep(scene, _few(scene.sweep[0], scene.solver.time_step), self._meshes, 1).run()
             return
         job = self._jobs.pop(out, None) or self._made(text, Path(head["folder"]), Path(out), head["workers"])
         self._jobs[out] = job
@@ -139,6 +141,14 @@ class Server:
 
     def _say(self, event: str, out: str, **more: object) -> None:
         send(self._out, {"event": event, "out": out, **more})
+
+
+def _few(sweep: SweepSettings, step: float) -> SweepSettings:
+    """The sweep with the ends of its axes only, and some time steps of `step` [s]: what loads all kernels."""
+    axes = tuple(axis.model_copy(update={"count": 2}) if axis.count is not None else axis for axis in sweep.axes)
+    until = min(sweep.until, TRIAL_STEPS * step)
+    outcome = sweep.outcome.model_copy(update={"after": 0.0})
+    return sweep.model_copy(update={"axes": axes[:2], "until": until, "outcome": outcome})
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from app.messages import FrameData
 from app.panels.capture.film_renderer import FilmRenderer
 from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery
+from app.panels.maps.maps_panel import MapsPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
@@ -49,6 +50,7 @@ class FrameComponents(Protocol):
     modes: ModesPanel
     paths: PathPanel
     plots: PlotPanel
+    maps: MapsPanel
     sensor: SensorPanel
 
 
@@ -80,6 +82,7 @@ class FrameUpdate:
         passed = window.session.new_frames()
         window.film_renderer.poll(passed)
         window.plots.tick(now, passed)
+        window.maps.tick(now, passed)
         window.sensor.tick(now)
         window.paths.tick()
         marked = window.camera_controller.tick(now) | window.selection_tool.tick()

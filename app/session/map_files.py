@@ -1,4 +1,4 @@
-"""Files of maps that are computed in the window: each is written while it is computed, and found again after a crash."""
+"""Files of maps that the window computes: each is written while it is computed, and found again after a crash."""
 
 from __future__ import annotations
 

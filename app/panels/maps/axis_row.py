@@ -1,4 +1,4 @@
-"""Row of one axis of a sweep: what it varies, its range and its count; a field of the inspector can be dropped on it."""
+"""Row of one axis of a sweep: what it varies, its range and its count."""
 
 from __future__ import annotations
 

@@ -57,8 +57,10 @@ def _attractors(run: MapRun, labels: np.ndarray) -> list[Entry]:
     for number, count in enumerate(counts[:MOST_ENTRIES].tolist()):
         if count:
             low, high = interval(count, total)
-            text = f"{attractor_name(run.settings.outcome, number)} {_percent(count / total)}"
-            found.append(Entry(f"{text} ± {50 * (high - low):.1f}", _swatch(1, number)))
+            text = (
+                f"{attractor_name(run.settings.outcome, number)} {100 * count / total:.1f} ± {50 * (high - low):.1f} %"
+            )
+            found.append(Entry(text, _swatch(1, number)))
     return found
 
 
@@ -150,6 +152,4 @@ class Legend(QWidget):
         painter.drawText(4, 2, x, LINE, Qt.AlignmentFlag.AlignVCenter, first)
         painter.drawImage(bar, image)
         painter.drawRect(bar)
-        painter.drawText(
-            bar.right() + GAP, 2, self.width(), LINE, Qt.AlignmentFlag.AlignVCenter, f"{last}   {text}"
-        )
+        painter.drawText(bar.right() + GAP, 2, self.width(), LINE, Qt.AlignmentFlag.AlignVCenter, f"{last}   {text}")

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPalette
 from PySide6.QtWidgets import QWidget
 
-from app.maps.picture import Layer, draw_layer
+from app.maps.picture import Layer, draw_layer, packed
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
 WAIT = 350  # [ms] without another turn of the wheel after which the visible range is computed
@@ -89,7 +89,7 @@ class MapView(Canvas):
         self._marker.setSymbolPen(pg.mkPen("#ffffff", width=2))
         self._chosen = self.plot.plot(pen=None, symbol="+", symbolSize=16, symbolPen=pg.mkPen("#000000", width=2))
         self._axes: tuple[np.ndarray, ...] = ()
-        self._background, self._is_shown = 0xFFFFFFFF, False
+        self._unknown, self._is_shown = 0xFFFFFFFF, False
         self._timer = QTimer(self, singleShot=True, interval=WAIT)
         self._timer.timeout.connect(lambda: self.range_chosen.emit(self.visible_range))
         self._box.sigRangeChanged.connect(lambda *_: self.redraw())
@@ -148,7 +148,7 @@ class MapView(Canvas):
             ratio, rect = self.devicePixelRatioF(), self._box.screenGeometry()
             if rect is not None:
                 size = int(rect.width() * ratio), int(rect.height() * ratio)
-                self.image.draw(self.visible_range, *size, self._background)
+                self.image.draw(self.visible_range, *size, self._unknown)
 
     def draw_way(self, xs: np.ndarray, ys: np.ndarray) -> None:
         """Draw the way of the running scene, with a marker at its end."""
@@ -163,7 +163,7 @@ class MapView(Canvas):
     def set_theme(self, palette: QPalette) -> None:
         """Apply a palette."""
         text, base = palette.color(QPalette.ColorRole.WindowText), palette.color(QPalette.ColorRole.Base)
-        self._background, self._curve_color = base.rgb(), palette.color(QPalette.ColorRole.Highlight)
+        self._unknown, self._curve_color = int(packed(base.name())), palette.color(QPalette.ColorRole.Highlight)
         self.setBackground(base)
         for side in ("left", "bottom"):
             self.plot.getAxis(side).setPen(text)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from app.edit.sweeps import varied_by, with_axis, without_axis
 from app.i18n.field_names import choice, quantity
@@ -56,23 +56,30 @@ class SweepForm(QWidget):
         column.setSpacing(4)
         for row in self.rows:
             column.addWidget(row)
-        form = QFormLayout()
-        form.setContentsMargins(0, 2, 0, 0)
-        form.setVerticalSpacing(3)
-        form.addRow(self.labels["outcome"], self.kind)
-        form.addRow("", self.extreme)
-        form.addRow(self.labels["quantity"], self.quantity)
-        form.addRow(self.labels["until"], self.until)
-        form.addRow(self.labels["check"], self.check)
-        self._form = form
-        column.addLayout(form)
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 2, 0, 0)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(3)
+        grid.addWidget(self.labels["outcome"], 0, 0)
+        grid.addWidget(self.kind, 0, 1)
+        grid.addWidget(self.extreme, 0, 2, 1, 2)
+        grid.addWidget(self.labels["quantity"], 1, 0)
+        grid.addWidget(self.quantity, 1, 1, 1, 3)
+        grid.addWidget(self.labels["until"], 2, 0)
+        grid.addWidget(self.until, 2, 1)
+        grid.addWidget(self.labels["check"], 2, 2)
+        grid.addWidget(self.check, 2, 3)
+        for place in (1, 3):
+            grid.setColumnStretch(place, 1)
+        column.addLayout(grid)
+        column.addStretch(1)
         self.error.setWordWrap(True)
         self.error.setStyleSheet(f"color: {WRONG}")
         self.error.hide()
         column.addWidget(self.error)
         for box in (self.kind, self.quantity, self.extreme, self.check):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(10)
+            box.setMinimumContentsLength(8)
             box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _connect(self) -> None:
@@ -94,7 +101,7 @@ class SweepForm(QWidget):
         return self.settings
 
     def show_sweep(self, scene: Scene, settings: SweepSettings | None, units: Mapping[str, str]) -> None:
-        """Show the settings of a sweep of a scene, or that there is none; `units` are those of the axes by parameter."""
+        """Show the settings of a sweep of a scene, or that there is none; `units` are by parameter."""
         self._scene, self.settings = scene, settings
         axes = settings.axes if settings is not None else ()
         for number, row in enumerate(self.rows):

@@ -46,7 +46,6 @@ class AxisRow(QWidget):
             grid.addWidget(widget, 1, column)
         for column in (1, 3, 6):
             grid.setColumnStretch(column, 1)
-        self.parameter.setStyleSheet("text-align: left; padding: 3px 8px")
         for box in (self.first, self.last, self.count):
             box.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
             box.setMinimumWidth(48)

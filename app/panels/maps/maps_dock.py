@@ -24,9 +24,8 @@ from PySide6.QtWidgets import (
 
 from app.panels.maps.legend import Legend
 from app.panels.maps.map_view import MapView
-from app.panels.maps.sweep_form import SweepForm
+from app.panels.maps.sweep_form import SweepForm, show_in_red
 from app.panels.widgets.icons import icon
-from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 
 WIDTH = 400  # [pixel] initial width
@@ -135,7 +134,7 @@ class MapsDock(QDockWidget):
         """The picture, or a hint in its place, above the slice, the cell under the pointer and the legend."""
         for label in (self.notice, self.error, self.hint, self.hover):
             label.setWordWrap(True)
-        self.error.setStyleSheet(f"color: {WRONG}")
+        show_in_red(self.error)
         self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         slices = QHBoxLayout()

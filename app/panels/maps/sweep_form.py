@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPalette
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from app.edit.sweeps import varied_by, with_axis, without_axis
@@ -23,6 +23,13 @@ from core.scene.variants.sweep import MOST_AXES, Axis, Outcome, SweepSettings
 
 WITH_QUANTITY = ("final", "extreme", "mean", "period")
 LONGEST = 1e9  # [s]
+
+
+def show_in_red(label: QLabel) -> None:
+    """Let a label have the colour of problems."""
+    palette = label.palette()
+    palette.setColor(QPalette.ColorRole.WindowText, QColor(WRONG))
+    label.setPalette(palette)
 
 
 class SweepForm(QWidget):
@@ -74,7 +81,7 @@ class SweepForm(QWidget):
         column.addLayout(grid)
         column.addStretch(1)
         self.error.setWordWrap(True)
-        self.error.setStyleSheet(f"color: {WRONG}")
+        show_in_red(self.error)
         self.error.hide()
         column.addWidget(self.error)
         for box in (self.kind, self.quantity, self.extreme, self.check):

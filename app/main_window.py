@@ -28,6 +28,7 @@ from app.panels.edit_actions import EditActions
 from app.panels.equilibria.equilibria_panel import EquilibriaPanel
 from app.panels.files.file_actions import FileActions
 from app.panels.frame_update import FrameUpdate
+from app.panels.maps.maps_panel import MapsPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.run_errors import RunErrors
 from app.panels.notices.run_monitor import RunMonitor
@@ -110,6 +111,7 @@ class MainWindow(QMainWindow):
         self.paths = PathPanel(context, docks)
         self.equilibria = EquilibriaPanel(context, docks)
         self.plots = PlotPanel(context, self.docks)
+        self.maps = MapsPanel(context, docks, self.files)
         self.selection_tool = SelectionTool(*tools)
         self.camera_controller = CameraController(*tools)
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
@@ -298,6 +300,7 @@ class MainWindow(QMainWindow):
         self.plots.table_export.cancel()
         self.modes.stop()
         self.equilibria.stop()
+        self.maps.stop()
         self.sensor.stop()
         self.scene_view.close()
         self.view.stop()

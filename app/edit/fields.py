@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.edit.part_defaults import fresh, usual
-from app.edit.parts import NAMED, renamed
+from app.edit.parts import LABELLED, NAMED, renamed
 from app.edit.paths import with_path
 from core.physics.bodies.shapes import Orientation, Part
 from core.physics.paths.bead import Bead
@@ -30,7 +30,7 @@ def entered(scene: Scene, place: Place, value: Any) -> Scene:
     """The scene with a field set to a value, and the fields that depend on it adapted. Raises InputError."""
     outer, step = place[:-1], place[-1]
     part = at(scene, outer)
-    if step == "name" and len(outer) == 2 and outer[0] in (*NAMED, "ghost"):
+    if step == "name" and len(outer) == 2 and outer[0] in (*NAMED, *LABELLED):
         return renamed(scene, outer, value)
     if isinstance(part, PathBase) and outer[0] == "bead":
         table = {**part.model_dump(), step: value}

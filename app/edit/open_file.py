@@ -16,6 +16,7 @@ from core.udf.reading import read_udf
 MESH_ENDINGS = ENDINGS
 SCENE_ENDINGS = (".toml", ".udf", *ROBOT_ENDINGS)
 RECORDING = ".vtkhdf"
+MAP_ENDINGS = (".h5", ".hdf5")
 Notes = tuple[Message, ...]
 
 
@@ -27,6 +28,11 @@ def is_mesh(path: Path) -> bool:
 def is_recording(path: Path) -> bool:
     """Whether a file is a recording, by its extension."""
     return path.suffix.lower() == RECORDING
+
+
+def is_map(path: Path) -> bool:
+    """Whether a file is a map of many runs, by its extension."""
+    return path.suffix.lower() in MAP_ENDINGS
 
 
 def own_folder(path: Path | None) -> Path | None:

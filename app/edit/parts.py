@@ -23,11 +23,16 @@ from core.scene.display.story import Story
 from core.scene.fields import Place, at, place_in, with_value, with_values, written
 from core.scene.quantity import Vector
 from core.scene.scene import Force, Ghost, Scene, View
+from core.scene.variants.sweep import SweepSettings
 
 NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint")
-LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "ghost")
+LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "ghost", "sweep")
 """The lists of items in a scene, in display order."""
 INNER = ("shape", "dipole")
+INNER_OF: dict[str, tuple[str, ...]] = {"body": INNER, "sweep": ("axes",)}
+"""The lists inside of items, by the list of the item."""
+LABELLED = ("ghost", "sweep")
+"""Lists whose items have names that no other item refers to."""
 PLACES = ("position", "point", "center", "start", "end")
 """Fields that state a position."""
 DIGITS = 9  # significant digits of computed positions
@@ -35,7 +40,7 @@ DIGITS = 9  # significant digits of computed positions
 
 def listed(place: Place) -> bool:
     """Whether a path is that of an item of a list, which can be removed."""
-    return len(place) > 1 and isinstance(place[-1], int) and place[-2] in (*LISTS, *INNER)
+    return len(place) > 1 and isinstance(place[-1], int) and place[-2] in (*LISTS, *INNER, *INNER_OF["sweep"])
 
 
 def name_of(scene: Scene, place: Place) -> str | None:
@@ -148,7 +153,7 @@ def without(scene: Scene, place: Place) -> Scene:
 
 def renamed(scene: Scene, place: Place, name: str) -> Scene:
     """The scene with an item renamed, and all references to it. Raises InputError."""
-    if place[0] == "ghost":
+    if place[0] in LABELLED:
         return with_value(scene, (*place, "name"), name)
     part, (key, index) = at(scene, place), (str(place[0]), int(place[1]))
     alone = scene.model_copy(update={"view": View(), "ghost": ()})
@@ -191,10 +196,19 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
         changes["joint"] = tuple(_joint_of(joint, part, old, name) for joint in scene.joint)
     if scene.ghost:
         changes["ghost"] = tuple(map(ghost, scene.ghost))
+    if scene.sweep:
+        changes["sweep"] = tuple(_sweep_of(each, old, name) for each in scene.sweep)
     if old in scene.view.hide:
         hide = tuple(name if each == old else each for each in scene.view.hide)
         changes["view"] = scene.view.model_copy(update={"hide": hide})
     return changes
+
+
+def _sweep_of(sweep: SweepSettings, old: str, name: str) -> SweepSettings:
+    """A sweep with the new name of a body among those that its runs are compared with."""
+    outcome = sweep.outcome
+    near, of = tuple(name if each == old else each for each in outcome.near), name if outcome.of == old else outcome.of
+    return sweep.model_copy(update={"outcome": outcome.model_copy(update={"near": near, "of": of})})
 
 
 def _joint_of(joint: AnyJoint, part: Any, old: str, name: str) -> AnyJoint:
@@ -223,8 +237,8 @@ def duplicated(scene: Scene, place: Place, shift: np.ndarray) -> tuple[Scene, Pl
     copy = shifted(parts[index], shift)
     if place[0] in NAMED and len(place) == 2:
         copy = copy.model_copy(update={"name": free_for(copy, names(scene))})
-    elif place[0] == "ghost" and copy.name:
-        copy = copy.model_copy(update={"name": free_name([ghost.name for ghost in scene.ghost], copy.name)})
+    elif place[0] in LABELLED and len(place) == 2 and copy.name:
+        copy = copy.model_copy(update={"name": free_name([each.name for each in parts], copy.name)})
     behind = [*range(index + 1), len(parts), *range(index + 1, len(parts))]
     return _relisted(scene, place[:-1], behind, copy), (*place[:-1], index + 1)
 
@@ -374,5 +388,5 @@ def parts_in(scene: Scene) -> Iterator[Place]:
     for key in LISTS:
         for index, part in enumerate(getattr(scene, key)):
             yield (key, index)
-            for inner in INNER if key == "body" else ():
+            for inner in INNER_OF.get(key, ()):
                 yield from ((key, index, inner, k) for k in range(len(getattr(part, inner))))

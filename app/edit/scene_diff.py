@@ -45,8 +45,9 @@ class SceneDiff:
 
     @property
     def adds_items(self) -> bool:
-        """Whether an edit has made any of the lists of items longer."""
-        return self.old is not None and any(len(getattr(self.new, key)) > len(getattr(self.old, key)) for key in LISTS)
+        """Whether an edit has made any of the lists of items that are drawn longer."""
+        drawn = [key for key in LISTS if key != "sweep"]
+        return self.old is not None and any(len(getattr(self.new, key)) > len(getattr(self.old, key)) for key in drawn)
 
     @cached_property
     def is_invisible(self) -> bool:

@@ -27,6 +27,7 @@ NAMES = {
     "surface": "Surfaces",
     "plate": "Plates",
     "ghost": "Ghosts",
+    "sweep": "Maps of many runs",
     "shape": "Shapes",
     "dipole": "Dipoles",
     "contact": "Collides",
@@ -89,7 +90,7 @@ SYSTEM_QUANTITIES = {
     "sensor.distance": "distance of the sensor",
 }
 """Display names of columns in English that do not follow from their parts."""
-ONE = {"soft": "Soft body", "sphere": "Rolling sphere"}
+ONE = {"soft": "Soft body", "sphere": "Rolling sphere", "sweep": "Map of many runs", "axes": "Axis"}
 """Names of single items that differ from the key of their list."""
 
 

@@ -14,6 +14,7 @@ from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery
 from app.panels.dialogs import Dialogs
 from app.panels.equilibria.equilibria_panel import EquilibriaPanel
+from app.panels.maps.maps_panel import MapsPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
@@ -53,6 +54,7 @@ class FrameComponents(Protocol):
     equilibria: EquilibriaPanel
     paths: PathPanel
     plots: PlotPanel
+    maps: MapsPanel
     sensor: SensorPanel
 
 
@@ -84,6 +86,7 @@ class FrameUpdate:
         passed = window.session.new_frames()
         window.film_renderer.poll(passed)
         window.plots.tick(now, passed)
+        window.maps.tick(now, passed)
         window.sensor.tick(now)
         window.paths.tick()
         marked = window.camera_controller.tick(now) | window.selection_tool.tick()

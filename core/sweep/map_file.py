@@ -59,18 +59,18 @@ class MapWriter:
             files = head.create_group("Files")
             for name, content in bundle.files.items():
                 files.create_dataset(name, data=np.frombuffer(content, np.uint8))
-            places = {name: head[name].id.get_offset() for name in ARRAYS}
-            place_of_features = head[FEATURES].id.get_offset()
+            names = (*ARRAYS, FEATURES) if made.features.size else ARRAYS
+            places: dict[str, int] = {name: head[name].id.get_offset() for name in names}
         with replacing(path) as out:
             out.write(memory.getbuffer())
         count = made.status.size
-        self._map = made
+        self._map, self.places = made, places  # [bytes] where each array begins in the file
         self._on_disk: dict[str, np.ndarray] = {
             name: np.memmap(path, kind, "r+", offset=places[name], shape=(count,)) for name, kind in ARRAYS.items()
         }
         if made.features.size:
             shape = (count, made.features.shape[-1])
-            self._on_disk[FEATURES] = np.memmap(path, float, "r+", offset=place_of_features, shape=shape)
+            self._on_disk[FEATURES] = np.memmap(path, float, "r+", offset=places[FEATURES], shape=shape)
 
     def write(self, cells: np.ndarray) -> None:
         """Write the present results of some cells (n,), their status last."""

@@ -41,6 +41,7 @@ from app.panels.inspector.number_editors import (
 )
 from app.panels.inspector.rows import Links, Row
 from app.panels.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
+from app.panels.widgets.field_drag import FieldLabel
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
 from core.scene.scene import Body, Scene
@@ -230,9 +231,10 @@ class PartForm(QWidget):
                 quantity = quantity_in(part, f"{key}_" if key == "from" else key)
                 self._add_row(field_place, form, quantity.unit if quantity is not None else "", part, depth)
 
-    def _add_label(self, text: str, help_: str, depth: int, bold: bool = False) -> None:
-        """Add the label of the next row, with a tooltip."""
-        name = QLabel(f"<b>{text}</b>" if bold else text)
+    def _add_label(self, text: str, help_: str, depth: int, bold: bool = False, place: Place | None = None) -> None:
+        """Add the label of the next row, with a tooltip; that of the field at `place` can be dragged."""
+        text = f"<b>{text}</b>" if bold else text
+        name = FieldLabel(text, place) if place is not None else QLabel(text)
         name.setToolTip(help_)
         name.setWordWrap(True)
         name.setContentsMargins(INDENT * depth, 3, 0, 0)
@@ -250,7 +252,7 @@ class PartForm(QWidget):
         beside = unit and not editor.show_unit(unit_text(unit))
         weak = self.palette().placeholderText().color().name()
         text = label(str(place[-1])) + (f" <span style='color: {weak}'>[{unit_text(unit)}]</span>" if beside else "")
-        self._add_label(text, tip(form, written(place)), depth)
+        self._add_label(text, tip(form, written(place)), depth, place=place)
         row.setToolTip(tip(form, written(place)))
         self._grid.addWidget(row, self._next_row, 1)
         self._next_row += 1
@@ -302,7 +304,8 @@ class PartForm(QWidget):
                 choices.addItem(choice(kind), kind)
             choices.activated.connect(lambda row: self._owner.set_kind(place, choices.itemData(row)))
         choices.setVisible(choices.count() > 1)
-        self._add_label(text, tip(form, written(place)) if form else written(place), depth, bold=form is not None)
+        tip_text = tip(form, written(place)) if form else written(place)
+        self._add_label(text, tip_text, depth, form is not None, place if place[-1:] == ("orientation",) else None)
         head = QHBoxLayout()
         head.setSpacing(4)
         head.addWidget(box)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.edit.parts import INNER, LISTS, can_hide, is_hidden, listed
+from app.edit.parts import INNER_OF, LISTS, can_hide, is_hidden, listed
 from app.i18n.field_names import choice, label, scene_title
 from app.i18n.language import tr
 from app.panels.shell.actions import ITEM_CONTEXT_MENU, add_actions
@@ -62,10 +62,16 @@ def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
             yield TreeRow((key, -1), f"{label(key)} ({len(parts)})", key, 1)
         for index, part in enumerate(parts):
             yield TreeRow((key, index), _row_text(key, part, index), key, 2, getattr(part, "name", ""), True)
-            for inner in INNER if key == "body" else ():
+            for inner in INNER_OF.get(key, ()):
                 for number, each in enumerate(getattr(part, inner)):
-                    words = choice(each.kind) if inner == "shape" else tr("Dipole")
-                    yield TreeRow((key, index, inner, number), words, inner, 3, "", True)
+                    yield TreeRow((key, index, inner, number), _inner_text(inner, each), inner, 3, "", True)
+
+
+def _inner_text(inner: str, part: Any) -> str:
+    """Name of a part inside an item: kind of a shape, what an axis of a sweep varies."""
+    if inner == "axes":
+        return str(part.parameter)
+    return choice(part.kind) if inner == "shape" else tr("Dipole")
 
 
 def _row_text(key: str, part: Any, index: int) -> str:

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.edit.paths import shifted
-from app.panels.sensor.parameter_chooser import ParameterChooser, unit_symbol
+from app.i18n.field_names import unit_text
+from app.panels.widgets.parameter_chooser import ParameterChooser
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 from app.session.session import Session
@@ -18,8 +19,8 @@ from core.physics.paths.bead import Bead
 from core.physics.paths.path_geometry import path_pose
 from core.physics.paths.path_motions import PathFollows, StillPath
 from core.physics.sensor.description import BodyFollows, Drive, WallFollows
-from core.scene.drivable_parameters import parameter_at
-from core.scene.fields import at, place_in, with_value
+from core.scene.drivable_parameters import parameter_at, parameters
+from core.scene.fields import at, place_in, with_value, written
 from core.scene.scene import Body, Scene
 
 HOLD, DEFAULT = "hold", "default"
@@ -183,7 +184,7 @@ class DrivePanel(QWidget):
         """Unit of the driven value: m for items, the unit of the field for parameters."""
         try:
             return (
-                unit_symbol(parameter_at(self._scene, follows.parameter)[1].unit) if isinstance(follows, Drive) else "m"
+                unit_text(parameter_at(self._scene, follows.parameter)[1].unit) if isinstance(follows, Drive) else "m"
             )
         except ValueError:
             return ""
@@ -241,7 +242,10 @@ class DrivePanel(QWidget):
     def _choose_parameter(self) -> None:
         """Open a dialog to choose a parameter to drive."""
         taken = {drive.parameter for drive in self._scene.sensor.drive}
-        dialog = ParameterChooser(self._scene, taken, self)
+        scene = self._scene
+        free = [(written(place), form, at(scene, place)) for place, form in parameters(scene)]
+        rows = [row for row in free if row[0] not in taken]
+        dialog = ParameterChooser(scene, rows, self.tr("Drive a parameter"), self.tr("Drive"), self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self.drive_parameter)
         dialog.open()

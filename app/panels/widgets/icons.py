@@ -53,6 +53,14 @@ ICONS = {
     "ghost": f'<path {LINED} d="M6 20V11a6 6 0 0 1 12 0v9l-3-2-3 2-3-2z"/>',
     "shape": f'<circle {LINED} cx="9" cy="9" r="5"/><path {LINED} d="M10 14v6h10V10h-6"/>',
     "dipole": f'<path {LINED} d="M5 19L18 6M18 6h-6M18 6v6"/>',
+    "maps": f'<path {LINED} d="M4 4h16v16H4zM4 14c4-5 5 2 9-2s3-5 7-4M9 20c0-3 2-4 3-7"/>',
+    "sweep": f'<path {LINED} d="M4 4h16v16H4zM4 14c4-5 5 2 9-2s3-5 7-4M9 20c0-3 2-4 3-7"/>',
+    "axes": f'<path {LINED} d="M5 4v15h15M5 4L2.5 7M5 4l2.5 3M20 19l-3-2.5M20 19l-3 2.5"/>',
+    "export": f'<path {LINED} d="M12 4v11M7.5 10.5L12 15l4.5-4.5M4.5 16v4h15v-4"/>',
+    "settings": f'<path {LINED} d="M4 7h9M17 7h3M4 17h3M11 17h9"/><circle {LINED} cx="15" cy="7" r="2"/>'
+    f'<circle {LINED} cx="9" cy="17" r="2"/>',
+    "back_arrow": f'<path {LINED} d="M20 12H5M11 6l-6 6 6 6"/>',
+    "forward_arrow": f'<path {LINED} d="M4 12h15M13 6l6 6-6 6"/>',
     "open": f'<path {LINED} d="M3.5 19V5.5h6l2 2.5h8v3M3.5 19l3-8h15l-3 8z"/>',
 }
 

@@ -19,8 +19,8 @@ from serial_ports import Cable
 
 from app.main_window import MainWindow
 from app.panels.sensor.calibration_dialog import CalibrationDialog
-from app.panels.sensor.parameter_chooser import ParameterChooser
 from app.panels.sensor.sensor_dock import SensorDock
+from app.panels.widgets.parameter_chooser import ParameterChooser
 from app.sensor.protocol import line
 from app.sensor.setup import read_address
 from core.scene.scene_file import scene_of
@@ -318,7 +318,7 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
     qtbot.keyClicks(dialog.search, "gravity[2]")
     assert dialog.proxy.rowCount() == 1
     assert dialog.proxy.index(0, 0).data() == "world.gravity[2] = -9.80665 m/s²"
-    click(qtbot, dialog.drive_button)
+    click(qtbot, dialog.accept_button)
     qtbot.waitUntil(lambda: len(window.session.document.scene.sensor.drive) == 1, timeout=SOON)
     assert drives.item_box.currentText() == "world.gravity[2]"
     assert drives.boxes["scale"].value() == pytest.approx(98.0665)

@@ -1,35 +1,39 @@
-"""Dialog that chooses a parameter of the scene for the sensor to drive."""
+"""Dialog that chooses a number of the scene: for the sensor to drive, or for a sweep to vary."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLineEdit, QListView, QVBoxLayout, QWidget
 
+from app.i18n.field_names import unit_text
 from app.panels.widgets.column_list import ColumnFilter
-from core.scene.drivable_parameters import parameters
-from core.scene.fields import Form, Place, at, written
+from core.scene.fields import Form, at, place_in
 from core.scene.scene import Scene
 
 PLACE = Qt.ItemDataRole.UserRole
 
 
 class ParameterChooser(QDialog):
-    """Lists all parameters of a scene that may change while it runs, with values and units, and a search line."""
+    """Lists numbers of a scene with their values and units, and a search line."""
 
     chosen = Signal(str)
     """Path of the parameter, as in a scene file: "world.gravity[2]"."""
 
-    def __init__(self, scene: Scene, excluded: Collection[str], parent: QWidget):
-        """Create the dialog; `excluded` are the paths of parameters that are left out."""
+    def __init__(
+        self, scene: Scene, numbers: Iterable[tuple[str, Form, float]], title: str, accept: str, parent: QWidget
+    ):
+        """Create the dialog.
+
+        numbers: path, form and value [SI] of each; title: of the dialog; accept: text of the button
+        """
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Drive a parameter"))
+        self.setWindowTitle(title)
         model = QStandardItemModel(self)
-        for place, form in parameters(scene):
-            if written(place) not in excluded:
-                model.appendRow(_item(scene, place, form))
+        for path, form, value in numbers:
+            model.appendRow(_item(scene, path, form, value))
         self.proxy = ColumnFilter(self)
         self.proxy.setSourceModel(model)
         self.search = QLineEdit()
@@ -40,7 +44,7 @@ class ParameterChooser(QDialog):
         self.view.setUniformItemSizes(True)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.buttons = QDialogButtonBox()
-        self.drive_button = self.buttons.addButton(self.tr("Drive"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.accept_button = self.buttons.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         for widget in (self.search, self.view, self.buttons):
@@ -57,7 +61,7 @@ class ParameterChooser(QDialog):
         self.proxy.set_filter(text)
         first = self.proxy.index(0, 0)
         self.view.setCurrentIndex(first)
-        self.drive_button.setEnabled(first.isValid())
+        self.accept_button.setEnabled(first.isValid())
 
     def _accept(self) -> None:
         """Emit the selected parameter and close."""
@@ -67,16 +71,12 @@ class ParameterChooser(QDialog):
             self.accept()
 
 
-def unit_symbol(unit: str) -> str:
-    """A unit with superscripts in place of "^2" and "^3"."""
-    return unit.replace("^2", "²").replace("^3", "³")
-
-
-def _item(scene: Scene, place: Place, form: Form) -> QStandardItem:
-    """Row of the parameter at `place`: its path, value, unit and the name of its item."""
+def _item(scene: Scene, path: str, form: Form, number: float) -> QStandardItem:
+    """Row of a number: its path, value, unit and the name of its item."""
+    place = place_in(path)
     name = getattr(at(scene, place[:2]) if isinstance(place[1], int) else None, "name", "")
-    value = f"{at(scene, place):.6g} {unit_symbol(form.unit)}".rstrip()
-    item = QStandardItem(f"{written(place)} = {value}" + (f"   ({name})" if name else ""))
-    item.setData(written(place), PLACE)
+    value = f"{number:.6g} {unit_text(form.unit)}".rstrip()
+    item = QStandardItem(f"{path} = {value}" + (f"   ({name})" if name else ""))
+    item.setData(path, PLACE)
     item.setToolTip(form.help)
     return item

@@ -1,0 +1,104 @@
+"""Maps that are saved, and exported as pictures and tables by the commands of the program."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from app.i18n.translation import translate_error
+from app.panels.maps.map_session import MapSession
+from app.panels.maps.maps_dock import MapsDock
+from app.panels.shell.window_context import WindowContext
+from app.panels.widgets.background_command import BackgroundCommand
+from app.session.new_file import new_file
+
+MAP = ".h5"
+PICTURES, TABLES = (".png", ".svg"), (".csv", ".parquet", ".npz")
+
+
+class MapExport(QObject):
+    """Asks for files, and writes one at a time; pictures and tables in a child process."""
+
+    def __init__(self, context: WindowContext, maps: MapSession, dock: MapsDock):
+        """Connect the actions of the dock."""
+        super().__init__(dock)
+        self._context, self._maps, self._dock = context, maps, dock
+        self._command: tuple[BackgroundCommand, Path, TemporaryDirectory[str]] | None = None
+        dock.export_actions["save"].triggered.connect(lambda _checked=False: self._ask((MAP,), self.save))
+        dock.export_actions["picture"].triggered.connect(lambda _checked=False: self._ask(PICTURES, self.export))
+        dock.export_actions["table"].triggered.connect(lambda _checked=False: self._ask(TABLES, self.export))
+
+    def _ask(self, endings: tuple[str, ...], write: object) -> None:
+        """Ask for a file with one of these endings."""
+        path = new_file(endings[0][1:], self._context.session.document.path)
+        dialog = QFileDialog(self._dock, self._dock.windowTitle(), str(path.parent))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([f"{ending[1:].upper()} (*{ending})" for ending in endings])
+        dialog.setDefaultSuffix(endings[0])
+        dialog.selectFile(path.name)
+
+        def suffix(chosen: str) -> None:
+            dialog.setDefaultSuffix(endings[dialog.nameFilters().index(chosen)])
+
+        dialog.filterSelected.connect(suffix)
+        dialog.fileSelected.connect(lambda name: write(Path(name)))  # type: ignore[operator]
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def save(self, path: Path) -> None:
+        """Save the whole map as it is now."""
+        try:
+            self._maps.save(path)
+        except OSError as error:
+            self._context.toast.show_message(translate_error(error), 20.0)
+            return
+        self._context.settings.opened(path)
+        self._context.toast.show_file_saved(self.tr("Map saved: {path}"), path)
+
+    def export(self, path: Path) -> None:
+        """Write a picture or a table of the map that is looked at, by its ending."""
+        run = self._maps.run
+        if run is None or self._command is not None:
+            self._context.toast.show_message(self.tr("A map is being exported already"))
+            return
+        folder = TemporaryDirectory(prefix="polhode-")
+        source = Path(folder.name) / f"map{MAP}"
+        try:
+            shutil.copyfile(run.path if run.path != Path() or run.stored is None else run.stored.path, source)
+        except OSError as error:
+            self._context.toast.show_message(translate_error(error), 20.0)
+            return
+        if path.suffix.lower() in PICTURES:
+            arguments = ["render", str(source), "--out", str(path)]
+        else:
+            arguments = ["convert", str(source), str(path)]
+        command = BackgroundCommand(arguments, self)
+        self._command = command, path, folder
+        command.ended.connect(self._on_ended)
+        text = self.tr("Exporting {name}...").format(name=path.name)
+        self._context.toast.show_message(text, None, {self.tr("Cancel"): self.stop})
+        command.start()
+
+    def _on_ended(self, status: int, reason: str) -> None:
+        assert self._command is not None
+        _, path, folder = self._command
+        self._command = None
+        folder.cleanup()
+        if status == 0:
+            self._context.toast.show_file_saved(self.tr("Map exported: {path}"), path)
+        else:
+            text = self.tr("The map could not be exported: {reason}").format(reason=reason or status)
+            self._context.toast.show_message(text, 20.0)
+
+    def stop(self) -> None:
+        """End an export."""
+        if self._command is not None:
+            command, _, folder = self._command
+            self._command = None
+            command.kill()
+            folder.cleanup()
+            self._context.toast.dismiss()

@@ -1,0 +1,150 @@
+"""Maps of many runs in the window: the dock, what is done in it, and maps that are opened from files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+from app.messages import FrameData
+from app.panels.files.file_actions import FileActions
+from app.panels.maps.map_opening import MapOpening
+from app.panels.shell.dock_manager import DockManager
+from app.panels.shell.window_context import WindowContext
+from app.session.map_files import MapFiles
+from core.scene.problem import InputError
+
+if TYPE_CHECKING:
+    from app.panels.maps.map_controller import MapController  # with the compiler, which the window does not wait for
+    from app.panels.maps.maps_dock import MapsDock
+    from core.sweep.map_file import StoredMap
+
+WIDTH = 400  # [pixel] initial width
+WAY_EVERY = 0.05  # [s] between two drawings of the way
+
+
+class MapsPanel(QObject):
+    """Registers the dock, makes it in steps that do not hold the window, and opens the files of maps."""
+
+    def __init__(self, context: WindowContext, docks: DockManager, files: FileActions):
+        super().__init__(context.window)
+        self._context, self._docks = context, docks
+        self._action = context.actions["maps"]
+        self.files = MapFiles()
+        self.controller: MapController | None = None
+        self._opening = MapOpening(self)
+        self._waiting: tuple[StoredMap, Path | None] | None = None  # until the dock is made
+        self._drawn_at, self._is_offered = 0.0, False
+        right = Qt.DockWidgetArea.RightDockWidgetArea
+        docks.register("maps", self._action, self._make, right, WIDTH, build=lambda dock: self._build(dock))
+        files.map_wanted.connect(self.open)
+        self._opening.opened.connect(self._on_opened)
+        self._opening.failed.connect(self._on_failed)
+
+    @property
+    def dock(self) -> MapsDock | None:
+        """The dock, or None as long as it was never opened."""
+        return self._docks.docks.get("maps")
+
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
+        """Called once per frame, at a wall time [s], with the frames since the last call."""
+        if not self._is_offered and self._context.session.meshes is not None and not self._context.toast.isVisible():
+            self._offer_left()
+        if self.controller is not None and self.dock is not None and self.dock.isVisible():
+            self.controller.take_frames(passed)
+            if wall - self._drawn_at > WAY_EVERY:
+                self._drawn_at = wall
+                self.controller.draw_way()
+
+    def stop(self) -> None:
+        """End what computes and what reads."""
+        self._opening.stop()
+        if self.controller is not None:
+            self.controller.stop()
+        else:
+            self.files.close(None)
+
+    # The dock
+
+    def _make(self) -> MapsDock:
+        """Create the dock without its contents."""
+        from app.panels.maps.maps_dock import MapsDock  # noqa: PLC0415  (the first frame does not wait for it)
+
+        return MapsDock(self._context.window)
+
+    def _build(self, dock: MapsDock) -> None:
+        """Make the contents, each part in an event of its own."""
+        dock.build()
+        parts = (dock.build_form, dock.build_view, lambda: self._connect_dock(dock))
+
+        def make(number: int) -> None:
+            parts[number]()
+            if number + 1 < len(parts):
+                QTimer.singleShot(0, dock, lambda: make(number + 1))
+
+        QTimer.singleShot(0, dock, lambda: make(0))
+
+    def _connect_dock(self, dock: MapsDock) -> None:
+        """Let the dock work."""
+        from app.panels.maps.map_controller import MapController  # noqa: PLC0415  (as above)
+
+        self.controller = MapController(self._context, dock, self.files)
+        if self._waiting is not None:
+            self.controller.show_stored(*self._waiting)
+            self._waiting = None
+
+    # Maps from files
+
+    def open(self, path: Path, own: bool = False) -> None:
+        """Read the file of a map, and show it with its scene; `own`: the file is one that this program writes."""
+        text = self.tr("Reading {name}...").format(name=path.name)
+        self._context.toast.show_message(text, None, {self.tr("Cancel"): self._cancel})
+        self._opening.start(path, own)
+
+    def _cancel(self) -> None:
+        self._opening.stop()
+        self._context.toast.dismiss()
+
+    def _on_opened(self, stored: StoredMap, own: bool) -> None:
+        """Open the scene of a map, and show the map in the dock."""
+        self._context.toast.dismiss()
+        self._context.session.open_scene(stored.scene)
+        if not own:
+            self._context.settings.opened(stored.path)
+        path = stored.path if own else None
+        self._action.setChecked(True)
+        if self.controller is not None:
+            self.controller.show_stored(stored, path)
+        else:
+            self._waiting = stored, path
+
+    def _on_failed(self, error: InputError) -> None:
+        self._context.toast.dismiss()
+        self._context.session.refused.emit(error)
+
+    def _offer_left(self) -> None:
+        """Offer the newest map of a program that has ended without saving it; once after the start."""
+        self._is_offered = True
+        left = self.files.left()
+        if not left:
+            return
+        when = datetime.fromtimestamp(left[0].changed).strftime("%Y-%m-%d %H:%M")
+
+        def take() -> None:
+            try:
+                self.open(self.files.adopt(left[0]), own=True)
+            except OSError as error:
+                self._context.toast.show_message(str(error))
+
+        def discard() -> None:
+            self.files.forget(left[0])
+            self._context.toast.dismiss()
+
+        self._context.toast.show_message(
+            self.tr("A map of {when} that was not saved can be opened.").format(when=when),
+            None,
+            {self.tr("Open"): take, self.tr("Discard"): discard},
+        )

@@ -1,0 +1,282 @@
+"""The dock of maps in the real window, with real events of mouse and keys, on a virtual screen."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gui import LEFT, SOON, START, accepted, click, inspect, row_of
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QDropEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.maps.cell import scene_of_cell
+from app.panels.maps.map_controller import MapController
+from app.panels.widgets.field_drag import FieldLabel, field_data
+from app.panels.widgets.parameter_chooser import ParameterChooser
+from core.scene.fields import place_in
+from core.simulation.simulation import Simulation
+from core.sweep.cells import PENDING, SETTLED, UNCERTAIN
+from core.sweep.map_file import read_map
+
+SCENE = """
+title = "needle"
+solver = { time_step = 0.004 }
+world = { gravity = [0, 0, 0] }
+[[body]]
+name = "needle"
+support = "axle"
+axis = [0, 0, 1]
+orientation = { axis = [0, 0, 1], angle = 1.4 }
+friction = 2e-3
+shape = [{ kind = "sphere", radius = 0.02, mass = 0.2, position = [0.1, 0, 0] }]
+dipole = [{ position = [0.1, 0, 0], moment = [0, 0, 1] }]
+[[body]]
+name = "east"
+support = "fixed"
+position = [0.16, 0, 0]
+shape = [{ kind = "sphere", radius = 0.01, mass = 0.1 }]
+dipole = [{ moment = [0, 0, -3] }]
+[[body]]
+name = "west"
+support = "fixed"
+position = [-0.16, 0, 0]
+shape = [{ kind = "sphere", radius = 0.01, mass = 0.1 }]
+dipole = [{ moment = [0, 0, -3] }]
+[[sweep]]
+name = "ends"
+until = 6.0
+axes = [
+    { parameter = "body[0].tilt[2]", range = [-3, 3], count = 12 },
+    { parameter = "body[0].angular_velocity[2]", range = [-6, 6], count = 10 },
+]
+outcome = { kind = "attractor", near = ["east", "west"] }
+"""
+
+
+def controller_of(window: MainWindow, qtbot: QtBot) -> MapController:
+    """What the dock does, once it is open."""
+    qtbot.keyClick(window, Qt.Key.Key_F7)
+    qtbot.waitUntil(lambda: window.maps.controller is not None and window.maps.dock.isVisible(), timeout=SOON)
+    return window.maps.controller
+
+
+def finished(window: MainWindow, qtbot: QtBot) -> MapController:
+    """The same with the map of the scene, computed by a click."""
+    control = controller_of(window, qtbot)
+    click(qtbot, window.maps.dock.run)
+    qtbot.waitUntil(lambda: control.maps.run.stage == "finished", timeout=START)
+    qtbot.waitUntil(lambda: control.display.labels.size == control.maps.run.map.status.size, timeout=SOON)
+    return control
+
+
+def ends_by_simulation(control: MapController, cells: np.ndarray) -> np.ndarray:
+    """Labels of runs of the scenes that a click on these cells sets."""
+    labels = []
+    for cell in cells.tolist():
+        run = control.maps.run
+        simulation = Simulation(scene_of_cell(run, cell, run.scene))
+        simulation.advance(run.settings.until)
+        bodies = simulation.snapshot().bodies
+        at = bodies.position[0] + np.array([0.1, 0, 0]) @ bodies.basis[0]
+        labels.append(int(np.argmin([np.linalg.norm(at - end) for end in bodies.position[1:3]])))
+    return np.array(labels)
+
+
+def test_a_map_is_computed_and_a_clicked_cell_starts_there(window: MainWindow, qtbot: QtBot) -> None:
+    control, dock = finished(window, qtbot), window.maps.dock
+    made, before = control.maps.run.map, window.session.scene
+    assert set(np.unique(made.label)) == {0, 1}
+    assert any("certain" in text for text in dock.legend.texts)
+    assert {text.split()[0] for text in dock.legend.texts} >= {"east", "west"}
+    cell = 10 * 2 + 7
+    where = dock.view.place_of(cell).toPoint()
+    qtbot.mouseMove(dock.view.viewport(), where)
+    qtbot.waitUntil(lambda: "needle" in dock.hover.text(), timeout=SOON)
+    assert "rad/s" in dock.hover.text()
+    qtbot.mouseClick(dock.view.viewport(), LEFT, pos=where)
+    scene = accepted(window, qtbot)
+    tilt, spin = control.maps.run.variation.values(np.array([cell]))[0]
+    assert scene.body[0].angular_velocity == pytest.approx((0, 0, spin), abs=1e-12)
+    heading = scene.body[0].orientation.matrix()[:, 0]
+    assert np.arctan2(heading[1], heading[0]) == pytest.approx(1.4 + tilt, abs=1e-9)
+    assert scene.sweep == before.sweep
+    assert dock.notice.isHidden()  # the map still belongs to the scene
+    # The way begins anew at the cell: within what the needle turns in the first frames, 0.1 s at some rad/s.
+    starts = pytest.approx(tilt, abs=0.5)
+    qtbot.waitUntil(lambda: len(control.way.points[0]) > 3 and control.way.points[0][0] == starts, timeout=SOON)
+    window.action_table["undo"].trigger()
+    assert accepted(window, qtbot) == before
+
+
+def test_clicked_cells_end_as_the_map_says(window: MainWindow, qtbot: QtBot) -> None:
+    control = finished(window, qtbot)
+    made = control.maps.run.map
+    certain = np.flatnonzero((np.array(made.status) != UNCERTAIN).reshape(-1))
+    cells = np.random.default_rng(1).choice(certain, 12, replace=False)
+    assert np.array_equal(ends_by_simulation(control, cells), made.label.reshape(-1)[cells])
+
+
+@pytest.mark.nightly
+def test_a_thousand_clicked_cells_end_as_the_map_says(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(SCENE.replace("count = 12", "count = 40").replace("count = 10", "count = 30"))
+    control = finished(window, qtbot)
+    made = control.maps.run.map
+    certain = np.flatnonzero((np.array(made.status) != UNCERTAIN).reshape(-1))
+    assert len(certain) >= 1000
+    cells = np.random.default_rng(1).choice(certain, 1000, replace=False)
+    assert np.array_equal(ends_by_simulation(control, cells), made.label.reshape(-1)[cells])
+
+
+def wheel(window: MainWindow, where: QPoint, steps: int) -> None:
+    """Turn the wheel over the map."""
+    port = window.maps.dock.view.viewport()
+    at, to = QPointF(where), QPointF(port.mapToGlobal(where))
+    phase, none = Qt.ScrollPhase.NoScrollPhase, Qt.KeyboardModifier.NoModifier
+    event = QWheelEvent(at, to, QPoint(), QPoint(0, 120 * steps), Qt.MouseButton.NoButton, none, phase, False)
+    QApplication.sendEvent(port, event)
+
+
+def test_the_wheel_zooms_about_the_pointer_and_computes_the_range_anew(window: MainWindow, qtbot: QtBot) -> None:
+    control, view = finished(window, qtbot), window.maps.dock.view
+    where = view.place_of(10 * 8 + 2).toPoint()
+    fixed = view.plot.getViewBox().mapSceneToView(QPointF(where))
+    wheel(window, where, 8)
+    assert view.plot.getViewBox().mapSceneToView(QPointF(where)).x() == pytest.approx(fixed.x(), abs=1e-6)
+    qtbot.waitUntil(lambda: control.maps.history.at == 1, timeout=SOON)
+    qtbot.waitUntil(lambda: control.maps.run.stage == "finished", timeout=START)
+    low, high = control.maps.run.settings.axes[0].range
+    assert -3 < low < fixed.x() < high < 3
+    assert control.maps.run.map.shape == (12, 10)
+    assert window.session.scene.sweep[0].axes[0].range == (-3, 3)  # a zoom is no edit
+    click(qtbot, window.maps.dock.tools["earlier"])
+    assert control.maps.history.at == 0
+    assert view.visible_range[0] < -3
+    click(qtbot, window.maps.dock.tools["later"])
+    assert control.maps.history.at == 1
+
+
+def test_a_map_is_paused_goes_on_and_is_discarded(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(SCENE.replace("count = 12", "count = 120").replace("count = 10", "count = 100"))
+    control, dock = controller_of(window, qtbot), window.maps.dock
+    click(qtbot, dock.run)
+    qtbot.waitUntil(lambda: control.maps.run.has_begun and dock.run.text() == "Pause", timeout=START)
+    click(qtbot, dock.run)
+    qtbot.waitUntil(lambda: control.maps.run.stage == "paused", timeout=SOON)
+    run = control.maps.run
+    done = np.array(run.map.status)
+    assert 0 < (done != PENDING).sum() < done.size
+    qtbot.wait(300)
+    assert np.array_equal(done, run.map.status)
+    assert dock.run.text() == "Go on"
+    click(qtbot, dock.run)
+    qtbot.waitUntil(lambda: (run.map.status != PENDING).sum() > (done != PENDING).sum(), timeout=SOON)
+    assert np.array_equal(run.map.status[done != PENDING], done[done != PENDING])
+    click(qtbot, dock.cancel)
+    assert control.maps.run is None
+    assert not run.path.exists()
+
+
+def test_a_map_outlives_the_process_that_computes_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(SCENE.replace("count = 12", "count = 120").replace("count = 10", "count = 100"))
+    control, dock = controller_of(window, qtbot), window.maps.dock
+    click(qtbot, dock.run)
+    qtbot.waitUntil(lambda: control.maps.run.has_begun, timeout=START)
+    run = control.maps.run
+    seen = int((run.map.status != PENDING).sum())
+    os.kill(control.maps.process.number, signal.SIGKILL)
+    qtbot.waitUntil(lambda: run.stage == "refused", timeout=SOON)
+    assert "ended too early" in dock.error.text()
+    assert (read_map(run.path).map.status != PENDING).sum() >= seen
+    click(qtbot, dock.run)
+    qtbot.waitUntil(lambda: (run.map.status != PENDING).sum() > seen and run.stage == "running", timeout=START)
+
+
+def test_a_saved_map_is_opened_with_its_scene(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    control = finished(window, qtbot)
+    label = np.array(control.maps.run.map.label)
+    control.maps.save(tmp_path / "needle.h5")
+    window.files.new()
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "", timeout=SOON)
+    assert "former scene" in window.maps.dock.notice.text()
+    window.files.open(tmp_path / "needle.h5")
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "needle", timeout=START)
+    qtbot.waitUntil(lambda: window.maps.dock.notice.isHidden(), timeout=SOON)
+    assert np.array_equal(control.maps.run.map.label, label)
+    assert control.maps.run.stage == "finished"
+
+
+def test_a_change_of_the_scene_keeps_the_map_and_says_so(window: MainWindow, qtbot: QtBot) -> None:
+    control = finished(window, qtbot)
+    scene = window.session.scene
+    body = scene.body[0].model_copy(update={"friction": 5e-3})
+    window.session.edit(scene.model_copy(update={"body": (body, *scene.body[1:])}))
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: "former scene" in window.maps.dock.notice.text(), timeout=SOON)
+    assert (control.maps.run.map.status == SETTLED).any()
+    window.action_table["undo"].trigger()
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: window.maps.dock.notice.isHidden(), timeout=SOON)
+
+
+def test_a_field_of_the_inspector_becomes_an_axis(window: MainWindow, qtbot: QtBot) -> None:
+    control, form = controller_of(window, qtbot), window.maps.dock.form
+    inspect(window, "body", 0)
+    row_of(window, "body[0].friction")
+    labels = window.edit_actions.inspector.form.findChildren(FieldLabel)
+    label = next(each for each in labels if each.place == place_in("body[0].friction"))
+    drop(form, label, form.rows[1].geometry().center())
+    scene = accepted(window, qtbot)
+    assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]", "body[0].friction"]
+    vector = next(each for each in labels if each.place == place_in("body[0].angular_velocity"))
+    drop(form, vector, form.rows[2].geometry().center())
+    menu = form.findChild(QMenu)
+    menu.actions()[2].trigger()
+    menu.close()
+    scene = accepted(window, qtbot)
+    assert scene.sweep[0].axes[2].parameter == "body[0].angular_velocity[2]"
+    window.action_table["undo"].trigger()
+    window.action_table["undo"].trigger()
+    assert len(accepted(window, qtbot).sweep[0].axes) == 2
+    assert control.settings == window.session.scene.sweep[0]
+
+
+def drop(form: object, label: FieldLabel, where: QPoint) -> None:
+    """Drop what a drag of the label carries."""
+    action, none = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    data = field_data(label.place)
+    QApplication.sendEvent(form, QDropEvent(QPointF(where), action, data, LEFT, none, QEvent.Type.Drop))
+
+
+def test_a_new_map_is_begun_by_the_keyboard(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(SCENE[: SCENE.index("[[sweep]]")])
+    controller_of(window, qtbot)
+    form = window.maps.dock.form
+    form.rows[0].parameter.setFocus()
+    qtbot.keyClick(form.rows[0].parameter, Qt.Key.Key_Space)
+    dialog = window.maps.dock.findChild(ParameterChooser)
+    assert isinstance(dialog, QDialog)
+    qtbot.keyClicks(dialog.search, "tilt[2]")
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    scene = accepted(window, qtbot)
+    assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]"]
+    assert window.maps.dock.sweeps.currentText() == scene.sweep[0].name
+
+
+def test_a_wrong_range_is_refused_with_rule_and_remedy(window: MainWindow, qtbot: QtBot) -> None:
+    control, form = controller_of(window, qtbot), window.maps.dock.form
+    box = form.rows[0].last
+    click(qtbot, box.lineEdit())
+    box.lineEdit().selectAll()
+    qtbot.keyClicks(box.lineEdit(), "-3")
+    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+    assert "state two different ends" in form.error.text()
+    assert accepted(window, qtbot).sweep[0].axes[0].range == (-3, 3)
+    assert box.value() == 3
+    assert control.settings is not None

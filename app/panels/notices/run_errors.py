@@ -33,6 +33,7 @@ class RunErrors(QObject):
         self._session, self._toast, self._status = session, context.toast, context.status
         self._halt: RunHalted | None = None
         self._halted_document: Document | None = None  # document of the paused run
+        self._text = ""  # of the message
         session.halted.connect(self._show_halt)
         session.limits_changed.connect(self._update_message)
         session.transport_changed.connect(self._on_transport_changed)
@@ -96,14 +97,15 @@ class RunErrors(QObject):
         if event.part:
             remedies[self.tr("Why?")] = self.help_requested.emit
         self._toast.show_message(text, None, remedies)
+        self._text = text
 
     def retranslate(self) -> None:
         """Show the message in the current language."""
         self._update_message()
 
     def _update_message(self) -> None:
-        """Show the message again, if the run is still paused by the error."""
-        if self._halt is not None and not self._session.running:
+        """Show the message again, if the run is still paused by the error and no other message has replaced it."""
+        if self._halt is not None and not self._session.running and self._toast.text == self._text:
             self._show_halt(self._halt)
 
     def _limit_text(self) -> str:

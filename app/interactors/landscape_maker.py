@@ -133,7 +133,9 @@ def usual_ranges(potential: Potential, found: Equilibria | None) -> tuple[tuple[
 
 
 def shown_range(energy: np.ndarray) -> tuple[float, float]:
-    """[J] lowest and highest energy of the colours; peaks, as of dipoles that touch, are cut off."""
+    """[J] lowest and highest energy of the colours of `energy` (a,) or (a, b); peaks, as of dipoles that touch, are cut
+    off.
+    """
     finite = energy[np.isfinite(energy)]
     if not len(finite):
         return 0.0, 1.0

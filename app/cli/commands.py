@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
+from app.cli.analysis.equilibria_command import equilibria
+from app.cli.analysis.verify_command import verify
 from app.cli.arguments import (
     arrow_sizes,
     check_count,
@@ -25,9 +27,7 @@ from app.cli.arguments import (
     with_solver,
 )
 from app.cli.console import progress, say, warning_about
-from app.cli.equilibria_command import equilibria
-from app.cli.exit_status import CHECK_FAILED, DONE, kept
-from app.cli.interrupts import INTERRUPTED
+from app.cli.exit_status import DONE, kept
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.cli.sweep_command import convert_map, is_map, map_info, render_map, sweep
 from app.edit.open_file import is_mesh, is_recording
@@ -57,6 +57,7 @@ app = App(
 
 app.command(sweep)
 app.command(equilibria)
+app.command(verify)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 SCENE = (
@@ -361,8 +362,8 @@ def info(
         print(map_info(path, as_json))
         return DONE
     if not is_recording(path):
-        rule = Message("'{path}' is not a recording", path=path)
-        raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
+        remedy = Message("use 'polhode check' for scenes")
+        raise refusal("FILE", Message("'{path}' is not a recording", path=path), remedy)
     from app.cli import recording_info
 
     told = recording_info.about(read_recording(path))
@@ -385,23 +386,3 @@ def schema() -> int:
     """Print the JSON Schema of scene files, for completion in editors."""
     print(json.dumps(scene_schema(), indent=2))
     return DONE
-
-
-@app.command
-def verify(*, as_json: AsJson = False) -> int:
-    """Compare analytic test cases with closed-form solutions; the exit status is 1 if one fails."""
-    from app.cli import verification_report
-    from core.verification import GROUPS
-
-    results = []
-    try:
-        with progress("verify", sum(map(len, GROUPS.values()))) as heard:
-            for case in [case for cases in GROUPS.values() for case in cases]:
-                results.append(case.run())
-                heard(len(results))
-    except KeyboardInterrupt:
-        print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
-        say(Message("Stopped. The other cases have not run."))
-        return INTERRUPTED
-    print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
-    return DONE if all(result.passed for result in results) else CHECK_FAILED

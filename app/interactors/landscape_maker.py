@@ -133,7 +133,9 @@ def usual_ranges(potential: Potential, found: Equilibria | None) -> tuple[tuple[
 
 
 def shown_range(energy: np.ndarray) -> tuple[float, float]:
-    """[J] lowest and highest energy of the colours; peaks, as of dipoles that touch, are cut off."""
+    """[J] lowest and highest energy of the colours of `energy` (a,) or (a, b); peaks, as of dipoles that touch, are cut
+    off.
+    """
     finite = energy[np.isfinite(energy)]
     if not len(finite):
         return 0.0, 1.0
@@ -147,13 +149,17 @@ def shown_range(energy: np.ndarray) -> tuple[float, float]:
 
 
 def contour_lines(landscape: Landscape, low: float, high: float) -> np.ndarray:
-    """(2 s, 2) ends of segments of LINES contour lines between two energies, in coordinates of the landscape."""
+    """(2 s, 2) ends of segments of LINES contour lines between two energies, in coordinates of the landscape.
+
+    The differences of energy grow in proportion, so that lines about a minimum are at equal distances.
+    """
     x, y = landscape.values
     energy = np.nan_to_num(landscape.energy, nan=high)
     grid = pv.ImageData(dimensions=(len(x), len(y), 1), spacing=(x[1] - x[0], y[1] - y[0], 1.0))
     grid.origin = (x[0], y[0], 0.0)
     grid.point_data["energy"] = energy.ravel(order="F")
-    drawn = grid.contour(np.linspace(low, high, LINES + 2)[1:-1], scalars="energy")
+    levels = low + (high - low) * (np.arange(1, LINES + 1) / (LINES + 1)) ** 2
+    drawn = grid.contour(levels, scalars="energy")
     if not drawn.n_cells:
         return np.zeros((0, 2))
     ends = drawn.lines.reshape(-1, 3)[:, 1:].ravel()

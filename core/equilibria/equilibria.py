@@ -13,7 +13,9 @@ about an equilibrium only. Dry friction, which would hold a body at many places,
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, islice
 from time import monotonic
 
 import numpy as np
@@ -31,6 +33,7 @@ from core.scene.message import Message
 from core.scene.scene import Scene
 
 STARTS = 128
+SAMPLED = 24  # starts that the scales of force and energy are taken from
 HIGHEST = 3  # largest index of saddles that are searched for, besides maxima
 
 
@@ -91,16 +94,18 @@ def find_equilibria(
 ) -> Equilibria:
     """Equilibria that Newton's method finds from `starts` quasi-random states of a scene, the same for the same `seed`.
 
-    meshes: cache of mesh files; time_limit: [s] of wall time after which no further start is tried; progress: called
+    meshes: cache of mesh files; time_limit: [s] of wall time after which the search ends; progress: called
     with the part that is done, from 0 to 1; breathe: called often. Both may raise to end the work.
 
     Raises InputError for scenes that have no coordinates to search in.
     """
-    begun = monotonic()
+    over = monotonic() + (np.inf if time_limit is None else time_limit)
     built = build(prepared(scene), meshes or Meshes())
     notes = notes_on(scene, built)
     system = System(built, breathe)
-    states = make_starts(system, built, starts, seed)
+    made = make_starts(system, built, starts, seed)
+    first = list(islice(made, SAMPLED))
+    states = np.stack(first)
     typical = _typical_force(system, states)
     heights = system.freedoms.potentials(states)
     energy = float(np.nanmedian(np.abs(heights - np.nanmin(heights)))) + 1e-300
@@ -111,17 +116,34 @@ def find_equilibria(
     found: list[Zero] = []
     counts: list[int] = []
     tried = 0
-    for number, start in enumerate(states):
-        if time_limit is not None and monotonic() - begun > time_limit:
-            break
-        tried = number + 1
-        state = find_zero(system, start, kinds[number % len(kinds)], typical)
-        if state is not None:
-            _collect(system, describe(system, state), found, counts, energy)
-        progress(tried / len(states))
+    system.breathe = _until(over, breathe)
+    with suppress(_TimeOver):
+        for number, start in enumerate(chain(first, made)):
+            system.breathe()
+            state = find_zero(system, start, kinds[number % len(kinds)], typical)
+            if state is not None:
+                _collect(system, describe(system, state), found, counts, energy)
+            tried = number + 1
+            progress(tried / starts)
+    system.breathe = breathe
     results = [_result(system, zero, count, states[0]) for zero, count in zip(found, counts, strict=True)]
     results.sort(key=lambda each: _order(system, each, energy))
-    return Equilibria(built, tuple(results), tried, len(states), sum(counts), tuple(notes))
+    return Equilibria(built, tuple(results), tried, starts, sum(counts), tuple(notes))
+
+
+class _TimeOver(Exception):
+    """The time limit of a search has passed."""
+
+
+def _until(over: float, breathe: Callable[[], None]) -> Callable[[], None]:
+    """`breathe`, which raises _TimeOver after the time `over` [s] of the monotonic clock."""
+
+    def breathing() -> None:
+        breathe()
+        if monotonic() >= over:
+            raise _TimeOver
+
+    return breathing
 
 
 def _typical_force(system: System, states: np.ndarray) -> float:

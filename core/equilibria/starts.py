@@ -10,6 +10,7 @@ joined bodies                               moved from the scene's start along r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil, log2, pi
 
 import numpy as np
@@ -27,18 +28,18 @@ EXCITED = 0.2  # amplitude of modes: displacement of points over the size of the
 FARTHEST, SUBSTEPS = 1.5 * pi, 16  # of a start of joined bodies: largest change of a coordinate, and in how many parts
 
 
-def make_starts(system: System, built: CompiledScene, count: int, seed: int) -> np.ndarray:
-    """(count, k) start states at rest; the first one is that of the scene. Equal for equal arguments."""
+def make_starts(system: System, built: CompiledScene, count: int, seed: int) -> Iterator[np.ndarray]:
+    """`count` start states (k,) at rest, made one by one; the first is that of the scene. Equal for equal arguments."""
     still = system.freedoms.at_rest(built.start)
     system.freedoms.place(still)
-    if count == 1 or system.freedoms.count == 0:
-        return still[None]
+    yield still
+    if count == 1:
+        return
     numbers = qmc.Sobol(max(system.freedoms.count, 3), scramble=True, rng=np.random.default_rng(seed)).random_base2(
         max(0, ceil(log2(count - 1)))
     )[: count - 1]
-    if system.is_joined:
-        return np.stack([still, *(_joined_start(system, still, row) for row in numbers)])
-    return np.stack([still, *(_start(system, built, still, row) for row in numbers)])
+    for row in numbers:
+        yield _joined_start(system, still, row) if system.is_joined else _start(system, built, still, row)
 
 
 def _joined_start(system: System, still: np.ndarray, numbers: np.ndarray) -> np.ndarray:

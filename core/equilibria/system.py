@@ -25,7 +25,7 @@ HALF = 0.5  # between the singular values of a projector, 0 and at least 1
 class System:
     """The scene as y'' = r(y, y') in coordinates of its tangent space. For one thread.
 
-    breathe: called before every evaluation of the stiffness; it may raise to end the work
+    breathe: called before every evaluation of the stiffness and of a tangent space; it may raise to end the work
     """
 
     def __init__(self, built: CompiledScene, breathe: Callable[[], None] = lambda: None):
@@ -64,6 +64,7 @@ class System:
         """
         if not self._projection:
             return None
+        self.breathe()
         step = 1e-6 * self.unit
         moved = self.freedoms.displaced(state, np.diag(step))
         columns = np.array([self.freedoms.difference(state, self._projected(each)) for each in moved]) / step[:, None]

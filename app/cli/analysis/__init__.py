@@ -1,0 +1,1 @@
+"""Commands that analyse a scene without a run."""

@@ -29,12 +29,7 @@ def test_a_cell_that_is_done_stands_for_itself_and_others_have_the_finest_grid()
     found = representatives(is_done)
     for i in range(37):
         for j in range(50):
-            expected = next(
-                a * 50 + b
-                for s in (1, 2, 4, 8)
-                for a, b in [(i - i % s, j - j % s)]
-                if is_done[a, b]
-            )
+            expected = next(a * 50 + b for s in (1, 2, 4, 8) for a, b in [(i - i % s, j - j % s)] if is_done[a, b])
             assert found[i, j] == expected
 
 

@@ -112,6 +112,7 @@ def value_title(outcome: Outcome) -> str:
         "mean": Message("mean of {quantity}", quantity=named),
         "final": Message("{quantity} at the end", quantity=named),
         "extreme": Message("{extreme} of {quantity}", extreme=Message(outcome.extreme), quantity=named),
+        "section": Message("section of {quantity}", quantity=named),
         "lyapunov": Message("largest Lyapunov exponent [1/s]"),
     }
     return translate(titles.get(outcome.kind, Message("{quantity}", quantity=named or outcome.kind)))

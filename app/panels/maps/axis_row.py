@@ -19,7 +19,7 @@ KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class KeyButton(QPushButton):
-    """A button that is pressed by Space and Return while it has the focus; elsewhere Space starts and pauses the run."""
+    """A button that Space and Return press while it has the focus; elsewhere Space starts and pauses the run."""
 
     def __init__(self) -> None:
         super().__init__()

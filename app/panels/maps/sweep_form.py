@@ -21,7 +21,7 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.variants.sweep import MOST_AXES, Axis, Outcome, SweepSettings
 
-WITH_QUANTITY = ("final", "extreme", "mean", "period")
+WITH_QUANTITY = ("final", "extreme", "mean", "period", "section")
 LONGEST = 1e9  # [s]
 
 
@@ -193,6 +193,8 @@ class SweepForm(QWidget):
         if kind in WITH_QUANTITY and not name and self.quantity.count():
             name = self.quantity.itemData(0)
         changes = {"kind": kind, "extreme": self.extreme.currentData(), "quantity": name}
+        if kind != "attractor":
+            changes |= {key: () for key in ("near", "features", "grid") if hasattr(self.settings.outcome, key)}
         self._change(outcome=self.settings.outcome.model_copy(update=changes))
 
     def vary(self, parameter: str, number: int | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,7 @@ def lightness(color: str) -> float:
 def test_the_colours_of_the_first_attractors_differ_in_a_grey_print() -> None:
     # The lightness of two neighbours in the list differs by more than that of two greys 13 % apart, which eyes tell.
     values = [lightness(color) ** (1 / 2.2) for color in COLORS[:4]]
-    assert all(abs(a - b) > 0.13 for a, b in zip(values, values[1:], strict=False))
+    assert all(abs(a - b) > 0.13 for a, b in pairwise(values))
 
 
 def test_the_scale_of_values_becomes_lighter_all_the_way() -> None:

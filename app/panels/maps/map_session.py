@@ -74,7 +74,7 @@ class MapSession(QObject):
         if self._timer.isActive():
             return
         try:
-            self.process.prepare(_alone(scene, scene.sweep[number]))
+            self.process.prepare(_alone(scene, scene.sweep[number]), self._workers)
         except OSError as error:
             self._report(error)
 
@@ -193,6 +193,11 @@ class MapSession(QObject):
 
     # The process
 
+    @property
+    def _workers(self) -> int:
+        """Number of threads that compute: one processor is left to a simulation that runs."""
+        return max(1, cores() - 1) if self.shares else cores()
+
     def _start(self, run: MapRun) -> None:
         """Order the computation of a map."""
         run.error, run.stage = None, "waiting"
@@ -201,7 +206,7 @@ class MapSession(QObject):
                 run.path = self.files.new()
                 if run.stored is not None:
                     shutil.copyfile(run.stored.path, run.path)
-            self.process.run(run.scene, run.path, max(1, cores() - 1) if self.shares else cores())
+            self.process.run(run.scene, run.path, self._workers)
         except OSError as error:
             run.stage = "refused"
             self._report(error)

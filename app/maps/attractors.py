@@ -27,7 +27,7 @@ class Attractors:
             self._learn(made)
         known = self._labels.get(id(made))
         if known is None or known[0] is not made:
-            known = made, np.full(made.status.size, NO_LABEL - 1, dtype=np.int32)  # NO_LABEL - 1: not looked at
+            known = made, np.full(made.status.size, NO_LABEL - 1, dtype=np.int32)  # NO_LABEL - 1: not examined
             self._labels[id(made)] = known
         label = known[1]
         new = np.flatnonzero((label == NO_LABEL - 1) & (made.status.reshape(-1) != PENDING))

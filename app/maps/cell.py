@@ -126,7 +126,10 @@ def value_title(outcome: Outcome) -> str:
 
 
 def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
-    """Lines about a cell: the values of the axes with units, what the run has come to, its status and its time."""
+    """Lines about a cell: the values of the axes with units, what the run has come to, its status and its time.
+
+    labels: (n, m, ...) numbers of the attractors of all cells
+    """
     made, values = run.map, run.variation.values(np.array([cell]))[0]
     lines = [
         f"{axis_title(run.scene, axis.parameter)} = {value:.5g} {unit_text(unit)}".rstrip()

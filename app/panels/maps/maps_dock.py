@@ -1,4 +1,4 @@
-"""Dock of maps: the sweeps of the scene, the picture of the one that is looked at, and what it says."""
+"""Dock of maps: the sweeps of the scene, the picture of the one that is shown, and what it says."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QVBoxLayout
 from app.edit.sweeps import varied_by, with_axis, without_axis
 from app.i18n.field_names import choice, quantity
 from app.maps.cell import axis_title
+from app.panels.inspector.field_drag import dragged_field
 from app.panels.maps.axis_row import AxisRow
-from app.panels.widgets.field_drag import dragged_field
 from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox

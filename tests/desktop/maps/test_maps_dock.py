@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.maps.cell import scene_of_cell
+from app.panels.inspector.field_drag import FieldLabel, field_data
+from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.map_controller import MapController
-from app.panels.widgets.field_drag import FieldLabel, field_data
-from app.panels.widgets.parameter_chooser import ParameterChooser
 from core.scene.fields import place_in
 from core.simulation.simulation import Simulation
 from core.sweep.cells import PENDING, SETTLED, UNCERTAIN

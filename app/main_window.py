@@ -297,10 +297,8 @@ class MainWindow(QMainWindow):
         self.view_recorder.close()
         self.film_renderer.close()
         self.plots.table_export.cancel()
-        self.modes.stop()
-        self.equilibria.stop()
-        self.maps.stop()
-        self.sensor.stop()
+        for panel in (self.modes, self.equilibria, self.maps, self.sensor):
+            panel.stop()
         self.scene_view.close()
         self.view.stop()
         event.accept()

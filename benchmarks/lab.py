@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 if TYPE_CHECKING:
     from app.main_window import MainWindow
 
-DOCKS = ("tree", "inspector", "plots", "sensor", "modes")
+DOCKS = ("tree", "inspector", "plots", "sensor", "modes", "maps")
 SCREEN = ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24")
 DRAWS = (QEvent.Type.UpdateRequest, QEvent.Type.Paint)
 

@@ -64,8 +64,8 @@ def with_sweep(scene: Scene, number: int, settings: SweepSettings | None) -> Sce
 
     Raises InputError for settings that break a rule.
     """
-    sweeps = scene.sweep[:number] + (() if settings is None else (settings,)) + scene.sweep[number + 1 :]
-    return with_value(scene, ("sweep",), sweeps)
+    table = () if settings is None else (settings.model_dump(),)  # a table is checked, and a part that is given is not
+    return with_value(scene, ("sweep",), scene.sweep[:number] + table + scene.sweep[number + 1 :])
 
 
 def with_axis(scene: Scene, settings: SweepSettings, parameter: str, number: int | None) -> SweepSettings:

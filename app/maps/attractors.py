@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.sweep.cells import PENDING, SETTLED
+from core.sweep.likeness import are_one, share_cells
 from core.sweep.map import NO_LABEL, SweepMap
-from core.sweep.measure import are_one
 
 
 class Attractors:
@@ -27,7 +27,7 @@ class Attractors:
             self._learn(made)
         known = self._labels.get(id(made))
         if known is None or known[0] is not made:
-            known = made, np.full(made.status.size, NO_LABEL - 1, dtype=np.int32)  # NO_LABEL - 1: not looked at
+            known = made, np.full(made.status.size, NO_LABEL - 1, dtype=np.int32)  # NO_LABEL - 1: not examined
             self._labels[id(made)] = known
         label = known[1]
         new = np.flatnonzero((label == NO_LABEL - 1) & (made.status.reshape(-1) != PENDING))
@@ -47,9 +47,11 @@ class Attractors:
         found = np.array(made.features.reshape(made.status.size, -1)[cells])
         has_settled = made.status.reshape(-1)[cells] == SETTLED
         label = np.full(len(cells), NO_LABEL, dtype=np.int32)
+        alike = share_cells if getattr(made.sweep.outcome, "grid", ()) else are_one
         for number, rest in enumerate(self._rests):
-            label[(label == NO_LABEL) & are_one(found, rest)] = number
-        while len(left := np.flatnonzero(has_settled & (label == NO_LABEL) & np.isfinite(found).all(axis=1))):
+            label[(label == NO_LABEL) & alike(found, rest)] = number
+        while len(left := np.flatnonzero(has_settled & (label == NO_LABEL) & np.isfinite(found).any(axis=1))):
             self._rests.append(found[left[0]])
-            label[(label == NO_LABEL) & are_one(found, self._rests[-1])] = len(self._rests) - 1
+            label[left[0]] = len(self._rests) - 1
+            label[(label == NO_LABEL) & alike(found, self._rests[-1])] = len(self._rests) - 1
         return label

@@ -7,20 +7,27 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.i18n.field_names import label, quantity, unit_text
-from app.i18n.language import tr
 from app.i18n.translation import translate
 from app.maps.map_run import MapRun
 from core.scene.fields import Place, at, place_in
 from core.scene.message import Message
 from core.scene.scene import Scene
 from core.scene.variants.sweep import Outcome
-from core.sweep.cells import STATUS
 from core.sweep.map import NO_LABEL
 from core.sweep.variation import Variation
 
 LOOKS = ("title", "description", "story", "view", "sweep", "ghost", "format", "units")
 """Fields of a scene that are not part of what a sweep runs."""
 COMPONENTS = ("x", "y", "z")
+STATUS_NAMES = (
+    Message("pending"),
+    Message("settled"),
+    Message("unsettled"),
+    Message("diverged"),
+    Message("uncertain"),
+    Message("invalid"),
+)
+"""Names of the statuses, in the order of STATUS of core/sweep/cells.py."""
 
 
 def scene_of_cell(run: MapRun, cell: int, now: Scene) -> Scene:
@@ -99,7 +106,7 @@ def attractor_name(outcome: Outcome, number: int) -> str:
 
 def status_name(status: int) -> str:
     """Name of a status in the current language."""
-    return tr(STATUS[status])
+    return translate(STATUS_NAMES[status])
 
 
 def value_title(outcome: Outcome) -> str:
@@ -112,13 +119,17 @@ def value_title(outcome: Outcome) -> str:
         "mean": Message("mean of {quantity}", quantity=named),
         "final": Message("{quantity} at the end", quantity=named),
         "extreme": Message("{extreme} of {quantity}", extreme=Message(outcome.extreme), quantity=named),
+        "section": Message("section of {quantity}", quantity=named),
         "lyapunov": Message("largest Lyapunov exponent [1/s]"),
     }
     return translate(titles.get(outcome.kind, Message("{quantity}", quantity=named or outcome.kind)))
 
 
 def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
-    """Lines about a cell: the values of the axes with units, what the run has come to, its status and its time."""
+    """Lines about a cell: the values of the axes with units, what the run has come to, its status and its time.
+
+    labels: (n, m, ...) numbers of the attractors of all cells
+    """
     made, values = run.map, run.variation.values(np.array([cell]))[0]
     lines = [
         f"{axis_title(run.scene, axis.parameter)} = {value:.5g} {unit_text(unit)}".rstrip()

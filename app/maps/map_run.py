@@ -14,7 +14,7 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.variants.sweep import SweepSettings
 from core.sweep.cells import PENDING
-from core.sweep.map import NO_LABEL, SweepMap
+from core.sweep.map import SweepMap
 from core.sweep.map_file import StoredMap
 from core.sweep.map_layout import ARRAYS, FEATURES
 from core.sweep.variation import Variation, resolve
@@ -97,8 +97,3 @@ class MapRun:
         if FEATURES in places:
             made.features = np.memmap(self.path, float, "r", offset=places[FEATURES], shape=(*shape, width))
         self._map = made
-
-
-def no_labels(shape: tuple[int, ...]) -> np.ndarray:
-    """Labels of a map without any."""
-    return np.full(shape, NO_LABEL, dtype=np.int32)

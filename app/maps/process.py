@@ -39,9 +39,9 @@ class MapProcess:
         """Process id; 0 without a process."""
         return self._process.pid if self._process is not None else 0
 
-    def prepare(self, scene: Scene) -> None:
+    def prepare(self, scene: Scene, workers: int) -> None:
         """Load what the sweep of a scene needs, so that its first cells come sooner. Raises OSError."""
-        self._order({"order": "prepare", "folder": str(scene.folder.absolute())}, scene)
+        self._order({"order": "prepare", "folder": str(scene.folder.absolute()), "workers": workers}, scene)
 
     def run(self, scene: Scene, out: Path, workers: int) -> None:
         """Compute the pending cells of the one sweep of `scene` into the file `out`. Raises OSError."""

@@ -5,7 +5,7 @@ are in the file of the map, which this process writes in place and the window re
 becomes of either process.
 
     order   {"order": "run", "out": file, "folder": folder, "workers": n}, [scene]     computes its pending cells
-            {"order": "prepare", "folder": folder}, [scene]                            loads what a run needs
+            {"order": "prepare", "folder": folder, "workers": n}, [scene]              loads what a run needs
             {"order": "pause"}
     answer  {"event": "compiling", "done": n, "total": n}
             {"event": "started", "out": file, "shape": [...], "width": f, "places": {array: offset}}
@@ -63,6 +63,7 @@ class Server:
         self._jobs: OrderedDict[str, _Job] = OrderedDict()
         self._meshes = Meshes()
         self._current: Sweep | None = None
+        self._prepared: tuple[str, str, Sweep] | None = None  # text of the scene, its folder, and its sweep
         self._number = 0  # of orders: a run ends as soon as there is a newer one
 
     def take(self, head: dict[str, Any], blobs: list[bytes]) -> None:
@@ -96,6 +97,7 @@ class Server:
             scene = scene_of(tables_of(text, "scene"), "scene").in_folder(Path(head["folder"]))
             self._compile(scene)
             Sweep(scene, _few(scene.sweep[0], scene.solver.time_step), self._meshes, 1).run()
+            self._prepared = text, head["folder"], Sweep(scene, 0, self._meshes, head["workers"])
             return
         job = self._jobs.pop(out, None) or self._made(text, Path(head["folder"]), Path(out), head["workers"])
         self._jobs[out] = job
@@ -114,8 +116,12 @@ class Server:
         """The sweep of a scene and its file, with the cells that the file has already. Raises InputError, OSError."""
         scene = scene_of(tables_of(text, str(out)), str(out)).in_folder(folder)
         known = read_map(out).map if out.exists() else None
-        self._compile(scene)
-        run = Sweep(scene, 0, self._meshes, workers)
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None and prepared[:2] == (text, str(folder)):
+            run = prepared[2]
+        else:
+            self._compile(scene)
+            run = Sweep(scene, 0, self._meshes, workers)
         if known is not None:
             run.map = known
         return _Job(run, MapWriter(out, scene, 0, run.map, version()))

@@ -31,6 +31,7 @@ from app.panels.inspector.editors import (
     SwitchEditor,
     combo,
 )
+from app.panels.inspector.field_drag import FieldLabel
 from app.panels.inspector.field_order import SIZES, is_folded, order
 from app.panels.inspector.number_editors import (
     Editor,
@@ -41,7 +42,6 @@ from app.panels.inspector.number_editors import (
 )
 from app.panels.inspector.rows import Links, Row
 from app.panels.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
-from app.panels.widgets.field_drag import FieldLabel
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
 from core.scene.scene import Body, Scene

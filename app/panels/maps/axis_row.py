@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app.i18n.field_names import unit_text
@@ -14,6 +15,30 @@ from core.scene.variants.sweep import MOST_VALUES, Axis
 
 LARGEST = 1e12  # of the ends of a range [SI]
 NAMES = ("x", "y", "z")
+KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class KeyButton(QPushButton):
+    """A button that Space and Return press while it has the focus; elsewhere Space starts and pauses the run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim its keys before shortcuts do."""
+        is_override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_override and event.key() in KEYS:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the button."""
+        if event.key() in KEYS:
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
 
 class AxisRow(QWidget):
@@ -31,7 +56,7 @@ class AxisRow(QWidget):
         self.number = number
         self._axis: Axis | None = None
         self.name, self.dash, self.times = QLabel(NAMES[number]), QLabel("…"), QLabel("×")
-        self.parameter, self.remove = QPushButton(), QToolButton()
+        self.parameter, self.remove = KeyButton(), QToolButton()
         self.first, self.last = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.count = SpinBox(2, MOST_VALUES, decimals=0)
         self.unit = QLabel()
@@ -52,8 +77,6 @@ class AxisRow(QWidget):
             box.valueChanged.connect(lambda _value: self._on_edited())
         self.parameter.clicked.connect(lambda _checked: self.chosen.emit())
         self.remove.clicked.connect(lambda _checked: self.removed.emit())
-        for button in (self.parameter, self.remove):
-            button.setFocusPolicy(button.focusPolicy().TabFocus)
 
     def show_axis(self, scene: Scene, axis: Axis | None, unit: str, can_be_removed: bool) -> None:
         """Show an axis and the unit of its values; None is the place for one more."""

@@ -33,7 +33,10 @@ class Entry:
 
 
 def entries(run: MapRun, labels: np.ndarray) -> list[Entry]:
-    """Entries of a map: attractors with their parts, `certain`, and the statuses that occur with theirs."""
+    """Entries of a map: attractors with their parts, `certain`, and the statuses that occur with theirs.
+
+    labels: (n, m, ...) numbers of the attractors of all cells
+    """
     made = run.map
     status = np.array(made.status).reshape(-1)
     found: list[Entry] = []

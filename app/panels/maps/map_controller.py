@@ -12,6 +12,7 @@ from app.edit.sweeps import new_sweep, with_sweep
 from app.i18n.translation import translate_problem
 from app.maps.cell import axis_title, describe, is_of_scene, scene_of_cell, value_title
 from app.messages import FrameData
+from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.legend import entries
 from app.panels.maps.live_way import LiveWay
 from app.panels.maps.map_display import (
@@ -28,7 +29,6 @@ from app.panels.maps.map_view import Extent
 from app.panels.maps.maps_dock import NEW, MapsDock
 from app.panels.maps.run_state import button_text, progress_text
 from app.panels.shell.window_context import WindowContext
-from app.panels.widgets.parameter_chooser import ParameterChooser
 from app.session.document import Document
 from app.session.map_files import MapFiles
 from core.analysis.columns import columns
@@ -52,7 +52,7 @@ class MapController(QObject):
         self.display, self.way = MapDisplay(dock.view), LiveWay()
         self._exports = MapExport(context, self.maps, dock)
         self.chosen = 0 if self._session.scene.sweep else NEW  # index of the sweep in the scene
-        self._document = self._session.newest.number  # that the map which is looked at belongs to
+        self._document = self._session.newest.number  # that the map which is shown belongs to
         self._restart_at = 0  # generation of the scene that starts at a cell
         self._shown_range: object = None  # map whose range the view has
         self._redraw = QTimer(self, singleShot=True)
@@ -134,7 +134,7 @@ class MapController(QObject):
         self._on_maps_changed()
 
     def _on_maps_changed(self) -> None:
-        """Show the state of the map that is looked at, and draw it soon."""
+        """Show the state of the map that is shown, and draw it soon."""
         dock, run = self._dock, self.maps.run
         self._update_buttons()
         if run is None:
@@ -176,7 +176,7 @@ class MapController(QObject):
         dock.show_text(dock.error, "\n".join(map(translate_problem, error.problems)) if error is not None else "")
 
     def _notice(self) -> str:
-        """What the map that is looked at does not belong to any more; "" where it belongs to the chosen sweep."""
+        """What the map that is shown does not belong to any more; "" where it belongs to the chosen sweep."""
         history = self.maps.history
         if history is None:
             return ""
@@ -187,7 +187,7 @@ class MapController(QObject):
         return ""
 
     def _show_axes(self) -> None:
-        """Let the view have the axes and the range of the map that is looked at."""
+        """Let the view have the axes and the range of the map that is shown."""
         dock, run = self._dock, self.maps.run
         assert run is not None
         self._shown_range = run
@@ -281,7 +281,7 @@ class MapController(QObject):
             self.compute()
 
     def compute(self) -> None:
-        """Compute the map of the chosen sweep anew."""
+        """Compute the map of the chosen sweep again."""
         settings = self.settings
         assert settings is not None
         self.maps.shares = self._session.running
@@ -298,7 +298,7 @@ class MapController(QObject):
         self.refresh()
 
     def _on_range_chosen(self, extent: Extent) -> None:
-        """Compute the visible range anew."""
+        """Compute the visible range again."""
         run = self.maps.run
         if run is None or not run.has_begun:
             return
@@ -325,7 +325,7 @@ class MapController(QObject):
         """Tell what the cell under the pointer is."""
         run = self.maps.run
         if run is None or self._hovered < 0 or self._hovered >= run.map.status.size:
-            self._dock.hover.setText(self.tr("A click runs the scene from a cell; the wheel zooms and computes anew."))
+            self._dock.hover.setText(self.tr("A click runs the scene from a cell; the wheel zooms and computes again."))
             return
         cell = cell_of(run, self._hovered, self._dock.slice.value())
         if self.display.labels.size == run.map.status.size:

@@ -11,7 +11,7 @@ from app.panels.maps.map_session import History
 from app.panels.maps.map_view import Extent, MapView
 from core.sweep.cells import PENDING, UNCERTAIN
 
-MOST_LAYERS = 4  # maps that are drawn behind the one that is looked at
+MOST_LAYERS = 4  # maps that are drawn behind the one that is shown
 MOST_POINTS = 50_000  # of a curve, besides which points are left out
 MARGIN = 0.02  # of a curve, on either side
 
@@ -76,11 +76,11 @@ class MapDisplay:
 
     def __init__(self, view: MapView):
         self._view = view
-        self.labels = np.zeros(0, dtype=np.int32)  # of the map that is looked at
+        self.labels = np.zeros(0, dtype=np.int32)  # of the map that is shown
         self.span = (0.0, 1.0)  # of its values
 
     def draw(self, history: History, level: int) -> None:
-        """Draw the map that is looked at, before earlier ones of its history, as far as they are computed."""
+        """Draw the map that is shown, before earlier ones of its history, as far as they are computed."""
         run = history.current
         status = np.array(run.map.status)  # first, because it is written last
         self.labels = history.attractors.labels(run.map)

@@ -60,7 +60,7 @@ class MapExport(QObject):
         self._context.toast.show_file_saved(self.tr("Map saved: {path}"), path)
 
     def export(self, path: Path) -> None:
-        """Write a picture or a table of the map that is looked at, by its ending."""
+        """Write a picture or a table of the map that is shown, by its ending."""
         run = self._maps.run
         if run is None or self._command is not None:
             self._context.toast.show_message(self.tr("A map is being exported already"))

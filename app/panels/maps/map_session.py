@@ -1,4 +1,4 @@
-"""The maps of a window: which are computed, in which order they were looked at, and their files."""
+"""The maps of a window: which are computed, in which order they were opened, and their files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEEPEST = 40  # maps of one history that are kept
 
 @dataclass(eq=False)
 class History:
-    """A map and the parts of it that were computed anew, in the order in which they were looked at."""
+    """A map and the parts of it that were computed again, in the order in which they were opened."""
 
     runs: list[MapRun] = field(default_factory=list)
     at: int = 0
@@ -36,7 +36,7 @@ class History:
 
     @property
     def current(self) -> MapRun:
-        """The map that is looked at."""
+        """The map that is shown."""
         return self.runs[self.at]
 
     @property
@@ -48,7 +48,7 @@ class History:
 class MapSession(QObject):
     """Computes one map at a time, in a process of its own; every map is written to a file while it is computed.
 
-    `changed` follows whatever changes a map or which one is looked at, `failed` carries an InputError.
+    `changed` follows whatever changes a map or which one is shown, `failed` carries an InputError.
     """
 
     changed = Signal()
@@ -57,7 +57,7 @@ class MapSession(QObject):
     def __init__(self, files: MapFiles, parent: QObject):
         super().__init__(parent)
         self.files, self.process = files, MapProcess()
-        self.history: History | None = None  # the one that is looked at
+        self.history: History | None = None  # the one that is shown
         self.histories: dict[object, History] = {}  # the newest of each sweep, by keys of the owner
         self.compiling = (0, 0)  # kernels that are compiled, and all
         self.shares = True  # a processor with a simulation that runs
@@ -66,7 +66,7 @@ class MapSession(QObject):
 
     @property
     def run(self) -> MapRun | None:
-        """The map that is looked at."""
+        """The map that is shown."""
         return self.history.current if self.history is not None else None
 
     def prepare(self, scene: Scene, number: int) -> None:
@@ -74,7 +74,7 @@ class MapSession(QObject):
         if self._timer.isActive():
             return
         try:
-            self.process.prepare(_alone(scene, scene.sweep[number]))
+            self.process.prepare(_alone(scene, scene.sweep[number]), self._workers)
         except OSError as error:
             self._report(error)
 
@@ -153,7 +153,7 @@ class MapSession(QObject):
             self._start(self.run)
 
     def cancel(self) -> None:
-        """Stop computing the map that is looked at, and forget it and its parts."""
+        """Stop computing the map that is shown, and forget it and its parts."""
         for key, history in list(self.histories.items()):
             if history is self.history:
                 self._forget(key)
@@ -188,10 +188,15 @@ class MapSession(QObject):
         keep = None
         for history in [*self.histories.values(), *([self.history] if self.history is not None else [])]:
             if not history.is_saved and history.whole.has_begun and history.whole.path != Path():
-                keep = history.whole.path  # in the end that of the one that is looked at
+                keep = history.whole.path  # in the end that of the one that is shown
         self.files.close(keep)
 
     # The process
+
+    @property
+    def _workers(self) -> int:
+        """Number of threads that compute: one processor is left to a simulation that runs."""
+        return max(1, cores() - 1) if self.shares else cores()
 
     def _start(self, run: MapRun) -> None:
         """Order the computation of a map."""
@@ -201,7 +206,7 @@ class MapSession(QObject):
                 run.path = self.files.new()
                 if run.stored is not None:
                     shutil.copyfile(run.stored.path, run.path)
-            self.process.run(run.scene, run.path, max(1, cores() - 1) if self.shares else cores())
+            self.process.run(run.scene, run.path, self._workers)
         except OSError as error:
             run.stage = "refused"
             self._report(error)

@@ -31,7 +31,7 @@ class MapImage(pg.GraphicsObject):
         self._image = QImage()
 
     def draw(self, view: Extent, width: int, height: int, background: int) -> None:
-        """Draw the range `view` with so many pixels; `background` is the colour 0xffRRGGBB of what is not known."""
+        """Draw the range `view` with this many pixels; `background` is the colour 0xffRRGGBB of what is not known."""
         self._pixels = np.full((max(height, 1), max(width, 1)), background, dtype=np.uint32)
         for layer in self.layers:
             draw_layer(self._pixels, layer, view)
@@ -135,7 +135,10 @@ class MapView(Canvas):
         self.redraw()
 
     def show_curve(self, xs: np.ndarray, ys: np.ndarray, uncertain: np.ndarray, brushes: list[str] | None) -> None:
-        """Show values over the one axis; points only, in the colours `brushes`, where there are some."""
+        """Show values ys (n,) over the one axis xs (n,); points only, in the colours `brushes`, where there are some.
+
+        uncertain: (n,) bool, which points are crossed
+        """
         self.image.layers = ()
         self._curve.setData(xs, ys)
         self._curve.setSymbolBrush(brushes if brushes is not None else self._curve_color)
@@ -151,7 +154,7 @@ class MapView(Canvas):
                 self.image.draw(self.visible_range, *size, self._unknown)
 
     def draw_way(self, xs: np.ndarray, ys: np.ndarray) -> None:
-        """Draw the way of the running scene, with a marker at its end."""
+        """Draw the way of the running scene, values (n,) of both axes, with a marker at its end."""
         self._way_edge.setData(xs, ys)
         self._way.setData(xs, ys)
         self._marker.setData(xs[-1:], ys[-1:])

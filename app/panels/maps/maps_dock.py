@@ -1,4 +1,4 @@
-"""Dock of maps: the sweeps of the scene, the picture of the one that is looked at, and what it says."""
+"""Dock of maps: the sweeps of the scene, the picture of the one that is shown, and what it says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QProgressBar,
-    QPushButton,
     QScrollArea,
     QSlider,
     QToolButton,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.maps.axis_row import KeyButton
 from app.panels.maps.legend import Legend
 from app.panels.maps.map_view import MapView
 from app.panels.maps.sweep_form import SweepForm, show_in_red
@@ -51,7 +51,7 @@ class MapsDock(QDockWidget):
 
     def build(self) -> None:
         """Make and place the small widgets; `build_form` and `build_view` make the others in events of their own."""
-        self.sweeps, self.run, self.cancel = QComboBox(), QPushButton(), QPushButton()
+        self.sweeps, self.run, self.cancel = QComboBox(), KeyButton(), KeyButton()
         self.tools = {name: QToolButton() for name in ICONS}
         self.progress, self.state = QProgressBar(), QLabel()
         self.notice, self.error = PlainLabel(), PlainLabel()
@@ -102,8 +102,7 @@ class MapsDock(QDockWidget):
         row.addWidget(self.run)
         row.addWidget(self.cancel)
         self.sweeps.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        for widget in (self.sweeps, self.run, self.cancel):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
+        self.sweeps.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return row
 
     def _tool_row(self) -> QHBoxLayout:

@@ -10,7 +10,7 @@ from core.scene.message import Message
 
 
 def button_text(run: MapRun | None) -> str:
-    """What the button does: compute the chosen sweep, or pause or go on with the map that is looked at."""
+    """What the button does: compute the chosen sweep, or pause or go on with the map that is shown."""
     stage = run.stage if run is not None else "new"
     if stage in ("waiting", "running"):
         return translate(Message("Pause"))

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QVBoxLayout
 from app.edit.sweeps import varied_by, with_axis, without_axis
 from app.i18n.field_names import choice, quantity
 from app.maps.cell import axis_title
+from app.panels.inspector.field_drag import dragged_field
 from app.panels.maps.axis_row import AxisRow
-from app.panels.widgets.field_drag import dragged_field
 from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
@@ -21,7 +21,7 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.variants.sweep import MOST_AXES, Axis, Outcome, SweepSettings
 
-WITH_QUANTITY = ("final", "extreme", "mean", "period")
+WITH_QUANTITY = ("final", "extreme", "mean", "period", "section")
 LONGEST = 1e9  # [s]
 
 
@@ -193,6 +193,8 @@ class SweepForm(QWidget):
         if kind in WITH_QUANTITY and not name and self.quantity.count():
             name = self.quantity.itemData(0)
         changes = {"kind": kind, "extreme": self.extreme.currentData(), "quantity": name}
+        if kind != "attractor":
+            changes |= {key: () for key in ("near", "features", "grid") if hasattr(self.settings.outcome, key)}
         self._change(outcome=self.settings.outcome.model_copy(update=changes))
 
     def vary(self, parameter: str, number: int | None) -> None:

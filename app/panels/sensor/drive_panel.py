@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPush
 
 from app.edit.paths import shifted
 from app.i18n.field_names import unit_text
-from app.panels.widgets.parameter_chooser import ParameterChooser
+from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 from app.session.session import Session

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON, START, accepted, click, inspect, row_of
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent, QWheelEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.maps.cell import scene_of_cell
+from app.panels.inspector.field_drag import FieldLabel, field_data
+from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.map_controller import MapController
-from app.panels.widgets.field_drag import FieldLabel, field_data
-from app.panels.widgets.parameter_chooser import ParameterChooser
 from core.scene.fields import place_in
 from core.simulation.simulation import Simulation
 from core.sweep.cells import PENDING, SETTLED, UNCERTAIN
@@ -251,6 +251,7 @@ def drop(form: object, label: FieldLabel, where: QPoint) -> None:
     """Drop what a drag of the label carries."""
     action, none = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
     data = field_data(label.place)
+    QApplication.sendEvent(form, QDragEnterEvent(where, action, data, LEFT, none))
     QApplication.sendEvent(form, QDropEvent(QPointF(where), action, data, LEFT, none, QEvent.Type.Drop))
 
 

@@ -18,9 +18,9 @@ from serial.tools.list_ports_common import ListPortInfo
 from serial_ports import Cable
 
 from app.main_window import MainWindow
+from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.sensor.calibration_dialog import CalibrationDialog
 from app.panels.sensor.sensor_dock import SensorDock
-from app.panels.widgets.parameter_chooser import ParameterChooser
 from app.sensor.protocol import line
 from app.sensor.setup import read_address
 from core.scene.scene_file import scene_of

@@ -182,6 +182,26 @@ def by_dynlib(side: int) -> float:
     return (perf_counter() - begin) / side**2
 
 
+def by_dask(side: int, count: int) -> float:
+    """Time [s] of a map on `count` worker processes of one thread each, which have compiled everything before."""
+    from distributed import LocalCluster
+
+    from core.sweep.cluster import Cluster
+
+    with LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as workers:
+        cluster = Cluster(workers.scheduler_address)
+        scene = read_scene(SCENE)
+        times = []
+        for _ in range(2):  # the first time they compile
+            axes = tuple(axis.model_copy(update={"count": side}) for axis in scene.sweep[0].axes)
+            run = Sweep(scene, scene.sweep[0].model_copy(update={"axes": axes}), engine=cluster)
+            begin = perf_counter()
+            run.run()
+            times.append(perf_counter() - begin)
+        cluster.close()
+    return times[-1]
+
+
 def first_picture(workers: int) -> float:
     """Time [s] from the start of the sweep to a whole coarse picture, building included, compiling not."""
     sweep(8, workers)
@@ -213,6 +233,9 @@ def main() -> None:
     times = [(per_cell(128, 1)[0], per_cell(128, 2)[0]) for _ in range(3)]
     one, two = (min(each) for each in zip(*times, strict=True))
     report("two cores beside one", one / two / 2, 0.9, f"of twice the speed; {one * 1e6:.0f} and {two * 1e6:.0f} us")
+    if find_spec("distributed") is not None:
+        one, two = by_dask(192, 1), by_dask(192, 2)
+        report("two dask workers beside one", one / two, 1.6, f"{one:.1f} and {two:.1f} s")
     first = min(first_picture(2) for _ in range(2))
     report("first picture within 1 s", 1 / first, 1, f"{first:.2f} s, {SIDE} x {SIDE} cells")
     if "--whole" in sys.argv:

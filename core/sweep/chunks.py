@@ -22,8 +22,9 @@ from core.sweep.cells import CHECKS, DIVERGED, INVALID, PENDING, UNCERTAIN, Cell
 from core.sweep.lanes.body import lane_body
 from core.sweep.lanes.runner import LaneRunner
 from core.sweep.lanes.tableau import TABLEAUS
+from core.sweep.likeness import are_one
 from core.sweep.map_layout import NO_LABEL
-from core.sweep.measure import Measure, are_one, features
+from core.sweep.measure import Measure, features
 from core.sweep.quantities.results import QuantityRunner
 from core.sweep.quantities.runners import quantity_runner, width_of
 from core.sweep.starts import fast_starts, starts
@@ -67,7 +68,9 @@ class ChunkRunner:
         self.is_checked = sweep.check == "half_step" or (sweep.check == "auto" and sweep.outcome.kind in CHECKED)
         of_quantity = width_of(self.built, sweep)
         self.has_quantity = of_quantity is not None  # evaluated by a runner of its own
-        self.width = features(self.built, self.built.start[None]).shape[1] if self.by_features else of_quantity or 0
+        self.width = of_quantity or 0
+        if self.by_features and not self.has_quantity:
+            self.width = features(self.built, self.built.start[None]).shape[1]
         self._local, self._runners, self._cancelled = local(), dict[int, Runner](), False
         is_laned = (
             not self.has_quantity
@@ -171,7 +174,7 @@ class ChunkRunner:
     def quantity_runner_of(self, built: CompiledScene) -> QuantityRunner:
         """The runner of this thread for a compiled scene, of an outcome that has one of its own."""
         if getattr(self._local, "built", None) is not built:
-            self._keep(built, quantity_runner(built, self.variation.sweep))
+            self._keep(built, quantity_runner(built, self.variation.sweep, self.is_checked))
         return self._local.runner
 
     def _keep(self, built: CompiledScene, runner: Runner) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from core.scene.variants.sweep import SweepSettings
 from core.sweep.cells import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
+from core.sweep.likeness import are_one, share_cells
 from core.sweep.map_layout import NO_LABEL
-from core.sweep.measure import are_one
 from core.sweep.statistics import (
     BOX,
     BasinEntropy,
@@ -151,12 +151,13 @@ class SweepMap:
         label = np.full(len(found), NO_LABEL, dtype=np.int32)
         left = np.flatnonzero(self.status.reshape(-1) == SETTLED)
         rests: list[np.ndarray] = []
+        alike = share_cells if self.sweep.outcome.grid else are_one
         while len(left):
             rests.append(found[left[0]])
-            left = left[~are_one(found[left], rests[-1])]
+            left = left[~alike(found[left], rests[-1])]
         rests.sort(key=lambda rest: np.round(rest, 3).tolist())
         for number, rest in enumerate(rests):
-            label[are_one(found, rest) & (label == NO_LABEL)] = number
+            label[alike(found, rest) & (label == NO_LABEL)] = number
         self.label[...] = label.reshape(self.shape)
 
 

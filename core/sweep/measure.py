@@ -16,8 +16,6 @@ from core.sweep.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROS
 from core.sweep.quantities.runners import problems_of
 from core.sweep.variation import Variation, resolve
 
-TOLERANCE = 0.1  # distance of features within which two rests are one: radians, or parts of the arm or of the scene
-
 
 class Measure:
     """Evaluates the outcome of a sweep at the ends of its runs. Raises InputError for names that the scene has not."""
@@ -122,11 +120,6 @@ def features(built: CompiledScene, states: np.ndarray) -> np.ndarray:
         first = built.model.points.at
         found.append(states[:, first : first + 3 * points] / extent)
     return np.concatenate(found, axis=1)
-
-
-def are_one(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """(n,) whether features (n, f) and (n, f) are those of the same rest; not where any is nan."""
-    return np.abs(some - others).max(axis=-1, initial=0.0) < TOLERANCE
 
 
 def _first_moving(variation: Variation, built: CompiledScene) -> int:

@@ -62,7 +62,7 @@ def _of_quantity(chunks: ChunkRunner, groups: list[Group]) -> float:
     short = min(sweep.until, QUANTITY_STEPS * built.scene.solver.time_step)
     outcome = sweep.outcome.model_copy(update={"after": 0.0})
     begin = perf_counter()
-    runner = quantity_runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}))
+    runner = quantity_runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}), chunks.is_checked)
     made = perf_counter() - begin
     runner.run(states[:1])  # compiles it
     begin = perf_counter()

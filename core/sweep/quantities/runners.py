@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from core.analysis.columns import columns
 from core.engine.compile import CompiledScene
+from core.scene.message import Message
 from core.scene.problem import Problem
-from core.scene.variants.sweep import SweepSettings
+from core.scene.variants.sweep import Feature, GridAxis, SweepSettings
+from core.sweep.quantities.grouped import GroupedRunner
 from core.sweep.quantities.lyapunov import LyapunovRunner, check_exponents, exponents_of
+from core.sweep.quantities.recurrence import WIDTH, RecurrenceRunner
 from core.sweep.quantities.results import QuantityRunner
 from core.sweep.quantities.section import SectionRunner, check_section
 
 
-def quantity_runner(built: CompiledScene, sweep: SweepSettings) -> QuantityRunner:
-    """A runner for cells of a compiled scene, for outcomes that have a width."""
+def quantity_runner(built: CompiledScene, sweep: SweepSettings, is_checked: bool) -> QuantityRunner:
+    """A runner for cells of a compiled scene, for outcomes that have a width.
+
+    is_checked: labels are compared with those of half of the step
+    """
+    if sweep.outcome.grid:
+        return RecurrenceRunner(built, sweep, is_checked)
+    if sweep.outcome.features:
+        return GroupedRunner(built, sweep, is_checked)
     return LyapunovRunner(built, sweep) if sweep.outcome.kind == "lyapunov" else SectionRunner(built, sweep)
 
 
@@ -19,6 +33,10 @@ def width_of(built: CompiledScene, sweep: SweepSettings) -> int | None:
     """How many numbers each cell has besides its value; None for outcomes without a runner of their own."""
     if sweep.outcome.kind == "lyapunov":
         return exponents_of(built, sweep)
+    if sweep.outcome.grid:
+        return WIDTH
+    if sweep.outcome.features:
+        return len(sweep.outcome.features)
     return sweep.outcome.points if sweep.outcome.kind == "section" else None
 
 
@@ -26,4 +44,20 @@ def problems_of(built: CompiledScene, sweep: SweepSettings, where: str) -> list[
     """Problems of outcomes that have runners of their own; `where` is the place of the sweep."""
     if sweep.outcome.kind == "lyapunov":
         return check_exponents(built, sweep, where)
-    return check_section(built, sweep, where) if sweep.outcome.kind == "section" else []
+    if sweep.outcome.kind == "section":
+        return check_section(built, sweep, where)
+    return [
+        *_unknown(built, sweep.outcome.features, f"{where}.outcome.features"),
+        *_unknown(built, sweep.outcome.grid, f"{where}.outcome.grid"),
+    ]
+
+
+def _unknown(built: CompiledScene, asked: Sequence[Feature | GridAxis], where: str) -> list[Problem]:
+    """Problems of quantities that are no columns of the table."""
+    known, found = list(columns(built)), list[Problem]()
+    for number, one in enumerate(asked):
+        if one.quantity not in known:
+            close = get_close_matches(one.quantity, known, 1) or known[1:2]
+            rule = Message("the table has no column '{name}'", name=one.quantity)
+            found.append(Problem(f"{where}[{number}].quantity", rule, Message("did you mean '{near}'?", near=close[0])))
+    return found

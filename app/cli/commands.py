@@ -29,7 +29,8 @@ from app.cli.arguments import (
 from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import DONE, kept
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
-from app.cli.sweep_command import convert_map, is_map, map_info, render_map, sweep
+from app.cli.recording_info import info
+from app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from app.edit.open_file import is_mesh, is_recording
 from app.version import version
 from core.recording.reader import read_recording
@@ -58,6 +59,7 @@ app = App(
 app.command(sweep)
 app.command(equilibria)
 app.command(verify)
+app.command(info)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 SCENE = (
@@ -350,24 +352,6 @@ def convert(
         notes = convert_file(path, out, overwrite)
     for note in notes:
         say(Message("{out}: {note}", out=out, note=note))
-    return DONE
-
-
-@app.command
-def info(
-    path: Annotated[Path, Parameter(help="Recording (.vtkhdf), or map (.h5).")], /, *, as_json: AsJson = False
-) -> int:
-    """Contents of a recording: scene, method, frames and events; or of a map: its basins or values as a whole."""
-    if is_map(path):
-        print(map_info(path, as_json))
-        return DONE
-    if not is_recording(path):
-        remedy = Message("use 'polhode check' for scenes")
-        raise refusal("FILE", Message("'{path}' is not a recording", path=path), remedy)
-    from app.cli import recording_info
-
-    told = recording_info.about(read_recording(path))
-    print(json.dumps(told, indent=2, ensure_ascii=False) if as_json else recording_info.as_text(told))
     return DONE
 
 

@@ -1,12 +1,39 @@
-"""Metadata of a recording: the output of `polhode info`."""
+"""`polhode info`: metadata of a recording, or what a map says as a whole."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
-from core.recording.reader import RecordedRun
+from cyclopts import Parameter
+
+from app.cli.arguments import refusal
+from app.cli.exit_status import DONE
+from app.cli.sweep_command import is_map, map_info
+from app.edit.open_file import is_recording
+from core.recording.reader import RecordedRun, read_recording
+from core.scene.message import Message
 from core.scene.problem import printable
+
+
+def info(
+    path: Annotated[Path, Parameter(help="Recording (.vtkhdf), or map (.h5).")],
+    /,
+    *,
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
+) -> int:
+    """Contents of a recording: scene, method, frames and events; or of a map: its basins or values as a whole."""
+    if is_map(path):
+        print(map_info(path, as_json))
+        return DONE
+    if not is_recording(path):
+        rule = Message("'{path}' is not a recording", path=path)
+        raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
+    told = about(read_recording(path))
+    print(json.dumps(told, indent=2, ensure_ascii=False) if as_json else as_text(told))
+    return DONE
 
 
 def about(run: RecordedRun) -> dict[str, Any]:

@@ -156,7 +156,7 @@ def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
 
 def _report(run: Sweep, out: Path) -> None:
     """Print what the map says as a whole."""
-    from app.cli.map_report import messages
+    from app.export.map_report import messages
 
     counts = ", ".join(f"{name} {count}" for name, count in run.map.counts().items())
     say(Message("{out}: {cells} cells: {counts}", out=out, cells=run.map.status.size, counts=counts))
@@ -166,7 +166,7 @@ def _report(run: Sweep, out: Path) -> None:
 
 def map_info(path: Path, as_json: bool) -> str:
     """What a stored map says as a whole. Raises InputError."""
-    from app.cli import map_report
+    from app.export import map_report
     from core.sweep.map_file import read_map
 
     stored = read_map(path)

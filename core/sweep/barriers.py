@@ -39,7 +39,7 @@ SPARE = 1e-3  # part of the depth of an attractor by which the energy of a run m
 ALIGNED = 1e-12  # components across the axis, as parts of the longest vector, that are none
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AxialPotential:
     """Potential energy of a body on a pivot over the direction n of its axis, laboratory frame."""
 

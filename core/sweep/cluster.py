@@ -1,7 +1,7 @@
 """Chunks of a sweep on the workers of a dask.distributed scheduler, which is an optional dependency.
 
 Workers get the scene once, as its text and its files, and compile it themselves. A chunk whose worker is lost runs
-again on another one. Whoever runs the scheduler may run code in this process: connect to one that you trust only.
+again on another one. The scheduler can run code in this process: connect to one that you trust only.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class BasinEntropy:
         return self.boundary > LOG_2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UncertaintyExponent:
     """Scaling of the fraction f of pairs with different labels at the distance e: f is in proportion to e^exponent.
 
@@ -77,18 +77,18 @@ class SmallestShock:
     """Whether the distance is in parts of the ranges."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Spread:
-    """What draws make of a value. The arrays have the shape of all axes but the draws."""
+    """What draws make of a value. (...) is the shape of all axes but the draws."""
 
     mean: np.ndarray
-    """[SI] nan where no draw has a value."""
+    """(...) [SI] nan where no draw has a value."""
     deviation: np.ndarray
-    """[SI] standard deviation, with n - 1; nan for fewer than two values."""
+    """(...) [SI] standard deviation, with n - 1; nan for fewer than two values."""
     quantiles: np.ndarray
-    """(len(QUANTILES), ...) [SI]."""
+    """(q, ...) [SI] those of QUANTILES."""
     count: np.ndarray
-    """Number of draws with a value."""
+    """(...) number of draws with a value."""
 
 
 def spread(values: np.ndarray) -> Spread:

@@ -41,7 +41,7 @@ CELL, DONE, CALM_CHECKS, COUNTS = range(4)
 def combine_rates(table: Tableau, stage: int, dt: float, first: int, bank: np.ndarray) -> None:
     """Write the state plus dt [s] times the weighted rates of row `stage` of the table to the rows of STAGE.
 
-    first: rows of the body's section before it do not change
+    first: rows of the body's section before it do not change; bank: (ROWS, 8)
     """
     for i in range(first, BODY_SIZE, 3):
         x, y, z = three(bank, i)
@@ -68,7 +68,9 @@ def chosen(mask: Bool8, a: LaneTriple, b: LaneTriple) -> LaneTriple:
 
 @kernel
 def orthonormalise(bank: np.ndarray, at: int) -> None:
-    """Replace the bases in the rows from `at` on by the nearest orthonormal ones, as `repair` of placement.py does.
+    """Replace the bases in the rows of `bank` (ROWS, 8) from `at` on by the nearest orthonormal ones.
+
+    As `repair` of core/physics/bodies/placement.py does.
 
     A lane that is near enough is left as it is while others go on.
     """
@@ -94,7 +96,7 @@ def orthonormalise(bank: np.ndarray, at: int) -> None:
 
 @kernel
 def step_lanes(body: LaneBody, table: Tableau, dt: float, bank: np.ndarray, going: Bool8) -> None:
-    """Advance the states in the lanes of `going` by one step of dt [s]."""
+    """Advance the states in `bank` (ROWS, 8) by one step of dt [s], in the lanes of `going`."""
     first = 0 if body.bodies.support[body.body] == FREE else BASIS
     for i in range(0, first, 3):
         put_three(bank, STAGE + i, three(bank, STATE + i))
@@ -122,7 +124,10 @@ def verdict(
     counts: np.ndarray,
     bank: np.ndarray,
 ) -> tuple[bool, int, int]:
-    """Whether the cell in a lane is done, its status, and the steps after which it rests or can't leave any more."""
+    """Whether the cell in a lane is done, its status, and the steps after which it rests or can't leave any more.
+
+    kinetic, total: energies [J]; limit: [J] of the well; plan: as of run_lanes; counts: (COUNTS, 8); bank: (ROWS, 8)
+    """
     steps, _, stride, ends_early = plan
     bank[LARGEST, lane] = max(bank[LARGEST, lane], kinetic)
     counts[CALM_CHECKS, lane] = counts[CALM_CHECKS, lane] + 1 if kinetic <= CALM * bank[LARGEST, lane] else 0
@@ -215,5 +220,8 @@ def run_lanes(
                 if counts[CELL, lane] != EMPTY and counts[DONE, lane] < steps:
                     going |= 1 << lane
                     counts[DONE, lane] += 1
+            if going == 0 or cancel[0] != 0:
+                break
             step_lanes(body, table, dt, bank, chosen_lanes(np.uint32(going)))
-        busy = leave(body, states, wells, plan, counts, bank, results)
+        if cancel[0] == 0:
+            busy = leave(body, states, wells, plan, counts, bank, results)

@@ -26,13 +26,13 @@ KINETIC, TOTAL, NEAREST, LARGEST, RATES = range(2 * BODY_SIZE, 2 * BODY_SIZE + 5
 
 @part_of_caller
 def three(bank: np.ndarray, first: int) -> LaneTriple:
-    """Rows first, first + 1 and first + 2."""
+    """Rows first, first + 1 and first + 2 of `bank` (rows, 8)."""
     return load(bank, first, 0), load(bank, first + 1, 0), load(bank, first + 2, 0)
 
 
 @part_of_caller
 def put_three(bank: np.ndarray, first: int, a: LaneTriple) -> None:
-    """Write rows first, first + 1 and first + 2."""
+    """Write rows first, first + 1 and first + 2 of `bank` (rows, 8)."""
     store(bank, first, 0, None, a[0])
     store(bank, first + 1, 0, None, a[1])
     store(bank, first + 2, 0, None, a[2])
@@ -46,7 +46,7 @@ def spread(a: tuple[float, float, float]) -> LaneTriple:
 
 @kernel
 def write_rates(body: LaneBody, bank: np.ndarray, at: int, to: int) -> None:
-    """Write the time derivative of the states in the rows from `at` on to the rows from `to` on.
+    """Write the time derivative of the states in the rows of `bank` (rows, 8) from `at` on to those from `to` on.
 
     As `rates` of core/engine/rates.py: weight, friction of the support, dipoles, then what the support allows.
     """

@@ -18,9 +18,9 @@ STRIDE = 8  # steps between two times at which the vectors are made orthonormal
 
 @part_of_caller
 def acceleration(harmonics: np.ndarray, cosine: float, sine: float, angle: float) -> tuple[float, float]:
-    """alpha [rad/s^2] and d alpha/d theta at `angle` [rad]; cosine, sine: of the phase of the field.
+    """alpha [rad/s^2] and d alpha/d theta at `angle` [rad], with multiples of the angle by the addition theorem.
 
-    Multiples of the angle by the addition theorem.
+    harmonics: (3, m + 1, 2) as of ReducedAxle; cosine, sine: of the phase of the field
     """
     c, s = np.cos(angle), np.sin(angle)
     ck, sk = 1.0, 0.0

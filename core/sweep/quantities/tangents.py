@@ -18,7 +18,7 @@ Each is divided by a scale, so that all are pure numbers of one size; exponents 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -67,59 +67,71 @@ class Scales:
     time: float  # [s]
 
 
+@dataclass
+class _Draft:
+    """A chart in the making."""
+
+    plain: list[np.ndarray] = field(default_factory=list)
+    scale: list[np.ndarray] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    axes: list[np.ndarray] = field(default_factory=list)
+    moments: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, indices: np.ndarray, size: float) -> None:
+        """Add plain numbers with one scale."""
+        self.plain.append(indices)
+        self.scale.append(np.full(len(indices), size))
+
+    def add_body(self, row: int, vectors: np.ndarray, moments: np.ndarray) -> None:
+        """Add a body whose 18 numbers begin at `row`, that turns about `vectors` (a, 3) with `moments` (a,)."""
+        if len(vectors):
+            self.rows.append(row)
+            self.axes.append(vectors)
+            self.moments.append(moments)
+
+    def add_centre(self, row: int, mass: float, scales: Scales) -> None:
+        """Add position and momentum of a body that is free."""
+        self.add(row + POSITION + np.arange(3), scales.length)
+        self.add(row + MOMENTUM + np.arange(3), mass * scales.length / scales.time)
+
+    def chart(self, time: float) -> Chart:
+        """The chart, with `time` [s] as the scale of times."""
+        axes, spin = np.zeros((len(self.rows), 3, 3)), np.ones((len(self.rows), 3))
+        for b, (vectors, moments) in enumerate(zip(self.axes, self.moments, strict=True)):
+            axes[b, : len(vectors)], spin[b, : len(moments)] = vectors, moments / time
+        turns = np.array([len(vectors) for vectors in self.axes], dtype=np.int64)
+        plain = np.concatenate(self.plain).astype(np.int64)
+        return Chart(plain, np.concatenate(self.scale), np.array(self.rows, dtype=np.int64), turns, axes, spin)
+
+
 def chart_of(built: CompiledScene, scales: Scales) -> Chart:
     """The independent coordinates of the states of a scene."""
-    bodies, model = built.model.bodies, built.model
-    plain: list[np.ndarray] = []
-    scale: list[np.ndarray] = []
-
-    def add(first: int, count: int, size: float) -> None:
-        plain.append(np.arange(first, first + count))
-        scale.append(np.full(count, size))
-
-    rows, counts, axes, spins = [], [], [], []
-
-    def add_body(row: int, mass: float, vectors: np.ndarray, moments: np.ndarray, is_free: bool) -> None:
-        if is_free:
-            add(row + POSITION, 3, scales.length)
-            add(row + MOMENTUM, 3, mass * scales.length / scales.time)
-        if len(vectors):
-            rows.append(row)
-            counts.append(len(vectors))
-            axes.append(np.vstack([vectors, np.zeros((3 - len(vectors), 3))]))
-            spins.append(np.append(moments / scales.time, np.ones(3 - len(moments))))
-
+    bodies, model, draft = built.model.bodies, built.model, _Draft()
     for b, support in enumerate(bodies.support):
         if support in (PIVOT, AXLE, FREE):
             inverse = bodies.inverse_moments[b]
             turns = inverse > LEAST * inverse.max(initial=0.0)
-            add_body(BODY_SIZE * b, bodies.mass[b], bodies.axes[b][turns], 1 / inverse[turns], support == FREE)
+            draft.add_body(BODY_SIZE * b, bodies.axes[b][turns], 1 / inverse[turns])
+            if support == FREE:
+                draft.add_centre(BODY_SIZE * b, float(bodies.mass[b]), scales)
     modal, first = model.modal, BODY_SIZE * len(bodies.mass)
-    for s in np.flatnonzero(modal.is_free):
+    for s in np.flatnonzero(modal.is_free).tolist():
         if modal.first_mode[s + 1] > modal.first_mode[s]:
-            size = float(modal.mass[s]) * scales.length**2
-            add_body(first + BODY_SIZE * int(s), modal.mass[s], np.eye(3), np.full(3, size), True)
-    moving = _moving_points(built)
-    points = len(model.points.mass)
+            mass = float(modal.mass[s])
+            draft.add_body(first + BODY_SIZE * s, np.eye(3), np.full(3, mass * scales.length**2))
+            draft.add_centre(first + BODY_SIZE * s, mass, scales)
+    speed, moving, points = scales.length / scales.time, _moving_points(built), len(model.points.mass)
     for axis in range(6):
-        plain.append(model.points.at + axis * points + moving)
-        scale.append(np.full(len(moving), scales.length / (scales.time if axis > 2 else 1.0)))
-    modes = len(modal.damping) if int(modal.first_mode[-1]) else 0
-    amplitude = scales.length * float(np.sqrt(modal.mass.max(initial=1.0)))
-    add(modal.at, modes, amplitude)
-    add(modal.at + modes, modes, amplitude / scales.time)
-    beads = len(model.beads.body)
-    add(model.beads.at, beads, scales.length)
-    add(model.beads.at + beads, beads, scales.length / scales.time)
-    add(model.tangential.at, 3 * len(model.tangential.first), scales.length)
-    return Chart(
-        np.concatenate(plain).astype(np.int64),
-        np.concatenate(scale),
-        np.array(rows, dtype=np.int64),
-        np.array(counts, dtype=np.int64),
-        np.array(axes).reshape(-1, 3, 3),
-        np.array(spins).reshape(-1, 3),
-    )
+        draft.add(model.points.at + axis * points + moving, speed if axis > 2 else scales.length)
+    modes = np.arange(int(modal.first_mode[-1]))
+    root = float(np.sqrt(modal.mass.max(initial=1.0)))
+    draft.add(modal.at + modes, scales.length * root)
+    draft.add(modal.at + len(modes) + modes, speed * root)
+    beads = np.arange(len(model.beads.body))
+    draft.add(model.beads.at + beads, scales.length)
+    draft.add(model.beads.at + len(beads) + beads, speed)
+    draft.add(model.tangential.at + np.arange(3 * len(model.tangential.first)), scales.length)
+    return draft.chart(scales.time)
 
 
 def _moving_points(built: CompiledScene) -> np.ndarray:

@@ -2,8 +2,9 @@
 
 Cells are checked with half of the step, which is part of their time. scipy has the same law in numpy, and ends at
 the same energy as ours; dynlib and pynamicalsys, where they are installed, have the model that such programs are shown
-with: a point on a plane that point magnets attract, which has no orientation and far fewer terms. All on one core; then
-two cores beside one, the first picture, and the whole map.
+with: a point on a plane that point magnets attract, which has no orientation and far fewer terms. Cells by processor
+time of all threads; then, by the clock, two cores beside one, two dask workers beside one, the first picture, and the
+whole map.
 
     python benchmarks/sweep.py [--whole]
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -40,12 +41,12 @@ def sweep(side: int, workers: int) -> Sweep:
     return made
 
 
-def per_cell(side: int, workers: int) -> tuple[float, Sweep]:
-    """Time [s] of a cell of a whole map, by the clock on the wall."""
+def per_cell(side: int, workers: int, clock: Callable[[], float] = perf_counter) -> tuple[float, Sweep]:
+    """Time [s] of a cell of a whole map."""
     run = sweep(side, workers)
-    begin = perf_counter()
+    begin = clock()
     run.run()
-    return (perf_counter() - begin) / side**2, run
+    return (clock() - begin) / side**2, run
 
 
 def numpy_law(run: Sweep) -> tuple[Callable[[float, np.ndarray], np.ndarray], Callable[[np.ndarray], float]]:
@@ -91,13 +92,13 @@ def by_scipy(run: Sweep, cells: np.ndarray) -> float:
         return energy(y) - limit
 
     decided.terminal = True  # type: ignore[attr-defined]
-    ours, begin = run.map.label.reshape(-1)[cells], perf_counter()
+    ours, begin = run.map.label.reshape(-1)[cells], process_time()
     ends = []
     for push in run.variation.values(cells):
         start = np.array([0.0, 0.0, 1.0, *push, 0.0])
         made = solve_ivp(rates, (0, 30), start, "DOP853", rtol=TOLERANCE, atol=TOLERANCE, events=decided)
         ends.append(np.linalg.norm(pivot + arm * made.y[:3, -1] - magnets, axis=1).argmin())
-    seconds = (perf_counter() - begin) / len(cells)
+    seconds = (process_time() - begin) / len(cells)
     print(f"    {np.mean(ours == np.array(ends)):.0%} of {len(cells)} labels as by DOP853")
     return seconds
 
@@ -127,9 +128,9 @@ def by_pynamicalsys(side: int) -> float:
     starts = np.array([[x, y, 0.0, 0.0] for x in places for y in places])
     asked = {"parameters": [SPRING**2, FRICTION, HEIGHT], "transient_time": UNTIL, "sampling_time": 0.5, "eps": 0.3}
     system.basin_of_attraction(starts[:9], 2, **asked)
-    begin = perf_counter()
+    begin = process_time()
     found = system.basin_of_attraction(starts, 2, **asked)
-    seconds = perf_counter() - begin
+    seconds = process_time() - begin
     print(f"    {len(set(found.tolist()))} basins of the point-magnet model by pynamicalsys")
     return seconds / len(starts)
 
@@ -177,9 +178,29 @@ def by_dynlib(side: int) -> float:
         )  # fmt: skip
 
     run(4)
-    begin = perf_counter()
+    begin = process_time()
     run(side)
-    return (perf_counter() - begin) / side**2
+    return (process_time() - begin) / side**2
+
+
+def by_dask(side: int, count: int) -> float:
+    """Time [s] of a map on `count` worker processes of one thread each, which have compiled everything before."""
+    from distributed import LocalCluster
+
+    from core.sweep.cluster import Cluster
+
+    with LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as workers:
+        cluster = Cluster(workers.scheduler_address)
+        scene = read_scene(SCENE)
+        times = []
+        for _ in range(2):  # the first time they compile
+            axes = tuple(axis.model_copy(update={"count": side}) for axis in scene.sweep[0].axes)
+            run = Sweep(scene, scene.sweep[0].model_copy(update={"axes": axes}), engine=cluster)
+            begin = perf_counter()
+            run.run()
+            times.append(perf_counter() - begin)
+        cluster.close()
+    return times[-1]
 
 
 def first_picture(workers: int) -> float:
@@ -199,7 +220,7 @@ def first_picture(workers: int) -> float:
 
 def main() -> None:
     """Print all ratios."""
-    ours = min(per_cell(96, 1)[0] for _ in range(3))
+    ours = min(per_cell(96, 1, process_time)[0] for _ in range(3))
     _, run = per_cell(32, 1)
     cells = np.random.default_rng(1).choice(1024, RIVALS_CELLS, replace=False)
     scipy = by_scipy(run, cells)
@@ -213,6 +234,9 @@ def main() -> None:
     times = [(per_cell(128, 1)[0], per_cell(128, 2)[0]) for _ in range(3)]
     one, two = (min(each) for each in zip(*times, strict=True))
     report("two cores beside one", one / two / 2, 0.9, f"of twice the speed; {one * 1e6:.0f} and {two * 1e6:.0f} us")
+    if find_spec("distributed") is not None:
+        one, two = by_dask(192, 1), by_dask(192, 2)
+        report("two dask workers beside one", one / two, 1.6, f"{one:.1f} and {two:.1f} s")
     first = min(first_picture(2) for _ in range(2))
     report("first picture within 1 s", 1 / first, 1, f"{first:.2f} s, {SIDE} x {SIDE} cells")
     if "--whole" in sys.argv:

@@ -50,7 +50,7 @@ class SweepMap:
     units: tuple[str, ...]  # of these values
     label: np.ndarray  # (n, m, ...) int32 number of the attractor, NO_LABEL where there is none
     value: np.ndarray  # (n, m, ...) of the outcome's quantity [SI]; nan where there is none
-    time: np.ndarray  # (n, m, ...) [s] after which the run rests; nan where it does not
+    time: np.ndarray  # (n, m, ...) [s] after which the run rests or can't leave its attractor; nan where it does not
     status: np.ndarray  # (n, m, ...) uint8 index of STATUS
     features: np.ndarray
     """(n, m, ..., f) numbers that each cell has besides: by which rests are told apart, the points of a section in

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.sweep.cells import UNSETTLED
+from core.sweep.cells import UNSETTLED, Plan
 from core.sweep.chunks import ChunkRunner, Group
 from core.sweep.quantities.runners import quantity_runner
 
@@ -32,12 +32,12 @@ def seconds_per_cell(chunks: ChunkRunner) -> float:
     steps, per_step = 0.0, 0.0
     for built, states, _ in groups:
         runner, plan = chunks.runner_of(built), chunks.plan(built, 1)
-        short = replace(plan, steps=min(plan.steps, FIRST))
+        short = _shortened(plan, FIRST)
         runner.run(states.copy(), short)  # compiles it
         begin = perf_counter()
         runner.run(states.copy(), short)
         once = (perf_counter() - begin) / short.steps
-        short = replace(plan, steps=int(np.clip(SECONDS / len(groups) / once, short.steps, plan.steps)))
+        short = _shortened(plan, max(short.steps, int(SECONDS / len(groups) / once)))
         begin = perf_counter()
         status, rest, _ = runner.run(states.copy(), short)
         taken = np.where(np.isnan(rest), short.steps, rest / plan.step)
@@ -47,6 +47,11 @@ def seconds_per_cell(chunks: ChunkRunner) -> float:
         return float("nan")
     per_cell = per_step / len(groups) * steps / sum(len(states) for _, states, _ in groups)
     return float(compiling + per_cell * (3 if chunks.is_checked else 1))
+
+
+def _shortened(plan: Plan, steps: int) -> Plan:
+    """The plan with at most `steps` steps, of which the checks are no farther apart."""
+    return replace(plan, steps=min(plan.steps, steps), stride=min(plan.stride, steps))
 
 
 def _of_quantity(chunks: ChunkRunner, groups: list[Group]) -> float:

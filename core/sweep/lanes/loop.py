@@ -215,5 +215,8 @@ def run_lanes(
                 if counts[CELL, lane] != EMPTY and counts[DONE, lane] < steps:
                     going |= 1 << lane
                     counts[DONE, lane] += 1
+            if going == 0 or cancel[0] != 0:
+                break
             step_lanes(body, table, dt, bank, chosen_lanes(np.uint32(going)))
-        busy = leave(body, states, wells, plan, counts, bank, results)
+        if cancel[0] == 0:
+            busy = leave(body, states, wells, plan, counts, bank, results)

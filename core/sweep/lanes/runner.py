@@ -33,5 +33,5 @@ class LaneRunner:
         return status, rest, np.zeros((count, SERIES))
 
     def cancel(self) -> None:
-        """End the run before its next check; other threads may call this."""
+        """End the run before its next step; other threads may call this."""
         self._cancel[0] = 1

@@ -38,7 +38,7 @@ def test_estimates_grow_with_cells_and_time():
     given, asked = scene(PENDULUM), {"kind": "settled"}
     short, long = (Sweep(given, settings(8, until, **asked), workers=1).estimate() for until in (100.0, YEAR))
     assert long > 1e4 * short  # 3e5 times as many steps
-    assert long > 86400
+    assert long > 3600  # 2.5e11 steps
 
 
 def test_runs_of_a_year_are_refused_before_they_start(tmp_path):

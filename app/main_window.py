@@ -21,6 +21,7 @@ from app.panels.background_compilation import BackgroundCompilation
 from app.panels.build_bar import BuildBar
 from app.panels.capture.capture_actions import CaptureActions
 from app.panels.capture.film_renderer import FilmRenderer
+from app.panels.capture.picture_quality import PictureQuality
 from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
 from app.panels.dialogs import Dialogs
@@ -117,7 +118,7 @@ class MainWindow(QMainWindow):
         self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context)
         self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
-        self.background_compilation = BackgroundCompilation(context)
+        self.background_compilation, self.quality = BackgroundCompilation(context), PictureQuality(context)
         self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
         self.session.set_history_size(self.settings.past)
 
@@ -157,6 +158,7 @@ class MainWindow(QMainWindow):
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
                 "language": lambda menu: fill_languages(menu, self.set_language),
                 "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
+                "quality": self.quality.fill_menu,
             },
         )
 

@@ -48,7 +48,7 @@ def make(name: str) -> None:
     for theme in THEMES:
         plotter = offscreen((FINER * SIZE[0], FINER * SIZE[1]))
         plotter.render_window.SetMultiSamples(0)  # the pictures are made smaller
-        view = SceneView(plotter, meshes, theme, patient=True)
+        view = SceneView(plotter, meshes, theme, patient=True, quality="high")
         tiles, still = [], None
         try:
             view.show(scene, passed[0], (), simulation.built)

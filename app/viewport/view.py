@@ -20,6 +20,7 @@ from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage, set_stage
 from app.viewport.environment.ground import GroundView
 from app.viewport.environment.lighting import light, paint_background
+from app.viewport.environment.quality import Level, Quality
 from app.viewport.registry import (
     DERIVED_VIEWS,
     ITEM_FIELDS,
@@ -56,6 +57,7 @@ class SceneView:
         switches: Mapping[str, bool] | None = None,
         patient: bool = False,
         sizes: Mapping[str, float] | None = None,
+        quality: Level = "low",
     ):
         """`switches` are a person's own, by view; they go before what is usual and what a scene asks for.
 
@@ -76,6 +78,7 @@ class SceneView:
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
         paint_background(plotter.renderer, self._theme)
+        self._quality = Quality(plotter.renderer, quality)
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
         self.views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
@@ -167,6 +170,7 @@ class SceneView:
                 view.rebuild(self.stage)
                 view.update(self._now)
         self._update_ghosts()
+        self._quality.apply(self.stage.radius)
         for name, on in self.visible.items():
             self._turn(name, on)
 
@@ -302,6 +306,13 @@ class SceneView:
             self.stage = replace(self.stage, theme=self._theme)
             self._rebuild(self.views)
 
+    def set_quality(self, level: Level) -> None:
+        """Draw at another level of quality from the next frame on."""
+        self._quality.level = level
+        if self.stage is not None:
+            self.finish_build()
+            self._quality.apply(self.stage.radius)
+
     def retranslate(self) -> None:
         """Write legends and labels in the current language; trails go on."""
         if self.stage is not None:
@@ -351,6 +362,7 @@ class SceneView:
             self.views[name].update(self._now)
             yield
         self._update_ghosts()
+        self._quality.apply(self.stage.radius)
         self.update_clipping_range()
 
 

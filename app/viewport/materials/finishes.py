@@ -32,6 +32,8 @@ def metal(look: vtkProperty) -> None:
     look.SetDiffuse(0.70)
     look.SetSpecular(0.65)
     look.SetSpecularPower(28)
+    look.SetMetallic(1.0)  # from the medium quality on: environment/quality.py
+    look.SetRoughness(0.32)
 
 
 FINISHES: Mapping[str, Callable[[vtkProperty], None]] = MappingProxyType(

@@ -188,8 +188,7 @@ class MainWindow(QMainWindow):
             self.set_language, Qt.ConnectionType.QueuedConnection
         )  # after the list has closed
         self.dialogs.theme_chosen.connect(self.set_theme)
-        for part in (self.dialogs, self.story):
-            part.view_toggled.connect(self.set_view_visible)
+        self.dialogs.view_toggled.connect(self.set_view_visible)
         self.run_errors.help_requested.connect(self.dialogs.explain_divergence)
         self.transport.solver.help_requested.connect(self.dialogs.help_window.show_topic)
         self.session.scene_changed.connect(lambda _document: preload_modules())

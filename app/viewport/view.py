@@ -69,6 +69,7 @@ class SceneView:
         self.switches, self.sizes = dict(switches or {}), dict(sizes or {})
         self.meshes = meshes
         self._asked: tuple[str, ...] = ()  # what the scene wants to be seen
+        self._tried: dict[str, bool] = {}  # switches for this scene alone, which go before all others
         self.worker = Worker(patient)  # for what views compute and no frame may wait for
         self.theme_name, self._theme = theme, THEMES[theme]
         self._looks = AppearanceCache()
@@ -95,7 +96,7 @@ class SceneView:
     def visible(self) -> dict[str, bool]:
         """Which views are on."""
         usual = {name: name not in ON_REQUEST or name in self._asked for name in VIEWS}
-        return usual | {name: on for name, on in self.switches.items() if name in VIEWS}
+        return usual | {name: on for name, on in self.switches.items() if name in VIEWS} | self._tried
 
     @property
     def needs_forces(self) -> bool:
@@ -138,6 +139,8 @@ class SceneView:
             return
         solids = self._looks.of(scene, self.meshes)
         self._asked = scene.view.show
+        if diff is None or not diff.is_edit:
+            self._tried = {}
         stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
         self.stage = replace(stage, sizes=self.sizes, generation=generation)
         self._now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
@@ -225,11 +228,16 @@ class SceneView:
         """End what computes in the background. The plotter is its owner's."""
         self.worker.close()
 
-    def set_visible(self, name: str, on: bool | None = None) -> None:
-        """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
+    def set_visible(self, name: str, on: bool | None = None, lasting: bool = True) -> None:
+        """Show or hide one kind of thing of `visible`; without `on`, the other way round.
+
+        Unless `lasting`, that ends when another scene is shown.
+        """
         self.finish_build()
-        self.switches[name] = not self.visible[name] if on is None else on
-        self._turn(name, self.switches[name])
+        wanted = not self.visible[name] if on is None else on
+        self._tried.pop(name, None)
+        (self.switches if lasting else self._tried)[name] = wanted
+        self._turn(name, wanted)
 
     def set_arrow_size(self, name: str, factor: float) -> None:
         """Draw the arrows of a view of `table.SIZED` so many times as long as usual."""

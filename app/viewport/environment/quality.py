@@ -30,8 +30,8 @@ def studio() -> np.ndarray:
     """(ROWS, 2 ROWS, 3) float32 radiance by elevation, lowest first, and azimuth: ground, walls, soft lights."""
     up = np.linspace(-1, 1, ROWS)[:, None]
     around = np.linspace(-np.pi, np.pi, 2 * ROWS, endpoint=False)[None]
-    grey = np.where(up < 0, 0.22 + 0.20 * (1 + up), 0.42 + 0.25 * up) + 0 * around
-    for azimuth, elevation, strength in ((-2.4, 0.75, 2.6), (0.9, 0.45, 1.5)):
+    grey = np.where(up < 0, 0.16 + 0.16 * (1 + up), 0.32 + 0.18 * up) + 0 * around
+    for azimuth, elevation, strength in ((-2.4, 0.75, 1.8), (0.9, 0.45, 1.1)):
         grey = grey + strength * np.exp(-(((up - elevation) / 0.20) ** 2) - ((around - azimuth) / 0.55) ** 2)
     return np.asarray(grey[..., None] * np.array([1.0, 0.98, 0.95]), np.float32)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from app.viewport.base.palette import rgb
 from app.viewport.base.picture import offscreen, pixels
 from app.viewport.environment.auto_quality import COST, COUNT, FAST, FREE, SKIPPED, SLOW, AutoQuality
 from app.viewport.environment.quality import LEVELS, Level
+from app.viewport.materials.finishes import dense
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene.scene import Scene
@@ -127,3 +129,25 @@ def test_a_translucent_body_stays_translucent_with_ambient_occlusion() -> None:
     clear, solid = seen(colored("#ff00ff40"), "high"), seen(colored("#ff00ff"), "high")
     middle = (slice(50, 70), slice(70, 90))
     assert clear[middle].mean() < 0.8 * solid[middle].mean()
+
+
+@pytest.mark.parametrize(
+    ("color", "finish"),
+    [
+        ("#8d939b", "metal"),
+        ("#e69f00", "metal"),
+        ("#d55e00", "painted"),
+        ("#56b4e9", "painted"),
+        ("#f4efe2", "painted"),
+    ],
+)
+def test_steel_and_brass_are_bare_and_other_colours_painted(color: str, finish: str) -> None:
+    assert dense(rgb(color)) == finish
+
+
+def test_paint_keeps_its_colour_at_every_quality() -> None:
+    ball = {**BALL, "density": 8500.0, "color": "#d55e00"}
+    scene = Scene.model_validate(
+        {"body": [{"name": "ball", "support": "fixed", "position": (0, 0, 0.1), "shape": [ball]}]}
+    )
+    assert np.array_equal(seen(scene, "low"), seen(scene, "medium"))

@@ -13,7 +13,7 @@ COUNT = 12  # frames that are measured at a level
 SKIPPED = 2  # frames after a change, in which shaders are compiled
 FAST = 1 / 40  # [s] a better level is tried if a frame takes less than this
 FREE = 1 / 110  # [s] and is kept if a frame still takes less than this,
-COST = 1.25  # or less than this in times at the level below
+COST = 1.1  # or less than this in times at the level below
 SLOW = 1 / 20  # [s] a frame that takes longer lowers the level
 
 

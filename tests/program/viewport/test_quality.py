@@ -42,7 +42,7 @@ def test_a_card_begins_with_the_best_level_and_gives_up_what_is_too_slow() -> No
 
 
 def test_the_processor_keeps_a_level_only_if_it_costs_little() -> None:
-    for cost, level in ((1.1, "medium"), (1.4, "low")):
+    for cost, level in ((1.05, "medium"), (1.4, "low")):
         auto = AutoQuality("auto", is_software=True)
         assert auto.level == "low"
         begun = 0.8 * FAST

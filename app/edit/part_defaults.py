@@ -89,6 +89,9 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "parameter": "world.gravity[2]",
     "body": "body",
     "label": "Try this",
+    "until": 10.0,
+    "axes": ({"parameter": "world.gravity[2]", "range": (-12.0, -6.0), "count": 21},),
+    "deviation": 0.1,
 }
 
 

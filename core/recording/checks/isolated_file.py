@@ -31,13 +31,13 @@ OUT_OF_TIME = -getattr(signal, "SIGXCPU", -1)  # exit status of a process whose 
 class IsolatedFile:
     """An open recording, or another HDF5 file. For one thread at a time, but for `close`."""
 
-    def __init__(self, path: Path, server: str = SERVER):
+    def __init__(self, path: Path, server: str | None = None):
         """Start the process, which begins to read; `contents` waits for it. Raises OSError where none can start.
 
-        server: module that reads the file
+        server: module that reads the file, by default that of recordings
         """
         self.path = path
-        command = [sys.executable, "-P", "-m", server, str(path.absolute())]
+        command = [sys.executable, "-P", "-m", server or SERVER, str(path.absolute())]
         known = os.pathsep.join(filter(None, sys.path))
         # No threads of numerical libraries, which take time and memory.
         environment = {**os.environ, "PYTHONPATH": known, "OPENBLAS_NUM_THREADS": "1"}

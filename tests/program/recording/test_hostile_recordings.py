@@ -435,11 +435,12 @@ def test_a_file_that_hdf5_never_ends_reading_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_ends_the_process_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for program, said in (("import os; os.abort()", "does not survive"), ("while True: pass", "does not end")):
+    programs = (("import os; os.abort()", "does not survive", 60.0), ("while True: pass", "does not end", 1.0))
+    for program, said, patience in programs:
         (tmp_path / "bad.py").write_text(program)
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.setattr(isolated_file, "SERVER", "bad")
-        monkeypatch.setattr(isolated_file, "PATIENCE", 1.0)
+        monkeypatch.setattr(isolated_file, "PATIENCE", patience)
         with pytest.raises(InputError, match=said):
             read_recording(KEPT)
 

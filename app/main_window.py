@@ -21,6 +21,7 @@ from app.panels.background_compilation import BackgroundCompilation
 from app.panels.build_bar import BuildBar
 from app.panels.capture.capture_actions import CaptureActions
 from app.panels.capture.film_renderer import FilmRenderer
+from app.panels.capture.picture_quality import PictureQuality
 from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
 from app.panels.dialogs import Dialogs
@@ -120,7 +121,7 @@ class MainWindow(QMainWindow):
         self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context)
         self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
-        self.background_compilation = BackgroundCompilation(context)
+        self.background_compilation, self.quality = BackgroundCompilation(context), PictureQuality(context)
         self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
         self.session.set_history_size(self.settings.past)
 
@@ -160,6 +161,7 @@ class MainWindow(QMainWindow):
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
                 "language": lambda menu: fill_languages(menu, self.set_language),
                 "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
+                "quality": self.quality.fill_menu,
             },
         )
 
@@ -189,8 +191,7 @@ class MainWindow(QMainWindow):
             self.set_language, Qt.ConnectionType.QueuedConnection
         )  # after the list has closed
         self.dialogs.theme_chosen.connect(self.set_theme)
-        for part in (self.dialogs, self.story):
-            part.view_toggled.connect(self.set_view_visible)
+        self.dialogs.view_toggled.connect(self.set_view_visible)
         self.run_errors.help_requested.connect(self.dialogs.explain_divergence)
         self.transport.solver.help_requested.connect(self.dialogs.help_window.show_topic)
         self.session.scene_changed.connect(lambda _document: preload_modules())

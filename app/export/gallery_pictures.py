@@ -10,6 +10,7 @@ from contextlib import suppress
 
 import numpy as np
 from PIL import Image
+from vtkmodules.vtkRenderingCore import vtkActor2D, vtkRenderer
 
 from app.viewport.base.palette import THEMES
 from app.viewport.base.picture import offscreen, pixels
@@ -48,7 +49,7 @@ def make(name: str) -> None:
     for theme in THEMES:
         plotter = offscreen((FINER * SIZE[0], FINER * SIZE[1]))
         plotter.render_window.SetMultiSamples(0)  # the pictures are made smaller
-        view = SceneView(plotter, meshes, theme, patient=True)
+        view = SceneView(plotter, meshes, theme, patient=True, quality="high")
         tiles, still = [], None
         try:
             view.show(scene, passed[0], (), simulation.built)
@@ -58,6 +59,7 @@ def make(name: str) -> None:
                 view.update(state)
                 is_still, is_tile = number == round(MOMENT / INTERVAL * BETWEEN), number % BETWEEN == 0
                 if is_still or is_tile:
+                    _hide_texts(plotter.renderer)
                     plotter.render_window.Render()
                     image = Image.fromarray(pixels(plotter))
                     still = image if still is None or is_still else still
@@ -66,6 +68,13 @@ def make(name: str) -> None:
             view.close()
             plotter.close()
         _save(name, theme, still, tiles[:TILES])
+
+
+def _hide_texts(renderer: vtkRenderer) -> None:
+    """Hide legends and symbols, which are too small to be read."""
+    for drawn in renderer.GetViewProps():
+        if isinstance(drawn, vtkActor2D):
+            drawn.VisibilityOff()
 
 
 def _save(name: str, theme: str, still: Image.Image | None, tiles: list[np.ndarray]) -> None:

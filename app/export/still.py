@@ -49,7 +49,7 @@ def render_still(
     plotter = offscreen(size, transparent)
     try:
         theme, switches, sizes = looks
-        view = SceneView(plotter, meshes, theme, switches, patient=True, sizes=sizes)
+        view = SceneView(plotter, meshes, theme, switches, patient=True, sizes=sizes, quality="medium")
         view.show(scene, past[0][0], past[0][1], built)
         for snapshot, ghosts in past[1:-1]:
             view.follow(snapshot, ghosts)

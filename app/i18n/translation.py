@@ -36,5 +36,8 @@ def translate_reason(error: OSError) -> str:
 
 
 def capitalized(text: str) -> str:
-    """A sentence with an upper-case first letter; Japanese ones may begin with a symbol of a formula and are kept."""
-    return text[:1].upper() + text[1:] if language() == "en" else text
+    """A sentence with an upper-case first letter.
+
+    Japanese ones may begin with a symbol of a formula, and others with a key of a scene file: they are kept.
+    """
+    return text[:1].upper() + text[1:] if language() == "en" and "_" not in text.partition(" ")[0] else text

@@ -83,14 +83,15 @@ class FrameUpdate:
         window.grab_tool.tick()
         window.session.set_forces_by_law(window.scene_view.needs_forces)
         window.view_recorder.poll()
+        frame = window.session.moment  # before the others: what comes later belongs to the next frame
         passed = window.session.new_frames()
+        frame = passed[-1] if passed else frame
         window.film_renderer.poll(passed)
         window.plots.tick(now, passed)
         window.maps.tick(now, passed)
         window.sensor.tick(now)
         window.paths.tick()
         marked = window.camera_controller.tick(now) | window.selection_tool.tick()
-        frame = window.session.moment
         if frame is None:
             return marked
         self._update_numbers(frame, now)

@@ -12,6 +12,7 @@ from typing import Literal
 from PySide6.QtCore import QByteArray, QLocale, QLockFile, QSettings
 
 from app.i18n.language import LANGUAGES
+from app.viewport.environment.auto_quality import CHOICES, Choice
 from core.scene.message import Message
 
 log = logging.getLogger(__name__)
@@ -197,3 +198,13 @@ class Settings:
     @theme.setter
     def theme(self, theme: Theme) -> None:
         self._store.setValue("theme", theme)
+
+    @property
+    def quality(self) -> Choice:
+        """Quality of the view, by default found by the time of frames."""
+        value = self._store.value("quality", "auto")
+        return next((choice for choice in CHOICES if choice == value), "auto")
+
+    @quality.setter
+    def quality(self, quality: Choice) -> None:
+        self._store.setValue("quality", quality)

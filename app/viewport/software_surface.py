@@ -6,6 +6,7 @@ this is free, with software rendering it takes as long as rendering the frame.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -39,6 +40,7 @@ class SoftwareSurface(QWidget):
         self._reader.ReadFrontBufferOff()
         self._image = QImage()
         self.is_due = True  # the next paint event renders a frame
+        self.drawn_in = 0.0  # [s] that the last frame took
         self.setMouseTracking(True)
         self.setFocusPolicy(plotter.focusPolicy())
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -66,6 +68,7 @@ class SoftwareSurface(QWidget):
     def _draw(self) -> None:
         """Render the plotter into the image."""
         self._fit()
+        begun = time.perf_counter()
         self._window.MakeCurrent()
         self._window.Render()
         self._reader.Modified()
@@ -76,6 +79,7 @@ class SoftwareSurface(QWidget):
         seen = QImage(pixels.data, width, height, QImage.Format.Format_RGBX8888)
         self._image = seen.flipped(Qt.Orientation.Vertical)  # VTK has the bottom row first
         self._image.setDevicePixelRatio(self.devicePixelRatioF())
+        self.drawn_in = time.perf_counter() - begun
 
     def _fit(self) -> None:
         """Set size and DPI of the render window to those of the widget."""

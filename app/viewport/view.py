@@ -21,6 +21,7 @@ from app.viewport.base.stage import Stage, set_stage
 from app.viewport.base.text_actor import set_typeface
 from app.viewport.environment.ground import GroundView
 from app.viewport.environment.lighting import light, paint_background
+from app.viewport.environment.quality import Level, Quality
 from app.viewport.registry import (
     DERIVED_VIEWS,
     ITEM_FIELDS,
@@ -57,6 +58,7 @@ class SceneView:
         switches: Mapping[str, bool] | None = None,
         patient: bool = False,
         sizes: Mapping[str, float] | None = None,
+        quality: Level = "low",
     ):
         """`switches` are a person's own, by view; they go before what is usual and what a scene asks for.
 
@@ -68,6 +70,7 @@ class SceneView:
         self.switches, self.sizes = dict(switches or {}), dict(sizes or {})
         self.meshes = meshes
         self._asked: tuple[str, ...] = ()  # what the scene wants to be seen
+        self._tried: dict[str, bool] = {}  # switches for this scene alone, which go before all others
         self.worker = Worker(patient)  # for what views compute and no frame may wait for
         self.theme_name, self._theme = theme, THEMES[theme]
         self._looks = AppearanceCache()
@@ -77,6 +80,7 @@ class SceneView:
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
         paint_background(plotter.renderer, self._theme)
+        self._quality = Quality(plotter.renderer, quality)
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
         self.views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
@@ -93,7 +97,7 @@ class SceneView:
     def visible(self) -> dict[str, bool]:
         """Which views are on."""
         usual = {name: name not in ON_REQUEST or name in self._asked for name in VIEWS}
-        return usual | {name: on for name, on in self.switches.items() if name in VIEWS}
+        return usual | {name: on for name, on in self.switches.items() if name in VIEWS} | self._tried
 
     @property
     def needs_forces(self) -> bool:
@@ -136,6 +140,8 @@ class SceneView:
             return
         solids = self._looks.of(scene, self.meshes)
         self._asked = scene.view.show
+        if diff is None or not diff.is_edit:
+            self._tried = {}
         stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
         self.stage = replace(stage, sizes=self.sizes, generation=generation)
         self._now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
@@ -168,6 +174,7 @@ class SceneView:
                 view.rebuild(self.stage)
                 view.update(self._now)
         self._update_ghosts()
+        self._quality.apply(self.stage.radius)
         for name, on in self.visible.items():
             self._turn(name, on)
 
@@ -222,11 +229,16 @@ class SceneView:
         """End what computes in the background. The plotter is its owner's."""
         self.worker.close()
 
-    def set_visible(self, name: str, on: bool | None = None) -> None:
-        """Show or hide one kind of thing of `visible`; without `on`, the other way round."""
+    def set_visible(self, name: str, on: bool | None = None, lasting: bool = True) -> None:
+        """Show or hide one kind of thing of `visible`; without `on`, the other way round.
+
+        Unless `lasting`, that ends when another scene is shown.
+        """
         self.finish_build()
-        self.switches[name] = not self.visible[name] if on is None else on
-        self._turn(name, self.switches[name])
+        wanted = not self.visible[name] if on is None else on
+        self._tried.pop(name, None)
+        (self.switches if lasting else self._tried)[name] = wanted
+        self._turn(name, wanted)
 
     def set_arrow_size(self, name: str, factor: float) -> None:
         """Draw the arrows of a view of `table.SIZED` so many times as long as usual."""
@@ -303,6 +315,13 @@ class SceneView:
             self.stage = replace(self.stage, theme=self._theme)
             self._rebuild(self.views)
 
+    def set_quality(self, level: Level) -> None:
+        """Draw at another level of quality from the next frame on."""
+        self._quality.level = level
+        if self.stage is not None:
+            self.finish_build()
+            self._quality.apply(self.stage.radius)
+
     def retranslate(self) -> None:
         """Write legends and labels in the current language; trails go on."""
         if self.stage is not None:
@@ -353,6 +372,7 @@ class SceneView:
             self.views[name].update(self._now)
             yield
         self._update_ghosts()
+        self._quality.apply(self.stage.radius)
         self.update_clipping_range()
 
 

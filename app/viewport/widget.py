@@ -44,15 +44,16 @@ class ViewWidget(QWidget):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self.plotter = QtInteractor(auto_update=False)
-        software = drawn_by_processor(self.plotter.render_window)
+        self.is_software = drawn_by_processor(self.plotter.render_window)  # the processor draws
         keep_surfaces(self.plotter)
-        self.surface: QWidget = SoftwareSurface(self.plotter, self) if software else self.plotter
+        self.surface: QWidget = SoftwareSurface(self.plotter, self) if self.is_software else self.plotter
         self.change: Callable[[], bool] = lambda: False
         self.is_ready: Callable[[], bool] = lambda: True
         self.complete: Callable[[], None] = lambda: None
         self.grasps: list[Callable[[QMouseEvent], bool]] = []  # mouse handlers in order; True consumes the event
         self.open_hand = False  # a plain drag grabs objects
         self._stale = True  # the camera or the scene has changed since the last frame
+        self._drawn_in = 0.0  # [s] that the last frame took
         self._press = QPointF()
         self._turned_from: QPointF | None = None  # last position of the pointer while it rotates the view
         self._kept = FittedCamera()
@@ -75,6 +76,14 @@ class ViewWidget(QWidget):
         """Start the frame timer."""
         self._timer.start(FRAME)
 
+    @property
+    def draw_time(self) -> float:
+        """How long [s] the last frame took, once for each frame; 0.0 if none was rendered since."""
+        seconds, self._drawn_in = self._drawn_in, 0.0
+        if isinstance(self.surface, SoftwareSurface):
+            seconds, self.surface.drawn_in = self.surface.drawn_in, 0.0
+        return seconds
+
     def _draw_without_lock(self) -> None:
         """Release the GIL during rendering, so that the physics thread can run.
 
@@ -84,7 +93,10 @@ class ViewWidget(QWidget):
 
         def draw(*_: object) -> None:
             if self._may_draw:
+                begun = time.perf_counter()
                 window.Render()
+                window.WaitForCompletion()  # of the graphics card
+                self._drawn_in = time.perf_counter() - begun
 
         interactor.EnableRenderOff()  # then it only emits RenderEvent
         self._drawer = interactor.AddObserver("RenderEvent", draw)

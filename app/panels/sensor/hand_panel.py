@@ -59,6 +59,8 @@ class HandPanel(QWidget):
             text = self.tr("Your hand: drag it with the mouse.")
         elif hub.source is not None:
             text = self.tr("Hand over the sensor.")
+        elif not has_followers(self._session.document.scene):
+            text = self.tr("Nothing in this scene follows the sensor.")
         elif moving:
             text = self.tr("Simulated hand: moving. Drag it with the mouse to take over.")
         else:

@@ -129,6 +129,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("sizes", QT_TRANSLATE_NOOP("Actions", "A&rrow scale...")),
             Submenu("language", QT_TRANSLATE_NOOP("Actions", "&Language")),
             Submenu("theme", QT_TRANSLATE_NOOP("Actions", "T&heme")),
+            Submenu("quality", QT_TRANSLATE_NOOP("Actions", "&Quality of the picture")),
             Entry("full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), ("F11",), checkable=True),
         ),
     ),

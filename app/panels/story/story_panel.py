@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from app.i18n.field_names import scene_description, scene_title
 from app.i18n.language import tr
@@ -23,18 +23,17 @@ class StoryPanel(QObject):
 
     Whether it is open is remembered in the settings. A scene without a story shows the first sentence of its
     description; one without both has no card. A scene with a story that follows the distance sensor opens the sensor
-    dock.
+    dock, which is closed again for a scene that does not. What buttons show is shown in their scene alone.
     """
-
-    view_toggled = Signal(str, bool)
-    """Name of a view, and whether to show it."""
 
     def __init__(self, context: WindowContext):
         """Create the card, and follow the scenes of the session."""
         super().__init__(context.window)
         self._session, self._settings, self._scene_view = context.session, context.settings, context.scene_view
         self._action, self._sensor_action = context.actions["story"], context.actions["sensor"]
+        self._view = context.view
         self.card = StoryCard(context.view)
+        self._has_opened_sensor = False  # the dock is open because of a scene
         self._restart_at: int | None = None  # generation of the scene at which the run starts again
         self._shown: tuple[object, ...] = ()  # what the card shows
         self._legend: list[Entry] = []
@@ -43,6 +42,7 @@ class StoryPanel(QObject):
         self.card.closed.connect(lambda: self._action.setChecked(False))
         self.card.opened.connect(lambda: self._action.setChecked(True))
         self._session.scene_changed.connect(self._on_scene_changed)
+        self._sensor_action.toggled.connect(self._on_sensor_toggled)
         self.card.retranslate()
         self.set_theme()
 
@@ -96,9 +96,18 @@ class StoryPanel(QObject):
         if document.generation == self._restart_at:
             self._session.reset()
             self._session.play(True)
-        opened = not self._session.diff.is_edit and document.recording is None
-        if opened and self._settings.story and document.scene.story.text and has_followers(document.scene):
-            self._sensor_action.setChecked(True)
+        if self._session.diff.is_edit or document.recording is not None:
+            return
+        if has_followers(document.scene):
+            if self._settings.story and document.scene.story.text and not self._sensor_action.isChecked():
+                self._sensor_action.setChecked(True)
+                self._has_opened_sensor = True
+        elif self._has_opened_sensor:
+            self._sensor_action.setChecked(False)
+
+    def _on_sensor_toggled(self) -> None:
+        """The sensor dock is opened or closed; what a person does with it later is theirs."""
+        self._has_opened_sensor = False
 
     def _trial(self, trial: Trial) -> Callable[[], None]:
         """Function of a button."""
@@ -109,9 +118,10 @@ class StoryPanel(QObject):
         visible = self._scene_view.visible
         on = not all(visible.get(name) for name in trial.show)
         for name in trial.show:
-            self.view_toggled.emit(name, on)
+            self._scene_view.set_visible(name, on, lasting=False)
+        self._view.redraw()
         if not trial.set:
-            if trial.restart:
+            if trial.restart and (on or not trial.show):
                 self._session.reset()
                 self._session.play(True)
             return

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyvista as pv
 
 from app.viewport.base.stage import Stage
 from app.viewport.geometry.string_curves import StringCurves
 from app.viewport.geometry.tubes import Tubes, tangents_of
-from core.physics.points.description import Spring
 
 TURNS = 9  # of a coil
 PIECES, FEWEST_PIECES = 14, 6  # segments of a turn: with few coils, and with many
@@ -29,23 +26,33 @@ SIDES, FEW_SIDES, FEW = 8, 4, 12  # of a tube: with up to FEW coils, and with mo
 
 
 class SpringTubes:
-    """Tubes of all single springs of a stage, as up to three meshes."""
+    """Tubes of the single springs of a stage, and of those between a few masses, as up to three meshes."""
 
-    def __init__(self, stage: Stage, curves: StringCurves, rest: np.ndarray, ends: np.ndarray, thicker: float = 1.0):
+    def __init__(
+        self,
+        stage: Stage,
+        curves: StringCurves,
+        rest: np.ndarray,
+        stiffness: np.ndarray,
+        ends: np.ndarray,
+        thicker: float = 1.0,
+    ):
         """`rest` (s,) [m] are natural lengths, `ends` (s, 2, 3) [m] the ends at the start.
 
-        `thicker` scales the thickness of all tubes, so that they enclose those of another view.
+        The first ones are those of the single springs of the scene, the others are coils. `thicker` scales the
+        thickness of all tubes, so that they enclose those of another view.
         """
         springs = stage.scene.spring
         shown = [k for k, spring in enumerate(springs) if not spring.hidden]
         self._strings = [k for k in shown if springs[k].is_string]
-        self._coils = np.array([k for k in shown if springs[k].look == "coil" and not springs[k].is_string], dtype=int)
+        coils = [k for k in shown if springs[k].look == "coil" and not springs[k].is_string]
+        self._coils = np.array([*coils, *range(len(springs), len(rest))], dtype=int)
         self._wires = np.array([k for k in shown if springs[k].look == "line" and not springs[k].is_string], dtype=int)
         self._curves = curves
         length = np.maximum(rest, SHORT * np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1))[self._coils]
         wide = np.clip(WIDE * length, NARROWEST * stage.radius, WIDEST * stage.radius)
         self._radius = np.minimum(wide, STUBBIEST * length)[:, None, None]
-        wire = self._radius[..., 0] * _wire_ratios([springs[k] for k in self._coils])[:, None]
+        wire = self._radius[..., 0] * _wire_ratios(stiffness[self._coils])[:, None]
         self._wire = thicker * np.maximum(wire, np.minimum(VISIBLE * stage.radius, THICKEST * self._radius[..., 0]))
         self._thread = np.full((1, 1), thicker * STRING * stage.radius)
         self._pieces = int(np.clip(RINGS / (TURNS * max(len(self._coils), 1)), FEWEST_PIECES, PIECES))
@@ -98,7 +105,6 @@ class SpringTubes:
         return lines, across / np.linalg.norm(across, axis=2, keepdims=True).clip(min=1e-300)
 
 
-def _wire_ratios(springs: Sequence[Spring]) -> np.ndarray:
-    """(s,) radius of the wire of each spring, in radii of its coil."""
-    stiffness = np.array([USUAL if spring.stiffness is None else spring.stiffness for spring in springs])
-    return np.clip(WIRE * (stiffness / USUAL) ** 0.25, THINNEST, THICKEST)
+def _wire_ratios(stiffness: np.ndarray) -> np.ndarray:
+    """(s,) radius of the wire of each spring of a stiffness (s,) [N/m], in radii of its coil; NaN is a usual one."""
+    return np.clip(WIRE * (np.nan_to_num(stiffness, nan=USUAL) / USUAL) ** 0.25, THINNEST, THICKEST)

@@ -1,13 +1,19 @@
-"""Finishes of bodies: how their surfaces reflect, by density, and by what they are."""
+"""Finishes of bodies: how their surfaces reflect, by density, colour, and by what they are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from colorsys import rgb_to_hsv
 from types import MappingProxyType
 
 from vtkmodules.vtkRenderingCore import vtkProperty
 
+from app.viewport.base.palette import RGB
+
 DENSE = 2000.0  # [kg/m^3] denser shapes look like metal
+GREY = 0.25  # saturation of steel, at most
+BRASS = 32 / 360, 58 / 360  # hues of brass, bronze and gold
+WHITE = 0.86  # brightness of steel, at most: what is lighter is painted
 
 
 def plastic(look: vtkProperty) -> None:
@@ -26,15 +32,32 @@ def polished(look: vtkProperty) -> None:
     look.SetSpecularPower(90)
 
 
-def metal(look: vtkProperty) -> None:
-    """Metal: highlights in its own colour, darker where no light is reflected."""
+def painted(look: vtkProperty) -> None:
+    """Painted metal: wide highlights, darker where no light is reflected."""
     look.SetAmbient(0.18)
     look.SetDiffuse(0.70)
     look.SetSpecular(0.65)
     look.SetSpecularPower(28)
 
 
+def metal(look: vtkProperty) -> None:
+    """Bare steel or brass: painted at low quality, from the medium one on it reflects (environment/quality.py)."""
+    painted(look)
+    look.SetMetallic(1.0)
+    look.SetRoughness(0.32)
+
+
+def dense(color: RGB | None) -> str:
+    """Finish of a dense shape of a colour, None for more than one: bare in the colours of metals, otherwise painted."""
+    if color is None:
+        return "painted"
+    hue, saturation, value = rgb_to_hsv(*color)
+    if saturation <= GREY:
+        return "metal" if value <= WHITE else "painted"
+    return "metal" if BRASS[0] <= hue <= BRASS[1] else "painted"
+
+
 FINISHES: Mapping[str, Callable[[vtkProperty], None]] = MappingProxyType(
-    {"plastic": plastic, "polished": polished, "metal": metal}
+    {"plastic": plastic, "polished": polished, "painted": painted, "metal": metal}
 )
 """Functions that set the properties of an actor."""

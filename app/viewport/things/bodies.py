@@ -11,12 +11,12 @@ from vtkmodules.vtkFiltersCore import vtkCellCenters
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
 from app.viewport.base.mesh_preview_loader import MeshSource
-from app.viewport.base.palette import NORTH, RGBA, SOUTH, rgb, shape_color, shape_opacity
+from app.viewport.base.palette import NORTH, RGB, RGBA, SOUTH, rgb, shape_color, shape_opacity
 from app.viewport.base.polydata import filtered
 from app.viewport.base.solid import SolidPart, is_ball
 from app.viewport.base.stage import Stage
 from app.viewport.geometry.letters import letters_of
-from app.viewport.materials.finishes import DENSE, FINISHES
+from app.viewport.materials.finishes import DENSE, FINISHES, dense
 from app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
 from app.viewport.things.shape_surfaces import surface_of
 from core.physics.bodies.shapes import MeshShape, Shape
@@ -50,18 +50,19 @@ def _part(
     mesh = meshes.of(shape, folder) if isinstance(shape, MeshShape) else None
     surface = surface_of(shape, mesh, around)
     north = north_of(body, shape)
-    finish = "polished" if is_ball(body) else finish_of(shape, surface)
+    color = None if north is not None else shape_color(shape.color, number)
+    finish = "polished" if is_ball(body) else finish_of(shape, surface, color)
     if north is not None:
         _color_cells(surface, _cells(surface, shape) @ north > 0, rgb(SOUTH), rgb(NORTH))
         letters = letters_of(shape, float(north @ shape.orientation.matrix()[:, 2]))
         return SolidPart(surface, None, shape_opacity(shape.color), finish, letters)
     if is_ball(body):
-        color = np.array(shape_color(shape.color, number))
-        toward = 1.0 if color.mean() < LIGHT else 0.35
-        pale = PALE * color + (1 - PALE) * toward if pattern == "octants" else np.array(IVORY)
-        _color_cells(surface, _in_pattern(_cells(surface, shape), pattern), tuple(color), tuple(pale))
+        first = np.array(color)
+        toward = 1.0 if first.mean() < LIGHT else 0.35
+        pale = PALE * first + (1 - PALE) * toward if pattern == "octants" else np.array(IVORY)
+        _color_cells(surface, _in_pattern(_cells(surface, shape), pattern), tuple(first), tuple(pale))
     else:
-        return SolidPart(surface, shape_color(shape.color, number), shape_opacity(shape.color), finish)
+        return SolidPart(surface, color, shape_opacity(shape.color), finish)
     return SolidPart(surface, None, shape_opacity(shape.color), finish)
 
 
@@ -161,13 +162,15 @@ class BodyView:
         return made
 
 
-def finish_of(shape: Shape, surface: pv.PolyData) -> str:
-    """Finish of a shape with a surface: metal if it is dense, otherwise plastic."""
+def finish_of(shape: Shape, surface: pv.PolyData, color: RGB | None) -> str:
+    """Finish of a shape with a surface and a colour, None for more than one: that of metal if it is dense."""
     if shape.kind == "point":
         return "plastic"
     if shape.mass is None:
-        return "metal" if (shape.density or 0.0) >= DENSE else "plastic"
-    return "metal" if shape.mass >= DENSE * abs(surface.volume) > 0 and shape.kind != "rod" else "plastic"
+        is_dense = (shape.density or 0.0) >= DENSE
+    else:
+        is_dense = shape.mass >= DENSE * abs(surface.volume) > 0 and shape.kind != "rod"
+    return dense(color) if is_dense else "plastic"
 
 
 def _solid(finish: str, opacity: float, look: vtkProperty) -> None:

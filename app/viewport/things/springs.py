@@ -1,4 +1,4 @@
-"""Springs: those of soft bodies as lines, others as coils, wires or strings; and the pulleys of strings."""
+"""Springs: those of large soft bodies as lines, others as coils, wires or strings; and the pulleys of strings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
+from app.viewport.geometry.soft_surfaces import has_surface
 from app.viewport.geometry.spring_tubes import SpringTubes
 from app.viewport.geometry.string_curves import StringCurves
 from app.viewport.things.point_appearance import cloud
 from app.viewport.things.supports import metal
+from core.physics.points.description import Chain
 from core.simulation.snapshot import Bodies, Snapshot
 
 WIDTH = 1.4  # [pixel]
@@ -43,9 +45,14 @@ class SpringLines:
         is_line[: self._single] = ~away[self._first[: self._single]]
         is_line[self._single :] = [not spring.hidden for spring in stage.scene.spring]
         self.tubes: SpringTubes | None = None
-        if 0 < single <= COILS:
-            is_line[self._single :] = False
-            self.tubes = SpringTubes(stage, self._curves, rest, self._ends(stage.start), thicker)
+        few = np.flatnonzero(is_line[: self._single] & _between_few(stage)[self._first[: self._single]])
+        self.tubed = np.concatenate([np.arange(self._single, len(springs.rest)), few])  # springs that are tubes
+        if 0 < len(self.tubed) <= COILS:
+            is_line[self.tubed] = False
+            stated = [np.nan if spring.stiffness is None else spring.stiffness for spring in stage.scene.spring]
+            stiffness = np.concatenate([stated, springs.stiffness[few]])
+            ends = self._ends(stage.start)
+            self.tubes = SpringTubes(stage, self._curves, springs.rest[self.tubed], stiffness, ends, thicker)
         self.drawn = np.flatnonzero(is_line)  # springs that are lines, in the order of the cells
         pairs = np.column_stack([np.full(len(self.drawn), 2), self._first[self.drawn], self._last[self.drawn]])
         self.lines = pv.PolyData(np.zeros((points + len(self._anchors), 3), dtype=np.float32), lines=pairs.ravel())
@@ -55,11 +62,6 @@ class SpringLines:
     def count(self) -> int:
         """Number of springs."""
         return len(self._first)
-
-    @property
-    def single(self) -> slice:
-        """The single springs among all."""
-        return slice(self._single, None)
 
     def update(self, now: Snapshot) -> bool:
         """Write the positions of all springs; False for a snapshot of an earlier scene."""
@@ -103,9 +105,17 @@ class SpringLines:
         return places
 
     def _ends(self, now: Snapshot) -> np.ndarray:
-        """(s, 2, 3) [m] ends of the single springs."""
+        """(s, 2, 3) [m] ends of the springs that are tubes."""
         places = np.vstack([now.points.position, self._anchored(now.bodies)])
-        return np.stack([places[self._first[self._single :]], places[self._last[self._single :]]], axis=1)
+        return np.stack([places[self._first[self.tubed]], places[self._last[self.tubed]]], axis=1)
+
+
+def _between_few(stage: Stage) -> np.ndarray:
+    """(p,) whether points belong to a row of a few masses, whose springs are drawn one by one."""
+    found = np.zeros(len(stage.start.points.position), dtype=bool)
+    for soft in stage.scene.soft:
+        found[stage.where[soft.name]] = isinstance(soft, Chain) and not has_surface(soft)
+    return found
 
 
 def pulleys(stage: Stage) -> pv.PolyData:

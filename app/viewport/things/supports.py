@@ -137,4 +137,6 @@ def metal(look: vtkProperty) -> None:
     look.SetAmbient(0.3)
     look.SetDiffuse(0.8)
     look.SetSpecular(0.35)
+    look.SetMetallic(1.0)  # from the medium quality on: environment/quality.py
+    look.SetRoughness(0.38)
     look.SetSpecularPower(40)

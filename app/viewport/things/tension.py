@@ -64,6 +64,7 @@ class TensionView:
         for actor in self._tubes:
             actor.GetProperty().SetAmbient(FLAT)
             actor.GetProperty().SetDiffuse(1.0 - FLAT)
+            actor.GetProperty().SetMetallic(0.0)  # reflections would change the colours
             actor.GetMapper().ScalarVisibilityOn()
             actor.GetMapper().SetScalarModeToUseCellData()
             actor.GetMapper().SetColorModeToDirectScalars()
@@ -80,7 +81,7 @@ class TensionView:
             np.take(self._colors, place[self._springs.drawn], axis=0, out=self._written)
             self._springs.lines.GetCellData().GetScalars().Modified()
         if self._springs.tubes is not None:
-            self._springs.tubes.paint(self._colors[place[self._springs.single]])
+            self._springs.tubes.paint(self._colors[place[self._springs.tubed]])
 
     def exclude_covered(self, on: bool) -> None:
         """Leave out springs inside of skins, or draw them."""

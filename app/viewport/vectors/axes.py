@@ -12,8 +12,8 @@ from app.viewport.base.polydata import arrow, joined
 from app.viewport.base.stage import Stage
 from core.simulation.snapshot import Snapshot
 
-LENGTH = 0.28  # length of an axis, in radii of the stage
-OWN_LENGTH = 1.0  # limit of the length, in sizes of the body
+LENGTH = 0.6  # length of an axis, in radii of the stage
+OWN_LENGTH = 1.25  # limit of the length, in sizes of the body, out of which it looks
 SHAPE = {"tip_length": 0.22, "tip_radius": 0.055, "tip_resolution": 20, "shaft_radius": 0.018, "shaft_resolution": 12}
 
 

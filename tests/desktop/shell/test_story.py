@@ -117,3 +117,38 @@ def test_a_hand_scene_opens_the_sensor_and_the_mouse_takes_the_hand_over(lab: La
     click(qtbot, hand.release_button)
     held = picture.distance
     qtbot.waitUntil(lambda: abs(picture.distance - held) > 30, timeout=SOON)
+
+
+def test_what_a_button_shows_is_shown_in_its_scene_alone(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+    click(qtbot, button(window, "Show the polhode"))
+    assert window.scene_view.visible["polhode"]
+    click(qtbot, button(window, "Tilt it more"))
+    accepted(window, qtbot)
+    assert window.scene_view.visible["polhode"], "an edit is still the same scene"
+    window.set_view_visible("velocities", True)
+    window.session.undo()
+    accepted(window, qtbot)
+    window.files.open(gallery.path("compass"))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass", timeout=SOON)
+    qtbot.waitUntil(lambda: window.scene_view.is_built, timeout=SOON)
+    assert not window.scene_view.visible["polhode"]
+    assert window.scene_view.visible["velocities"], "what a person chooses in the menu lasts"
+    assert window.settings.switches == {"velocities": True}
+
+
+def test_the_sensor_that_a_scene_opens_is_closed_with_it(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("course_11_hand"))
+    sensor = window.action_table["sensor"]
+    qtbot.waitUntil(sensor.isChecked, timeout=SOON)
+    window.files.open(gallery.path("compass"))
+    qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass", timeout=SOON)
+    assert not sensor.isChecked()
+    sensor.setChecked(True)
+    qtbot.waitUntil(lambda: window.sensor.dock.isVisible(), timeout=SOON)
+    text = window.sensor.dock.hand.text
+    qtbot.waitUntil(lambda: text.text() == "Nothing in this scene follows the sensor.", timeout=SOON)
+    for name, title in (("bowl_by_hand", "A bead in a bowl"), ("compass", "Compass")):
+        window.files.open(gallery.path(name))
+        qtbot.waitUntil(lambda t=title: window.session.document.scene.title.startswith(t), timeout=SOON)
+    assert sensor.isChecked(), "what a person has opened stays open"

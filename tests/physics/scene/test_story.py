@@ -14,6 +14,7 @@ from core.scene.fields import with_value
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, scene_of, scene_schema, scene_text, tables_of
+from core.simulation.simulation import Simulation
 
 TEXT = """
 format = 1
@@ -113,3 +114,30 @@ def test_every_scene_of_the_gallery_tells_its_story(name: str) -> None:
     for trial in read.story.try_:
         assert trial.set or trial.show or trial.restart
         assert len(trial.label) <= 36
+
+
+RUN, AFTER = 2.0, 3.0  # [s] simulated before and after a button is pressed
+
+
+def pressed(name: str) -> None:
+    """Press every button that edits a built-in scene while it runs, as the window does, and let it go on."""
+    read = read_scene(gallery.path(name))
+    for trial in read.story.try_:
+        if not trial.set:
+            continue
+        simulation = Simulation(tried(read, trial) if trial.restart else read)
+        if not trial.restart:
+            simulation.advance(RUN)
+            simulation.load(tried(read, trial))
+        simulation.advance(AFTER)  # raises Diverged
+
+
+@pytest.mark.parametrize("name", ["heavy_top", "compass"])
+def test_a_button_does_not_break_the_run(name: str) -> None:
+    pressed(name)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", gallery.names())
+def test_no_button_of_the_gallery_breaks_the_run(name: str) -> None:
+    pressed(name)

@@ -131,6 +131,7 @@ def test_in_english_nothing_changes() -> None:
     assert (translate_problem(problem), translate_error(error)) == (str(problem), str(error))
     assert str(problem) == "body[0]: is missing; add it\\x07"
     assert capitalized("at t = 3 s") == "At t = 3 s"
+    assert capitalized('unstable_modes = "clamp" lets them move') == 'unstable_modes = "clamp" lets them move'
 
 
 def test_japanese_sentences_begin_as_they_are(japanese: None) -> None:

@@ -12,6 +12,7 @@ from loop_alone import Shown
 
 from app.messages import Play, SetForcesByLaw, SetSpeed
 from app.runner.passage import MOST, SPAN, TURN, parts_of
+from app.viewport.vectors import polhode
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.scene import gallery
@@ -78,6 +79,19 @@ def test_the_polhode_has_no_corners_at_five_frames_per_second() -> None:
     lengths = np.linalg.norm(ways, axis=1)
     cosine = np.einsum("ni,ni->n", ways[1:], ways[:-1]) / (lengths[1:] * lengths[:-1])
     assert np.degrees(np.arccos(cosine.clip(-1, 1))).max() < 12
+
+
+def test_the_polhode_stays_on_its_curve_at_five_frames_per_second() -> None:
+    """The intersection of two ellipsoids, which is closed: chords between few states would leave it."""
+    view, _ = run_seldom_drawn("t_handle", 3.0, speed=5.0)
+    (curve,) = (np.asarray(each, float) for each in view.views["polhode"].curves)
+    (drawing,) = polhode.figures(view.stage)
+    view.close()
+    view.plotter.close()
+    inertia = drawing.inertia
+    squares = np.einsum("ni,ij,jk,nk->n", curve, inertia, inertia, curve)  # L^2 / 2T, constant along a polhode
+    assert np.ptp(curve, axis=0).max() > 0.5 * drawing.longest
+    assert np.ptp(squares) < 2e-3 * squares.mean()
 
 
 def test_the_trail_of_a_bead_stays_on_its_ring_at_five_frames_per_second() -> None:

@@ -70,10 +70,11 @@ def test_a_rack_has_full_and_striped_balls() -> None:
 
 def test_dense_shapes_look_like_metal_and_balls_are_polished() -> None:
     bodies = [
-        {"name": "steel", "shape": [{**BAR, "mass": 7800 * 6e-5}]},
+        {"name": "steel", "shape": [{**BAR, "mass": 7800 * 6e-5, "color": "#8d939b"}]},
         {"name": "brass", "shape": [{**{k: v for k, v in DISC.items() if k != "mass"}, "density": 8500}]},
+        {"name": "paint", "shape": [{**BAR, "mass": 7800 * 6e-5, "color": "#d55e00"}]},
         {"name": "wood", "shape": [{**BAR, "mass": 700 * 6e-5}]},
         {"name": "ball", "shape": [BALL], "support": "free"},
     ]
     finishes = {name: part.finish for name, part in looks_of(scene(body=bodies)).items()}
-    assert finishes == {"steel": "metal", "brass": "metal", "wood": "plastic", "ball": "polished"}
+    assert finishes == {"steel": "metal", "brass": "metal", "paint": "painted", "wood": "plastic", "ball": "polished"}

@@ -13,6 +13,7 @@
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
 - `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
 - `read_udf`, `write_udf`, `read_records`: files of PEM
+- `read_data`, `MeasuredData`: measured columns of text, zip, workbooks and Tracker, in SI
 - `read_robot`: models of MuJoCo and URDF, as a scene with notes
 - `InputError`, `Problem`: what is wrong with a file or a scene
 
@@ -26,6 +27,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from core.data.measured import MeasuredData
+    from core.data.reading import read_data
     from core.recording.playback import Playback
     from core.recording.reader import RecordedRun
     from core.recording.recording import Recording, read_recording
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Diverged": "core.simulation.simulation",
     "InputError": "core.scene.problem",
+    "MeasuredData": "core.data.measured",
     "Playback": "core.recording.playback",
     "Problem": "core.scene.problem",
     "RecordedRun": "core.recording.reader",
@@ -55,6 +59,7 @@ _HOMES = {
     "Snapshot": "core.simulation.snapshot",
     "Sweep": "core.sweep.sweep",
     "SweepSettings": "core.scene.variants.sweep",
+    "read_data": "core.data.reading",
     "read_map": "core.sweep.map_file",
     "read_recording": "core.recording.recording",
     "read_robot": "core.robot.opening",
@@ -69,6 +74,7 @@ _HOMES = {
 __all__ = [
     "Diverged",
     "InputError",
+    "MeasuredData",
     "Playback",
     "Problem",
     "RecordedRun",
@@ -78,6 +84,7 @@ __all__ = [
     "Snapshot",
     "Sweep",
     "SweepSettings",
+    "read_data",
     "read_map",
     "read_recording",
     "read_records",

@@ -13,6 +13,7 @@
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
 - `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
 - `read_udf`, `write_udf`, `read_records`: files of PEM
+- `fit`, `FitResult`, `profile`: numbers of a scene from measured data, with intervals
 - `read_data`, `MeasuredData`: measured columns of text, zip, workbooks and Tracker, in SI
 - `read_robot`: models of MuJoCo and URDF, as a scene with notes
 - `InputError`, `Problem`: what is wrong with a file or a scene
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.data.measured import MeasuredData
     from core.data.reading import read_data
+    from core.fitting.fit import FitResult, fit, profile
     from core.recording.playback import Playback
     from core.recording.reader import RecordedRun
     from core.recording.recording import Recording, read_recording
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 # Looked up at first use: reading a scene then imports no compiler, and `import core` next to nothing.
 _HOMES = {
     "Diverged": "core.simulation.simulation",
+    "FitResult": "core.fitting.fit",
     "InputError": "core.scene.problem",
     "MeasuredData": "core.data.measured",
     "Playback": "core.recording.playback",
@@ -59,6 +62,8 @@ _HOMES = {
     "Snapshot": "core.simulation.snapshot",
     "Sweep": "core.sweep.sweep",
     "SweepSettings": "core.scene.variants.sweep",
+    "fit": "core.fitting.fit",
+    "profile": "core.fitting.fit",
     "read_data": "core.data.reading",
     "read_map": "core.sweep.map_file",
     "read_recording": "core.recording.recording",
@@ -73,6 +78,7 @@ _HOMES = {
 
 __all__ = [
     "Diverged",
+    "FitResult",
     "InputError",
     "MeasuredData",
     "Playback",
@@ -84,6 +90,8 @@ __all__ = [
     "Snapshot",
     "Sweep",
     "SweepSettings",
+    "fit",
+    "profile",
     "read_data",
     "read_map",
     "read_recording",

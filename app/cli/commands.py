@@ -26,6 +26,7 @@ from app.cli.arguments import (
 )
 from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import CHECK_FAILED, DONE, kept
+from app.cli.fit_command import fit
 from app.cli.interrupts import INTERRUPTED
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.cli.sweep_command import convert_map, is_map, render_map, sweep
@@ -55,6 +56,7 @@ app = App(
 )
 
 app.command(sweep)
+app.command(fit)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 SCENE = (

@@ -38,7 +38,7 @@ class MeasuredData:
     """
 
     source: str  # name of the file, for messages
-    times: np.ndarray
+    times: np.ndarray  # (n,) [s], increasing
     columns: tuple[Column, ...]
     notes: tuple[Message, ...] = ()  # what was left out or assumed
 

@@ -54,7 +54,7 @@ class Unknowns:
         return scene_with(self.scene, places, np.array([value for place, value in found if place is not None]))
 
     def clock(self, values: np.ndarray) -> tuple[float, float]:
-        """Scale and offset [s] of the time of the data."""
+        """Scale and offset [s] of the time of the data, for values (p,) of the unknowns."""
         stated = dict(zip(self.names, np.asarray(values).tolist(), strict=True))
         return stated.get(TIME_SCALE, 1.0), stated.get(TIME_OFFSET, 0.0)
 

@@ -91,7 +91,7 @@ def resolve(scene: Scene, sweep: SweepSettings, where: str = "sweep[0]") -> Vari
 
 
 def scene_with(scene: Scene, places: tuple[Place, ...], values: np.ndarray) -> Scene:
-    """The scene with values [SI] at places, tilts among them, as `number_at` gives them. Raises InputError."""
+    """The scene with values (n,) [SI] at n places, tilts among them, as `number_at` gives them. Raises InputError."""
     tilts: dict[int, np.ndarray] = {}
     for place, value in zip(places, values.tolist(), strict=True):
         if "tilt" in place:

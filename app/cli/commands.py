@@ -26,8 +26,8 @@ from app.cli.arguments import (
 )
 from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import CHECK_FAILED, DONE, kept
-from app.cli.fit_command import fit
 from app.cli.interrupts import INTERRUPTED
+from app.cli.measurements.fit_command import fit
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from app.edit.open_file import is_mesh, is_recording
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from app.export.camera_path import CameraKey
 
 FILM_TIME = 10.0  # [s] length of the film of the default scene if there is no display
-
 app = App(
     name="polhode",
     help="A 3-D physics lab: magnets, tops, pendulums of any shape. `polhode [PATH]` opens it.",
@@ -57,7 +56,6 @@ app = App(
 
 app.command(sweep)
 app.command(fit)
-
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 SCENE = (
     "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
@@ -148,8 +146,7 @@ def run(
 def _check_units(units: bool, out: Path) -> None:
     """Refuse --units where no table is written. Raises InputError."""
     if units and is_recording(out):
-        rule = Message("is for tables in CSV files")
-        raise refusal("--units", rule, Message("leave it out, or write a .csv"))
+        raise refusal("--units", Message("is for tables in CSV files"), Message("leave it out, or write a .csv"))
 
 
 def _run_again(source: str, out: Path, method: str | None, step: float | None, units: bool) -> int:
@@ -356,8 +353,9 @@ def convert(
 def info(path: Annotated[Path, Parameter(help="Recording (.vtkhdf).")], /, *, as_json: AsJson = False) -> int:
     """Contents of a recording: scene, method, frames and events."""
     if not is_recording(path):
-        rule = Message("'{path}' is not a recording", path=path)
-        raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
+        raise refusal(
+            "FILE", Message("'{path}' is not a recording", path=path), Message("use 'polhode check' for scenes")
+        )
     from app.cli import recording_info
 
     told = recording_info.about(read_recording(path))

@@ -96,7 +96,7 @@ class _Rows:
         raise self._fault(number, rule, remedy)
 
     def _numbers(self, number: int, text: str, cells: list[str]) -> list[float]:
-        """The numbers of a row; nan for empty cells and words. Raises InputError for what is no number."""
+        """The numbers of a row; nan for empty cells and words. Raises InputError for a cell that is not a number."""
         if self._layout.has_decimal_comma:
             cells = [cell.replace(",", ".") for cell in cells]
         try:

@@ -15,6 +15,8 @@
 - `find_equilibria`, `Equilibria`, `potential_landscape`: where a scene may rest, small oscillations about it, and its
   potential energy over coordinates
 - `read_udf`, `write_udf`, `read_records`: files of PEM
+- `fit`, `FitResult`, `profile`: numbers of a scene from measured data, with intervals
+- `read_data`, `MeasuredData`: measured columns of text, zip, workbooks and Tracker, in SI
 - `read_robot`: models of MuJoCo and URDF, as a scene with notes
 - `InputError`, `Problem`: what is wrong with a file or a scene
 
@@ -30,6 +32,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.equilibria.equilibria import Equilibria, find_equilibria
     from core.equilibria.landscape import potential_landscape
+    from core.data.measured import MeasuredData
+    from core.data.reading import read_data
+    from core.fitting.fit import FitResult, fit, profile
     from core.recording.playback import Playback
     from core.recording.reader import RecordedRun
     from core.recording.recording import Recording, read_recording
@@ -50,7 +55,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "Diverged": "core.simulation.simulation",
     "Equilibria": "core.equilibria.equilibria",
+    "FitResult": "core.fitting.fit",
     "InputError": "core.scene.problem",
+    "MeasuredData": "core.data.measured",
     "Playback": "core.recording.playback",
     "Problem": "core.scene.problem",
     "RecordedRun": "core.recording.reader",
@@ -62,6 +69,9 @@ _HOMES = {
     "SweepSettings": "core.scene.variants.sweep",
     "find_equilibria": "core.equilibria.equilibria",
     "potential_landscape": "core.equilibria.landscape",
+    "fit": "core.fitting.fit",
+    "profile": "core.fitting.fit",
+    "read_data": "core.data.reading",
     "read_map": "core.sweep.map_file",
     "read_recording": "core.recording.recording",
     "read_robot": "core.robot.opening",
@@ -76,7 +86,9 @@ _HOMES = {
 __all__ = [
     "Diverged",
     "Equilibria",
+    "FitResult",
     "InputError",
+    "MeasuredData",
     "Playback",
     "Problem",
     "RecordedRun",
@@ -88,6 +100,9 @@ __all__ = [
     "SweepSettings",
     "find_equilibria",
     "potential_landscape",
+    "fit",
+    "profile",
+    "read_data",
     "read_map",
     "read_recording",
     "read_records",

@@ -28,6 +28,7 @@ from app.cli.arguments import (
 )
 from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import DONE, kept
+from app.cli.measurements.fit_command import fit
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.cli.recording_info import info
 from app.cli.sweep_command import convert_map, is_map, render_map, sweep
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from app.export.camera_path import CameraKey
 
 FILM_TIME = 10.0  # [s] length of the film of the default scene if there is no display
-
 app = App(
     name="polhode",
     help="A 3-D physics lab: magnets, tops, pendulums of any shape. `polhode [PATH]` opens it.",
@@ -57,6 +57,7 @@ app = App(
 )
 
 app.command(sweep)
+app.command(fit)
 app.command(equilibria)
 app.command(verify)
 app.command(info)
@@ -151,8 +152,7 @@ def run(
 def _check_units(units: bool, out: Path) -> None:
     """Refuse --units where no table is written. Raises InputError."""
     if units and is_recording(out):
-        rule = Message("is for tables in CSV files")
-        raise refusal("--units", rule, Message("leave it out, or write a .csv"))
+        raise refusal("--units", Message("is for tables in CSV files"), Message("leave it out, or write a .csv"))
 
 
 def _run_again(source: str, out: Path, method: str | None, step: float | None, units: bool) -> int:

@@ -1,4 +1,4 @@
-"""XML of robot models as a tree of elements, with bounds.
+"""XML of robot models, and of other files, as a tree of elements, with bounds.
 
 Files come from other people: a document type is refused, so that there are no entities; nothing outside of the text is
 read; size, depth and number of elements are limited. Numbers are decimal and finite.
@@ -36,6 +36,7 @@ class Element:
     line: int
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Element] = field(default_factory=list)
+    content: str = ""  # text in it, without that of its children
 
     def all(self, tag: str) -> Iterator[Element]:
         """The children with a tag."""
@@ -157,6 +158,7 @@ class _Parsing:
         self._parser = expat.ParserCreate("utf-8")
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._text
         self._parser.StartDoctypeDeclHandler = self._doctype
 
     def root_of(self, text: str) -> Element:
@@ -191,6 +193,10 @@ class _Parsing:
 
     def _end(self, _tag: str) -> None:
         self._open.pop()
+
+    def _text(self, text: str) -> None:
+        if self._open and text.strip():
+            self._open[-1].content += text
 
     def _doctype(self, *_: object) -> None:
         rule = Message("has a document type, which could define entities or name other files")

@@ -65,17 +65,7 @@ class Variation:
 
     def scene_with(self, values: np.ndarray) -> Scene:
         """The scene with values (axes,) [SI] of the axes, without its sweeps. Raises InputError where it has none."""
-        scene = self.scene.model_copy(update={"sweep": (), "ghost": ()})
-        tilts: dict[int, np.ndarray] = {}
-        for place, value in zip(self.places, values.tolist(), strict=True):
-            if "tilt" in place:
-                tilts.setdefault(int(place[1]), np.zeros(3))[int(place[3])] = value
-                continue
-            is_whole = isinstance(at(scene, place), int)
-            scene = with_value(scene, place, round(value) if is_whole else value)
-        for number, tilt in tilts.items():
-            scene = with_value(scene, ("body", number, "orientation"), tilted(scene, number, tilt))
-        return scene
+        return scene_with(self.scene.model_copy(update={"sweep": (), "ghost": ()}), self.places, values)
 
     @cached_property
     def stated(self) -> np.ndarray:
@@ -92,7 +82,7 @@ def resolve(scene: Scene, sweep: SweepSettings, where: str = "sweep[0]") -> Vari
     places, units, problems = [], [], []
     for number, axis in enumerate(sweep.axes):
         try:
-            place, of_values = _number_at(scene, axis.parameter)
+            place, of_values = number_at(scene, axis.parameter)
             places.append(place)
             units.append(of_values)
         except InvalidValue as error:
@@ -103,6 +93,20 @@ def resolve(scene: Scene, sweep: SweepSettings, where: str = "sweep[0]") -> Vari
     if problems:
         raise InputError(scene.title or "scene", problems)
     return Variation(scene, sweep, tuple(places), tuple(units))
+
+
+def scene_with(scene: Scene, places: tuple[Place, ...], values: np.ndarray) -> Scene:
+    """The scene with values (n,) [SI] at n places, tilts among them, as `number_at` gives them. Raises InputError."""
+    tilts: dict[int, np.ndarray] = {}
+    for place, value in zip(places, values.tolist(), strict=True):
+        if "tilt" in place:
+            tilts.setdefault(int(place[1]), np.zeros(3))[int(place[3])] = value
+            continue
+        is_whole = isinstance(at(scene, place), int)
+        scene = with_value(scene, place, round(value) if is_whole else value)
+    for number, tilt in tilts.items():
+        scene = with_value(scene, ("body", number, "orientation"), tilted(scene, number, tilt))
+    return scene
 
 
 def shape_of(sweep: SweepSettings) -> tuple[int, ...]:
@@ -151,7 +155,7 @@ def _values(axis: Axis, number: int, stated: float) -> np.ndarray:
     return stated + axis.draws.deviation * random.uniform(-1.0, 1.0, axis.draws.count)
 
 
-def _number_at(scene: Scene, text: str) -> tuple[Place, str]:
+def number_at(scene: Scene, text: str) -> tuple[Place, str]:
     """Path and unit of the number that `text` means. Raises InvalidValue with the most similar one as a remedy."""
     if (found := TILT.fullmatch(text)) is not None:
         if int(found[1]) < len(scene.body) and scene.body[int(found[1])].support not in ("fixed", "driven"):

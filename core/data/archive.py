@@ -1,0 +1,114 @@
+"""Zip files with tables, as phyphox exports them: a CSV file for each set of sensors, and a folder `meta`."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from pathlib import PurePosixPath
+from typing import IO, BinaryIO
+
+from core.data.text_table import RawTable, read_text_table
+from core.scene.file_io import TooLarge
+from core.scene.message import Message
+from core.scene.problem import InputError, Problem
+
+LARGEST = 32 * 2**20  # [bytes] packed
+LARGEST_UNPACKED = 64 * 2**20  # [bytes] of one member
+MOST_MEMBERS = 1000
+TABLES = (".csv", ".txt", ".tsv")
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+
+
+class Counted:
+    """A member of a zip that refuses to give more than `most` bytes, whatever the zip states."""
+
+    def __init__(self, file: IO[bytes], most: int):
+        self._file, self._left, self._most = file, most, most
+
+    def read(self, size: int = -1) -> bytes:
+        """Up to `size` bytes. Raises TooLarge."""
+        piece = self._file.read(size)
+        self._left -= len(piece)
+        if self._left < 0:
+            raise TooLarge(self._most - self._left)
+        return piece
+
+
+def open_zip(source: str, file: BinaryIO) -> zipfile.ZipFile:
+    """The directory of a zip. Raises InputError for a damaged or too large one."""
+    size = file.seek(0, 2)
+    file.seek(0)
+    if size > LARGEST:
+        rule = Message(
+            "is {size:.0f} MB, more than the {most:.0f} of packed data", size=size / 2**20, most=LARGEST / 2**20
+        )
+        raise InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
+    try:
+        packed = zipfile.ZipFile(file)
+    except (*DAMAGED, ValueError, IndexError) as error:
+        raise damaged(source) from error
+    if len(packed.namelist()) > MOST_MEMBERS:
+        rule = Message("has {count} files in it, more than {most}", count=len(packed.namelist()), most=MOST_MEMBERS)
+        raise InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
+    return packed
+
+
+def damaged(source: str) -> InputError:
+    """The error for a zip that can't be unpacked."""
+    rule = Message("is a damaged zip, or one with a password")
+    return InputError(source, [Problem("", rule, Message("export it again"))])
+
+
+def unpacked_too_large(source: str) -> InputError:
+    """The error for a member that unpacks to more than LARGEST_UNPACKED."""
+    rule = Message("unpacks to more than {most:.0f} MB", most=LARGEST_UNPACKED / 2**20)
+    return InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
+
+
+def read_archive(source: str, file: BinaryIO, table: str | None) -> tuple[RawTable, tuple[Message, ...]]:
+    """The table called `table`, by default the first one, and a note on the others. Raises InputError."""
+    packed = open_zip(source, file)
+    names = [name for name in packed.namelist() if _is_table(name)]
+    chosen = choose(source, [PurePosixPath(name).stem for name in names], table)
+    try:
+        with packed.open(names[chosen]) as member:
+            raw = read_text_table(source, Counted(member, LARGEST_UNPACKED))  # type: ignore[arg-type]
+    except TooLarge:
+        raise unpacked_too_large(source) from None
+    except DAMAGED as error:
+        raise damaged(source) from error
+    return raw, note_on_others([PurePosixPath(name).stem for name in names], chosen)
+
+
+def choose(source: str, names: list[str], table: str | None) -> int:
+    """Index of the table called `table` among `names`, 0 by default. Raises InputError where there is none."""
+    if not names:
+        rule = Message("has no table in it")
+        raise InputError(source, [Problem("", rule, Message("name a file with a table, such as CSV"))])
+    if table is None:
+        return 0
+    if table not in names:
+        rule, remedy = (
+            Message("has no table '{name}'", name=table),
+            Message("name one of {names}", names=", ".join(names[:20])),
+        )
+        raise InputError(source, [Problem("", rule, remedy)])
+    return names.index(table)
+
+
+def note_on_others(names: list[str], chosen: int) -> tuple[Message, ...]:
+    """A note on the tables that are not read; none where there is only one."""
+    others = [name for k, name in enumerate(names) if k != chosen]
+    if not others:
+        return ()
+    words = Message(
+        "table '{name}' is read; there are others: {names}", name=names[chosen], names=", ".join(others[:20])
+    )
+    return (words,)
+
+
+def _is_table(name: str) -> bool:
+    """Whether a member holds measurements: a text, not below a folder of metadata or of the system."""
+    path = PurePosixPath(name)
+    hidden = any(part.lower() == "meta" or part.startswith(("__MACOSX", ".")) for part in path.parts)
+    return path.suffix.lower() in TABLES and not hidden

@@ -1,0 +1,49 @@
+"""Whether residuals are noise or have structure: root mean square, Durbin and Watson, Ljung and Box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import chi2
+
+LAGS = 10
+DOUBT = 1e-3  # probability below which residuals are said to have structure
+
+
+@dataclass(frozen=True)
+class ResidualTest:
+    """The residuals of one column."""
+
+    quantity: str
+    unit: str
+    count: int
+    rms: float  # in `unit`
+    durbin_watson: float  # about 2 for independent residuals, less where neighbours are alike
+    ljung_box: float  # probability of such autocorrelations among independent residuals
+
+    @property
+    def has_structure(self) -> bool:
+        """Whether they are unlikely to be independent: then intervals are too narrow, or the model lacks something."""
+        return self.ljung_box < DOUBT
+
+
+def residual_test(quantity: str, unit: str, residuals: np.ndarray) -> ResidualTest:
+    """Test residuals (n,) in the order of time.
+
+    Durbin and Watson: sum (r_k - r_(k-1))^2 / sum r_k^2. Ljung and Box: n (n + 2) sum over lags of
+    autocorrelation^2 / (n - lag), distributed as chi squared with as many degrees of freedom as lags.
+    """
+    count, square = len(residuals), float(residuals @ residuals)
+    rms = float(np.sqrt(square / count)) if count else float("nan")
+    lags = min(LAGS, count // 4)
+    if lags < 1 or square == 0.0:
+        return ResidualTest(quantity, unit, count, rms, float("nan"), 1.0)
+    watson = float(np.sum(np.diff(residuals) ** 2)) / square
+    centred = residuals - residuals.mean()
+    variance = float(centred @ centred)
+    if variance == 0.0:
+        return ResidualTest(quantity, unit, count, rms, watson, 0.0)
+    correlations = np.array([centred[lag:] @ centred[:-lag] for lag in range(1, lags + 1)]) / variance
+    statistic = count * (count + 2) * float(np.sum(correlations**2 / (count - np.arange(1, lags + 1))))
+    return ResidualTest(quantity, unit, count, rms, watson, float(chi2.sf(statistic, lags)))

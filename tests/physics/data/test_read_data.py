@@ -1,0 +1,270 @@
+"""Measured data from files: layouts, units, formats, and one message for each kind of fault."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+import tracemalloc
+import zipfile
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import text_table
+from core.data.archive import Counted
+from core.data.measured import measured
+from core.data.reading import read_data
+from core.data.text_table import read_text_table
+from core.scene.file_io import TooLarge
+from core.scene.message import Message
+from core.scene.problem import InputError
+
+TIMES = np.array([0.0, 0.25, 0.5, 1.0])
+VALUES = np.array([1.5, -2.25, 3e-4, 12345.678])
+
+
+def written(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def refused(folder: Path, name: str, content: str | bytes) -> str:
+    with pytest.raises(InputError) as error:
+        read_data(written(folder, name, content))
+    for problem in error.value.problems:
+        assert isinstance(problem.rule, Message)
+        assert problem.remedy
+    return str(error.value)
+
+
+@pytest.mark.parametrize(("separator", "comma"), [*product(["\t", ";", " ", "  "], [False, True]), (",", False)])
+@pytest.mark.parametrize("has_headings", [True, False])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+def test_the_layout_of_a_table_is_found(tmp_path, separator, comma, has_headings, encoding):
+    lines = ["t", "Weg_ö"] if has_headings else []
+    rows = [separator.join(lines)] if lines else []
+    rows += [separator.join((repr(float(t)), repr(float(x)))) for t, x in zip(TIMES, VALUES, strict=True)]
+    text = "\r\n".join(rows)
+    path = written(tmp_path, "a.txt", (text.replace(".", ",") if comma else text).encode(encoding))
+    data = read_data(path)
+    assert np.array_equal(data.times, TIMES)
+    assert np.array_equal(data.columns[0].values, VALUES)
+    assert data.columns[0].name == ("Weg_ö" if has_headings else "column 2")
+
+
+@pytest.mark.parametrize(
+    ("heading", "name", "unit", "factor"),
+    [
+        ("x (m)", "x", "m", 1.0),
+        ("x [mm]", "x", "m", 1e-3),
+        ("Weg / cm", "Weg", "m", 1e-2),
+        ("Winkel (°)", "Winkel", "rad", np.pi / 180),
+        ("Linear Acceleration x (m/s^2)", "Linear Acceleration x", "m/s^2", 1.0),
+        ("a (m·s⁻²)", "a", "m/s^2", 1.0),
+        ("B (µT)", "B", "T", 1e-6),
+        ("v/(mm/s)", "v/", "m/s", 1e-3),
+        ("x", "x", "", 1.0),
+        ("速さ (m/s)", "速さ", "m/s", 1.0),
+    ],
+)
+def test_units_in_headings_become_si(tmp_path, heading, name, unit, factor):
+    data = read_data(written(tmp_path, "a.csv", f'"Zeit (ms)";"{heading}"\n0;2\n250;4\n'))
+    assert np.allclose(data.times, [0.0, 0.25], rtol=1e-15)
+    column = data.columns[0]
+    assert (column.name, column.unit) == (name, unit)
+    assert np.allclose(column.values, [2 * factor, 4 * factor], rtol=1e-15)
+
+
+def test_units_of_the_caller_come_first_and_unknown_ones_are_told(tmp_path):
+    path = written(tmp_path, "a.csv", "t,x (furlong)\n0,1\n20,2\n")
+    data = read_data(path)
+    assert data.column("x").values.tolist() == [1.0, 2.0]
+    assert ["furlong" in note for note in data.notes] == [False, True]  # the first: milliseconds?
+    again = read_data(path, units={"t": "ms", "x": "mm"})
+    assert again.times.tolist() == [0.0, 0.02]
+    assert again.column("x").values.tolist() == [0.001, 0.002]
+    assert again.notes == ()
+    with pytest.raises(InputError, match="did you mean"):
+        read_data(path, units={"x": "mmm"})
+    with pytest.raises(InputError, match="no column 'y'"):
+        read_data(path, units={"y": "mm"})
+
+
+def test_units_beside_a_table_of_a_run_are_read(tmp_path):
+    path = written(tmp_path, "run.csv", "time,bob.position.x,bob.angle\n0.0,1.0,2.0\n0.1,1.5,2.5\n")
+    assert [column.unit for column in read_data(path).columns] == ["", ""]
+    written(tmp_path, "run.units.csv", "column,unit\ntime,s\nbob.position.x,m\nbob.angle,rad\n")
+    assert [(column.name, column.unit) for column in read_data(path).columns] == [
+        ("bob.position.x", "m"),
+        ("bob.angle", "rad"),
+    ]
+
+
+def test_failed_measurements_of_a_sensor_log_are_gaps(tmp_path):
+    rows = "time,raw,distance,filtered,velocity,status\n0.0,200.25,,,,ok\n0.02,,,,,far\n0.04,201.0,,,,ok\n"
+    data = read_data(written(tmp_path, "log.csv", rows))
+    assert np.allclose(data.column("raw").values, [0.20025, np.nan, 0.201], equal_nan=True)
+    assert data.column("raw").gaps == 1
+
+
+def test_a_text_of_tracker_has_its_headings_below_the_name_of_the_mass(tmp_path):
+    data = read_data(written(tmp_path, "a.txt", "mass A\t\t\nt\tx\ty\n0.0\t1.0\t2.0\n0.1\t\t2.5\n"))
+    assert [column.name for column in data.columns] == ["x", "y"]
+    assert data.column("y").values.tolist() == [2.0, 2.5]
+
+
+def phyphox_zip(**tables: str) -> bytes:
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("meta/device.csv", '"property","value"\n"version",1\n')
+        for name, text in tables.items():
+            packed.writestr(f"{name}.csv", text)
+    return buffer.getvalue()
+
+
+def test_the_tables_of_a_phyphox_zip_are_read_by_name(tmp_path):
+    text = '"Time (s)","Gyroscope x (rad/s)"\n0.0E0,1.25E-1\n1.0E-2,2.5E-1\n'
+    path = written(tmp_path, "a.zip", phyphox_zip(Gyroscope=text, Accelerometer=text.replace("1.25", "7")))
+    data = read_data(path)
+    assert data.column("Gyroscope x").values.tolist() == [0.125, 0.25]
+    assert "Accelerometer" in data.notes[0]
+    assert read_data(path, table="Accelerometer").columns[0].values[0] == 0.7
+    with pytest.raises(InputError, match="has no table 'Light'"):
+        read_data(path, table="Light")
+
+
+def test_a_workbook_gives_the_same_data_as_its_table_in_text(tmp_path):
+    cells = "".join(
+        f'<row r="{k + 2}"><c r="A{k + 2}"><v>{t}</v></c><c r="B{k + 2}"><v>{x}</v></c></row>'
+        for k, (t, x) in enumerate(zip(TIMES, VALUES, strict=True))
+    )
+    text = '<c r="{}1" t="inlineStr"><is><t>{}</t></is></c>'
+    heads = f'<row r="1">{text.format("A", "Time (ms)")}{text.format("B", "x (cm)")}</row>'
+    kept = written(tmp_path, "a.xlsx", workbook(heads + cells))
+    data = read_data(kept)
+    assert np.allclose(data.times, TIMES * 1e-3, rtol=1e-15)
+    assert np.allclose(data.column("x").values, VALUES * 1e-2, rtol=1e-15)
+    assert "damaged" in refused(tmp_path, "b.xlsx", workbook(heads + cells)[:-200])
+    assert "damaged" in refused(tmp_path, "c.xls", bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600))
+
+
+def workbook(rows: str) -> bytes:
+    """An .xlsx file of one sheet, the parts that its format demands."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"><Default Extension="xml" ContentType='
+        '"application/xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{kind}/'
+        'officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{kind}"><sheets><sheet name="Raw Data" sheetId="1" '
+        'r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type='
+        f'"{kind}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
+    }
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in parts.items():
+            packed.writestr(name, content)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("t,x\n0,1\n1\n", "line 3: has 1 cells, the table has 2 columns"),
+        ("t,x\n0,1\n1,nan\n", "line 3: 'nan' in column 'x' is no finite number"),
+        ("t,x\n0,1\n1,inf\n", "line 3: 'inf'"),
+        ("t,x\n0,1\n1,1_0\n", "line 3: '1_0'"),
+        ("t,x\n0,1\n1,2e40\n", "line 3: 'x' is 2e+40"),
+        ("t,x\n0,1\n2,1\n1,3\n", "line 4: the time goes from 2 s to 1 s"),
+        ("t,x\n0,1\n0,1\n", "line 3: the time goes from 0 s to 0 s"),
+        ("t,x\n0,1\n,1\n2,1\n", "line 3: has no time"),
+        ("t,x\n0,1\n", "has 1 rows of numbers"),
+        ("t,x\n0,\n1,\n", "has no column of numbers beside the time"),
+        ("a,x\n0,1\n1,2\n", "has no column of times"),
+        ("t (kg),x\n0,1\n1,2\n", "has no column of times"),
+        ("", "is empty"),
+        ("nothing\nhere\n", "has no table of numbers"),
+        ("1\n2\n", "has no table of numbers"),
+        (b"\0\1\2\3", "is no text"),
+        ("t,x\n0,1\n" + "\n" * 10_001, "line 10003: follows more than 10000 lines without numbers"),
+        ("t,x\n0,1\n1," + "1" * 70_000, "line 3: has more than 65536 characters"),
+        (b"PK\x03\x04" + bytes(100), "is a damaged zip"),
+        (phyphox_zip(), "has no table in it"),
+        ('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', "line 1: has a document type"),
+        ("<object/>", "is XML, but no project of Tracker"),
+        ("<a>", "is no well-formed XML"),
+    ],
+)
+def test_a_faulty_file_is_refused_with_its_place(tmp_path, content, said):
+    assert said in refused(tmp_path, "a.csv", content)
+
+
+def test_special_files_are_refused_without_waiting(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    bound = socket.socket(socket.AF_UNIX)
+    bound.bind(str(tmp_path / "socket"))
+    for name, said in (
+        (str(tmp_path / "pipe"), "a device, a pipe or a socket"),
+        (str(tmp_path / "socket"), "a device, a pipe or a socket"),
+        ("/dev/zero", "a device, a pipe or a socket"),
+        (str(tmp_path), "is a folder"),
+        (str(tmp_path / "none"), "no such file"),
+        ("a\0b", "has a name that no file can have"),
+    ):
+        with pytest.raises(InputError, match=said):
+            read_data(name)
+    bound.close()
+
+
+def test_a_zip_bomb_is_refused_in_bounded_memory(tmp_path):
+    """100 MB of a table in less than 1 MB."""
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as packed, packed.open("a.csv", "w") as file:
+        file.write(b"t,x\n0,1\n")
+        comments = (b"#" * 60_000 + b"\n") * 10
+        for k in range(170):
+            file.write(comments + b"%d,1\n" % (k + 1))
+    assert (tmp_path / "bomb.zip").stat().st_size < 2**20
+    with pytest.raises(InputError, match="unpacks to more than 64 MB"):
+        read_data(tmp_path / "bomb.zip")
+
+
+def test_a_member_is_counted_as_it_is_unpacked():
+    member = Counted(io.BytesIO(bytes(100)), 64)
+    assert len(member.read(60)) == 60
+    with pytest.raises(TooLarge):
+        member.read(60)
+
+
+def test_long_tables_are_thinned_out_in_bounded_memory(monkeypatch):
+    """A stream of 30 000 rows with room for 1000: rows of one even distance are left, and the memory stays small."""
+    monkeypatch.setattr(text_table, "HEAD", 2**10)
+
+    class Stream(io.RawIOBase):
+        row = 0
+
+        def read(self, size=-1):
+            if self.row >= 30_000:
+                return b""
+            self.row += 20
+            return b"".join(b"%d,%d\n" % (k, 3 * k) for k in range(self.row - 20, self.row))[:size]
+
+    tracemalloc.start()
+    table = read_text_table("a", Stream(), most_numbers=3000)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert table.every == 32
+    assert np.array_equal(table.values[:, 0], np.arange(0, 30_000, 32))
+    assert np.array_equal(table.values[:, 1], 3.0 * table.values[:, 0])
+    assert np.array_equal(table.lines, table.values[:, 0] + 1)
+    assert peak < 2**20
+
+
+def test_arrays_of_unequal_length_are_refused():
+    with pytest.raises(InputError, match="x: has 3 values, but there are 4 times"):
+        measured("a", TIMES, {"x": VALUES[:3], "y": VALUES})

@@ -1,0 +1,140 @@
+"""Fits: exact recovery, directions that data leave open, intervals, refusals, on pendulums."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.analysis.columns import columns
+from core.data.measured import MeasuredData, measured
+from core.engine.compile import build
+from core.fitting.fit import fit, profile
+from core.fitting.forward import computed
+from core.fitting.residual_tests import residual_test
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+from core.simulation.simulation import Simulation
+
+QUANTITY = "bob.angular_velocity.y"
+
+
+def pendulum(friction: float = 0.002, mass: float = 0.2, gravity: float = 9.81, angle: float = 2.0) -> Scene:
+    """A sphere 0.5 m below its pivot, turned by `angle` [rad] about y."""
+    ball = {"kind": "sphere", "radius": 0.03, "mass": mass, "position": [0.0, 0.0, -0.5]}
+    turned = {"axis": [0.0, 1.0, 0.0], "angle": angle}
+    body = {"name": "bob", "support": "pivot", "friction": friction, "orientation": turned, "shape": [ball]}
+    solver = {"method": "rk4", "time_step": 0.005}
+    return Scene.model_validate({"world": {"gravity": [0.0, 0.0, -gravity]}, "solver": solver, "body": [body]})
+
+
+def data_of(scene: Scene, until: float = 4.0, noise: float = 0.0, seed: int = 1, count: int = 150) -> MeasuredData:
+    """Made data: the run of a scene at uneven times, with normal noise of a seed."""
+    random = np.random.default_rng(seed)
+    times = np.sort(random.uniform(0.0, until, count))
+    built = build(scene, Meshes())
+    values = computed(built, times, np.array([list(columns(built)).index(QUANTITY)]))[:, 0]
+    return measured("made", times, {"w": values + noise * random.standard_normal(count)})
+
+
+def test_computed_columns_are_those_of_a_run_that_stops_at_each_time():
+    """RK4 with steps of 5 ms: both are off by the error of the method, about 1e-7 of the velocity here."""
+    scene, simulation = pendulum(), Simulation(pendulum())
+    data = data_of(scene, until=1.0, count=20)
+    for time, value in zip(data.times, data.column("w").values, strict=True):
+        simulation.advance(time - simulation.time)
+        at = list(columns(simulation.built)).index(QUANTITY)
+        assert simulation.snapshot().numbers[at] == pytest.approx(value, rel=1e-6, abs=1e-6)
+
+
+def test_numbers_are_recovered_from_exact_data():
+    """From starts that are off by a third, to 1e-6."""
+    data = data_of(pendulum())
+    start = pendulum(friction=0.003, gravity=9.0, angle=1.9)
+    found = fit(start, data, {"w": QUANTITY}, ["body[0].friction", "world.gravity[2]", "body[0].tilt[1]"])
+    assert found.has_converged
+    values = [each.value for each in found.estimates]
+    assert values == pytest.approx([0.002, -9.81, 0.1], rel=1e-6)
+
+
+def test_friction_and_mass_are_determined_by_their_ratio_alone():
+    data = data_of(pendulum(), count=60)
+    with pytest.raises(InputError, match="only by their ratio") as error:
+        fit(pendulum(), data, {"w": QUANTITY}, ["body[0].friction", "body[0].shape[0].mass"])
+    assert "fix one of them" in str(error.value)
+
+
+def test_an_unknown_without_effect_is_named():
+    with pytest.raises(InputError, match="'body\\[0\\].shape\\[0\\].mass' changes nothing"):
+        fit(
+            pendulum(friction=0.0),
+            data_of(pendulum(friction=0.0), count=40),
+            {"w": QUANTITY},
+            ["body[0].shape[0].mass"],
+        )
+
+
+def test_gravity_is_found_from_large_swings_with_noise():
+    """Noise of 0.02 rad/s, seed 7: the truth is in the interval, which is about a part in a thousand wide."""
+    data = data_of(pendulum(), noise=0.02, seed=7)
+    found = fit(pendulum(gravity=9.5), data, {"w": QUANTITY}, ["world.gravity[2]", "body[0].friction"], hold_out=0.2)
+    gravity = found.estimate("world.gravity[2]")
+    assert gravity.low < -9.81 < gravity.high
+    assert gravity.high - gravity.low < 0.02
+    assert found.fitted == 120
+    assert found.held_out[0] == pytest.approx(0.02, rel=0.5)
+    assert not found.residuals[0].has_structure
+
+
+def test_a_profile_is_the_parabola_of_the_error():
+    data = data_of(pendulum(), noise=0.02, seed=7, count=80)
+    found = fit(pendulum(), data, {"w": QUANTITY}, ["world.gravity[2]"])
+    values, squares = profile(found, "world.gravity[2]", count=3, width=1.0).T
+    assert squares[[0, 2]] - squares[1] == pytest.approx(1.0, rel=0.05)
+    assert values[1] == pytest.approx(found.estimates[0].value)
+
+
+def test_a_wrong_unit_of_a_column_is_recognised():
+    data = data_of(pendulum(), count=40)
+    wrong = measured("made", data.times, {"w": 1000 * data.column("w").values})
+    with pytest.raises(InputError, match="as by a wrong unit"):
+        fit(pendulum(), wrong, {"w": QUANTITY}, ["body[0].friction"])
+
+
+@pytest.mark.parametrize(
+    ("mapping", "free", "said"),
+    [
+        ({"w": "bob.angular_velocity"}, ["body[0].friction"], "did you mean"),
+        ({"v": QUANTITY}, ["body[0].friction"], "has no column 'v'"),
+        ({}, ["body[0].friction"], "no column of the data is mapped"),
+        ({"w": QUANTITY}, ["body[0].fricton"], "is no number of the scene"),
+        ({"w": QUANTITY}, [], "there is no unknown"),
+        ({"w": QUANTITY}, ["body[0].friction"] * 2, "is named twice"),
+    ],
+)
+def test_wrong_names_are_refused(mapping, free, said):
+    with pytest.raises(InputError, match=said):
+        fit(pendulum(), data_of(pendulum(), count=10), mapping, free)
+
+
+def test_fewer_values_than_unknowns_are_refused():
+    with pytest.raises(InputError, match="has 2 values for 2 unknowns"):
+        fit(pendulum(), data_of(pendulum(), count=2), {"w": QUANTITY}, ["body[0].friction", "world.gravity[2]"])
+
+
+def test_structure_of_residuals_is_told_from_noise():
+    random, times = np.random.default_rng(3), np.linspace(0.0, 10.0, 400)
+    noise = random.standard_normal(400)
+    assert not residual_test("w", "", noise).has_structure
+    assert residual_test("w", "", noise + np.sin(times)).has_structure
+    assert residual_test("w", "", noise).durbin_watson == pytest.approx(2.0, abs=0.3)
+
+
+@pytest.mark.nightly
+def test_intervals_contain_the_truth_as_often_as_they_say():
+    """100 made sets: 95 % +- 3 standard deviations of the count, each unknown."""
+    free, inside = ["world.gravity[2]", "body[0].friction"], np.zeros(2)
+    for seed in range(100):
+        found = fit(pendulum(), data_of(pendulum(), noise=0.02, seed=seed, count=80), {"w": QUANTITY}, free)
+        inside += [each.low < truth < each.high for each, truth in zip(found.estimates, (-9.81, 0.002), strict=True)]
+    assert np.all(np.abs(inside - 95) < 3 * np.sqrt(100 * 0.95 * 0.05) + 1)

@@ -1,0 +1,70 @@
+"""`polhode fit`: values, report and scene from a table of a run, and refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.cli.main import main
+from core.scene.scene_file import read_scene
+
+SCENE = """
+[solver]
+time_step = 0.005
+[[body]]
+name = "bob"
+support = "pivot"
+friction = 0.003
+orientation = { axis = [0.0, 1.0, 0.0], angle = 0.1 }
+[[body.shape]]
+kind = "sphere"
+radius = 0.03
+mass = 0.2
+position = [0.0, 0.0, -0.5]
+"""
+QUANTITY = "bob.angular_velocity.y"
+
+
+def files(folder: Path) -> list[str]:
+    """Arguments of a fit to a run of the scene with another friction."""
+    (folder / "a.toml").write_text(SCENE)
+    (folder / "b.toml").write_text(SCENE.replace("0.003", "0.002"))
+    assert main(["run", str(folder / "b.toml"), "--until", "1", "--out", str(folder / "run.csv"), "--units"]) == 0
+    return ["fit", str(folder / "a.toml"), "--data", str(folder / "run.csv"), "--map", f"{QUANTITY}={QUANTITY}"]
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "95 % interval"), ("ja", "<h2>")])
+def test_the_friction_of_a_run_is_found(tmp_path, capsys, monkeypatch, language, heading):
+    monkeypatch.setenv("POLHODE_LANGUAGE", language)
+    out, report = tmp_path / "o.toml", tmp_path / "o.html"
+    more = ["--free", "body[0].friction", "--json", "--out", str(out), "--report", str(report)]
+    arguments = files(tmp_path) + more
+    capsys.readouterr()
+    assert main(arguments) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["unknowns"][0]["value"] == pytest.approx(0.002, rel=1e-6)
+    assert np.isclose(read_scene(out).body[0].friction, 0.002, rtol=1e-6)
+    page = report.read_text("utf-8")
+    assert heading in page
+    assert page.count("data:image/png;base64,") == 1
+    assert "http" not in page.replace("data:image", "").split("<pre>")[0]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--free", "body[0].friction", "--map", "bad"], "must be NAME=VALUE"),
+        (["--free", "body[0].friction", "--bounds", "body[0].friction=1:0"], "--bounds"),
+        (["--free", "body[0].friction", "--unit", "time=xyz"], "no known unit"),
+        (["--free", "body[0].friction", "--out", "a.csv"], "no ending of a scene"),
+        (["--free", "body[0].friction", "--report", "a.pdf"], "no ending of a report"),
+        (["--free", "body[0].friction", "--free", "body[0].shape[0].mass"], "only by their ratio"),
+    ],
+)
+def test_wrong_arguments_are_refused(tmp_path, capsys, more, said):
+    arguments = files(tmp_path) + more
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err

@@ -293,10 +293,8 @@ class MainWindow(QMainWindow):
         self._save_settings()
         self.session.stop()
         self.background_compilation.stop()
-        self.crash_recovery.close()
-        self.dialogs.log.close()
-        self.view_recorder.close()
-        self.film_renderer.close()
+        for part in (self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
+            part.close()
         self.plots.table_export.cancel()
         for panel in (self.modes, self.equilibria, self.maps, self.sensor):
             panel.stop()

@@ -30,10 +30,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.equilibria.equilibria import Equilibria, find_equilibria
-    from core.equilibria.landscape import potential_landscape
     from core.data.measured import MeasuredData
     from core.data.reading import read_data
+    from core.equilibria.equilibria import Equilibria, find_equilibria
+    from core.equilibria.landscape import potential_landscape
     from core.fitting.fit import FitResult, fit, profile
     from core.recording.playback import Playback
     from core.recording.reader import RecordedRun
@@ -99,8 +99,8 @@ __all__ = [
     "Sweep",
     "SweepSettings",
     "find_equilibria",
-    "potential_landscape",
     "fit",
+    "potential_landscape",
     "profile",
     "read_data",
     "read_map",

@@ -12,7 +12,7 @@ from app.session.session import Session
 
 MARGIN = 0.95  # of the estimated largest stable step
 MS = 1e3  # [ms/s]
-WITHOUT_MOTION = ("title", "description", "view", "story")  # parts of a scene that no motion depends on
+WITHOUT_MOTION = ("title", "description", "view", "story", "sweep")  # parts of a scene that no motion depends on
 
 
 def changes_motion(diff: SceneDiff) -> bool:

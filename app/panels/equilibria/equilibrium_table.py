@@ -13,7 +13,7 @@ from core.equilibria.placements import placements
 NUMBER, STABILITY, ENERGY, FREQUENCIES = range(4)
 SHOWN_FREQUENCIES = 4
 SHOWN_PLACEMENTS = 12
-SIGNS = {"stable": "●", "neutral": "◆", "unstable": "✕"}
+SIGNS = {"stable": "●", "neutral": "*", "unstable": "×"}
 COLORS = {"stable": PALETTE[2], "neutral": PALETTE[0], "unstable": PALETTE[5]}
 GO_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 

@@ -16,7 +16,7 @@ from app.viewport.base.palette import PALETTE
 from core.equilibria.coordinates import periods
 
 COLORS = "cividis"  # looks the same to people with and without colour blindness
-SYMBOLS = {"stable": "o", "neutral": "d", "unstable": "x"}
+SYMBOLS = {"stable": "o", "neutral": "star", "unstable": "x"}
 MARK_SIZE, BESIDE_SIZE, STATE_SIZE = 12, 7, 13  # [pixel]
 LINE = (255, 255, 255, 110)
 UNLIMITED = 16_777_215  # [pixel] Qt's largest height

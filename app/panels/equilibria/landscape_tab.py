@@ -65,7 +65,7 @@ class LandscapeTab(QWidget):
             box.setToolTip(box.accessibleName())
         if self.second.count():
             self.second.setItemText(0, self.tr("none: a curve"))
-        self.legend.setText(self.tr("● stable   ◆ neutral   ✕ unstable   small: beside this section"))
+        self.legend.setText(self.tr("● stable   * neutral   × unstable   small: beside this section"))
         self.picture_button.setText(self.tr("Image (PNG)"))
         self.table_button.setText(self.tr("Table (CSV)"))
         tip = self.tr("Wheel: zoom. Drag: move. Double click: everything. Click a mark to go there.")

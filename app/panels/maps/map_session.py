@@ -15,7 +15,7 @@ from app.maps.process import MapProcess
 from app.session.map_files import MapFiles
 from core.scene.file_writing import replacing
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.scene.variants.sweep import SweepSettings
 from core.simulation.helper_thread import cores
@@ -214,7 +214,7 @@ class MapSession(QObject):
         self.changed.emit()
 
     def _report(self, error: OSError) -> None:
-        rule = Message("maps can't be computed: {reason}", reason=str(error.strerror or error))
+        rule = Message("maps can't be computed: {reason}", reason=reason_of(error))
         self.failed.emit(InputError("", [Problem("", rule, Message("free some memory or disk space"))]))
 
     def poll(self) -> None:

@@ -187,7 +187,7 @@ def by_dask(side: int, count: int) -> float:
     """Time [s] of a map on `count` worker processes of one thread each, which have compiled everything before."""
     from distributed import LocalCluster
 
-    from core.sweep.cluster import Cluster
+    from core.sweep.engines.cluster import Cluster
 
     with LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as workers:
         cluster = Cluster(workers.scheduler_address)

@@ -17,7 +17,7 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:
-    from core.sweep.engines import Engine
+    from core.sweep.engines.threads import Engine
     from core.sweep.sweep import Sweep
 
 MAPS = (".h5", ".hdf5")
@@ -87,12 +87,12 @@ def _number_of(scene: Scene, source: str, name: str | None) -> int:
 def _engine(workers: int | None, address: str | None, tls: tuple[Path, Path, Path] | None) -> Engine:
     """What runs the cells. Raises InputError for a cluster that can't be used."""
     from core.simulation.helper_thread import cores
-    from core.sweep.engines import Threads
+    from core.sweep.engines.threads import Threads
 
     if address is None:
         return Threads(workers or cores())
     try:
-        from core.sweep.cluster import connect
+        from core.sweep.engines.cluster import connect
     except ModuleNotFoundError as error:
         rule = Message("needs the library {name}, which is not installed", name=error.name or "distributed")
         raise refusal("--cluster", rule, Message("install it with 'pip install distributed'")) from None
@@ -156,7 +156,7 @@ def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
 
 def _report(run: Sweep, out: Path) -> None:
     """Print what the map says as a whole."""
-    from app.export.map_report import messages
+    from app.export.maps.map_report import messages
 
     counts = ", ".join(f"{name} {count}" for name, count in run.map.counts().items())
     say(Message("{out}: {cells} cells: {counts}", out=out, cells=run.map.status.size, counts=counts))
@@ -175,7 +175,7 @@ def map_info(path: Path, as_json: bool) -> str:
 
 def convert_map(source: Path, out: Path) -> None:
     """Write the table of a map. Raises InputError and OSError."""
-    from app.export.map_table import write_table
+    from app.export.maps.map_table import write_table
     from core.sweep.map_file import read_map
 
     write_table(read_map(source), out)
@@ -183,7 +183,7 @@ def convert_map(source: Path, out: Path) -> None:
 
 def render_map(source: Path, out: Path, size: tuple[int, int]) -> None:
     """Write the picture of a map. Raises InputError and OSError."""
-    from app.export.map_picture import write_picture
+    from app.export.maps.map_picture import write_picture
     from core.sweep.map_file import read_map
 
     write_picture(read_map(source), out, size)

@@ -20,7 +20,7 @@ from core.scene.variants.sweep import SweepSettings
 from core.simulation.helper_thread import cores
 from core.sweep.cells import PENDING
 from core.sweep.chunks import Chunk, ChunkRunner
-from core.sweep.engines import Engine, Submit, Threads, Waiting
+from core.sweep.engines.threads import Engine, Submit, Threads, Waiting
 from core.sweep.map import SweepMap
 from core.sweep.order import coarse_to_fine
 from core.sweep.trial import seconds_per_cell
@@ -52,7 +52,7 @@ class Sweep:
         """Compile the scene; nothing runs yet.
 
         workers: number of threads, by default one for each core; engine: what runs the cells in place of these threads,
-        such as a Cluster of core/sweep/cluster.py
+        such as a Cluster of core/sweep/engines/cluster.py
         """
         where = f"sweep[{settings}]" if isinstance(settings, int) else "sweep"
         if isinstance(settings, int) and settings >= len(scene.sweep):

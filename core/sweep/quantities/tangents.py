@@ -67,7 +67,7 @@ class Scales:
     time: float  # [s]
 
 
-@dataclass
+@dataclass(eq=False)
 class _Draft:
     """A chart in the making."""
 
@@ -78,7 +78,7 @@ class _Draft:
     moments: list[np.ndarray] = field(default_factory=list)
 
     def add(self, indices: np.ndarray, size: float) -> None:
-        """Add plain numbers with one scale."""
+        """Add plain numbers, with their indices (n,) in the state, and one scale for all."""
         self.plain.append(indices)
         self.scale.append(np.full(len(indices), size))
 

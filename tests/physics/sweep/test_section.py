@@ -7,8 +7,8 @@ import pytest
 from driven_compass import FIELD, INERTIA, NEEDLE, compass
 from scipy.integrate import solve_ivp
 
-from app.export.map_picture import figure_of, write_picture
-from app.export.map_table import write_table
+from app.export.maps.map_picture import figure_of, write_picture
+from app.export.maps.map_table import write_table
 from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError

@@ -27,7 +27,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene_file import scene_of, scene_text, tables_of
 from core.sweep.chunks import Chunk, ChunkRunner
-from core.sweep.engines import Submit
+from core.sweep.engines.threads import Submit
 from core.sweep.variation import resolve
 
 SCHEMES = ("tcp", "tls")
@@ -176,7 +176,7 @@ class Cluster:
 
     @contextmanager
     def running(self, chunks: ChunkRunner) -> Iterator[Submit]:
-        """See Engine of core/sweep/engines.py."""
+        """See Engine of core/sweep/engines/threads.py."""
         variation = chunks.variation
         scene = variation.scene.model_copy(update={"sweep": (variation.sweep,), "ghost": ()})
         bundle, name = bundle_scene(scene), f"polhode-sweep-{uuid4().hex}"

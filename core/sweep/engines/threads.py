@@ -1,4 +1,4 @@
-"""Where the chunks of a sweep run: here, on threads of this process; core/sweep/cluster.py has other machines."""
+"""Where the chunks of a sweep run: on threads of this process. core/sweep/engines/cluster.py has other machines."""
 
 from __future__ import annotations
 

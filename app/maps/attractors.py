@@ -47,7 +47,7 @@ class Attractors:
         found = np.array(made.features.reshape(made.status.size, -1)[cells])
         has_settled = made.status.reshape(-1)[cells] == SETTLED
         label = np.full(len(cells), NO_LABEL, dtype=np.int32)
-        alike = share_cells if getattr(made.sweep.outcome, "grid", ()) else are_one
+        alike = share_cells if made.sweep.outcome.grid else are_one
         for number, rest in enumerate(self._rests):
             label[(label == NO_LABEL) & alike(found, rest)] = number
         while len(left := np.flatnonzero(has_settled & (label == NO_LABEL) & np.isfinite(found).any(axis=1))):

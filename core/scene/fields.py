@@ -50,6 +50,7 @@ Kind = Literal[
     "choice",
     "choices",  # any number of them
     "text",
+    "whole_or_word",  # a whole number, or one of `choices`
     "color",
     "colors",
     "end",  # of a spring
@@ -322,7 +323,7 @@ def _form(annotation: Any, marks: list[Any]) -> Form:
 
 
 def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
-    """The form of `A | B | None`: optional, and one of several parts, an end of a spring, a formula or colours."""
+    """The form of `A | B | None`: optional, and one of several parts, an end of a spring, a formula, a word, colours."""
     inner = [arg for arg in args if arg is not type(None)]
     optional = len(inner) < len(args)
     if len(inner) == 1:
@@ -333,7 +334,9 @@ def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
         return Form("end", "m")
     if set(inner) == {float, str}:
         return _bounded(Form("formula", optional=optional), marks)
-    if (form := _form(inner[0], marks)).kind == "number":
+    if (form := _form(inner[0], marks)).kind == "whole":
+        return replace(form, kind="whole_or_word", choices=_form(inner[1], marks).choices, optional=optional)
+    if form.kind == "number":
         return replace(form, kind="number_or_list", optional=optional)
     return Form("colors", optional=optional)
 

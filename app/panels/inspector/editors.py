@@ -91,6 +91,16 @@ class SwitchEditor(Editor):
         self.box.setChecked(bool(value))
 
 
+class WholeOrWordEditor(TextEditor):
+    """A whole number, or a word such as "all"."""
+
+    def _format(self, value: Any) -> str:
+        return "" if value is None else str(value)
+
+    def _parse(self, text: str) -> Any:
+        return int(text) if text.lstrip("-").isdecimal() else text
+
+
 class ColorsEditor(TextEditor):
     """One colour, or several separated by commas that are used in turn."""
 

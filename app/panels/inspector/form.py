@@ -29,6 +29,7 @@ from app.panels.inspector.editors import (
     FileEditor,
     NameEditor,
     SwitchEditor,
+    WholeOrWordEditor,
     combo,
 )
 from app.panels.inspector.field_drag import FieldLabel
@@ -341,6 +342,8 @@ class PartForm(QWidget):
                 return ColorEditor()
             case "colors":
                 return ColorsEditor()
+            case "whole_or_word":
+                return WholeOrWordEditor()
             case "end":
                 return EndEditor(form, scale, owner.spring_end_names, owner.bodies)
             case "rows":

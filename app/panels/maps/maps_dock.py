@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.panels.maps.axis_row import KeyButton
 from app.panels.maps.legend import Legend
 from app.panels.maps.map_view import MapView
-from app.panels.maps.sweep_form import SweepForm, show_in_red
+from app.panels.maps.sweep_form import SweepForm
 from app.panels.widgets.icons import icon
 from app.panels.widgets.plain_label import PlainLabel
 
@@ -133,7 +133,7 @@ class MapsDock(QDockWidget):
         """The picture, or a hint in its place, above the slice, the cell under the pointer and the legend."""
         for label in (self.notice, self.error, self.hint, self.hover):
             label.setWordWrap(True)
-        show_in_red(self.error)
+        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
         self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         slices = QHBoxLayout()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPalette
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPalette
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from app.edit.sweeps import varied_by, with_axis, without_axis
@@ -13,7 +13,6 @@ from app.i18n.field_names import choice, quantity
 from app.maps.cell import axis_title
 from app.panels.inspector.field_drag import dragged_field
 from app.panels.maps.axis_row import AxisRow
-from app.panels.widgets.line_edit import WRONG
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 from core.scene.fields import forms
@@ -23,13 +22,6 @@ from core.scene.variants.sweep import MOST_AXES, Axis, Outcome, SweepSettings
 
 WITH_QUANTITY = ("final", "extreme", "mean", "period", "section")
 LONGEST = 1e9  # [s]
-
-
-def show_in_red(label: QLabel) -> None:
-    """Let a label have the colour of problems."""
-    palette = label.palette()
-    palette.setColor(QPalette.ColorRole.WindowText, QColor(WRONG))
-    label.setPalette(palette)
 
 
 class SweepForm(QWidget):
@@ -81,7 +73,7 @@ class SweepForm(QWidget):
         column.addLayout(grid)
         column.addStretch(1)
         self.error.setWordWrap(True)
-        show_in_red(self.error)
+        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
         self.error.hide()
         column.addWidget(self.error)
         for box in (self.kind, self.quantity, self.extreme, self.check):
@@ -194,7 +186,7 @@ class SweepForm(QWidget):
             name = self.quantity.itemData(0)
         changes = {"kind": kind, "extreme": self.extreme.currentData(), "quantity": name}
         if kind != "attractor":
-            changes |= {key: () for key in ("near", "features", "grid") if hasattr(self.settings.outcome, key)}
+            changes |= {"near": (), "features": (), "grid": ()}
         self._change(outcome=self.settings.outcome.model_copy(update=changes))
 
     def vary(self, parameter: str, number: int | None) -> None:

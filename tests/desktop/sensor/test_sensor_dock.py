@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON, choose, click, type_in
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
@@ -68,6 +69,10 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cable]:
     cable.unplug()
 
 
+def is_shown(widget: QWidget | None) -> bool:
+    return widget is not None and widget.isVisible()
+
+
 def opened(window: MainWindow, qtbot: QtBot) -> SensorDock:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=SOON)
@@ -75,7 +80,7 @@ def opened(window: MainWindow, qtbot: QtBot) -> SensorDock:
         qtbot.keyClick(window, Qt.Key.Key_F6)
     dock = window.sensor.dock
     assert dock is not None
-    qtbot.waitUntil(lambda: dock.isVisible() and dock.tabs.currentWidget().isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: dock.isVisible() and is_shown(dock.tabs.currentWidget()), timeout=SOON)
     return dock
 
 

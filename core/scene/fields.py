@@ -323,7 +323,7 @@ def _form(annotation: Any, marks: list[Any]) -> Form:
 
 
 def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
-    """The form of `A | B | None`: optional, and one of several parts, an end of a spring, a formula, a word, colours."""
+    """The form of `A | B | None`: optional, and one of several parts, an end of a spring, formula, word or colours."""
     inner = [arg for arg in args if arg is not type(None)]
     optional = len(inner) < len(args)
     if len(inner) == 1:

@@ -166,7 +166,7 @@ def _report(run: Sweep, out: Path) -> None:
 
 def map_info(path: Path, as_json: bool) -> str:
     """What a stored map says as a whole. Raises InputError."""
-    from app.export import map_report
+    from app.export.maps import map_report
     from core.sweep.map_file import read_map
 
     stored = read_map(path)

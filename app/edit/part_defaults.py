@@ -92,6 +92,8 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "until": 10.0,
     "axes": ({"parameter": "world.gravity[2]", "range": (-12.0, -6.0), "count": 21},),
     "deviation": 0.1,
+    "quantity": "energy.total",
+    "tolerance": 0.1,
 }
 
 

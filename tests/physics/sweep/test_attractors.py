@@ -61,7 +61,6 @@ def test_recurrences_on_a_grid_find_the_same_attractors():
 @pytest.mark.parametrize("outcome", [BY_MEAN, BY_GRID])
 def test_labels_do_not_depend_on_threads_or_chunks(outcome, monkeypatch):
     one = Sweep(compass(FREQUENCY), asked(10, outcome), workers=1).run()
-    monkeypatch.setattr("core.sweep.sweep.FEWEST", 1)
     monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.01)
     two = Sweep(compass(FREQUENCY), asked(10, outcome), workers=3).run()
     for name in ("label", "time", "status", "features"):

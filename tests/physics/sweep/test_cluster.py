@@ -15,7 +15,7 @@ pytest.importorskip("distributed")
 
 from core.scene.problem import InputError
 from core.scene.scene_file import read_scene, write_scene
-from core.sweep import cluster as clusters
+from core.sweep.engines import cluster as clusters
 from core.sweep.engines.cluster import Cluster, connect
 from core.sweep.map_file import read_map
 from core.sweep.map_layout import ARRAYS

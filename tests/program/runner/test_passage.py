@@ -75,7 +75,7 @@ def test_the_polhode_has_no_corners_at_five_frames_per_second() -> None:
     view.plotter.close()
     ways = np.diff(curve[np.append(True, np.linalg.norm(np.diff(curve, axis=0), axis=1) > 0)], axis=0)
     ways = ways[:-1]  # the last one is shorter than the others
-    assert len(ways) > 60
+    assert len(ways) > 30
     lengths = np.linalg.norm(ways, axis=1)
     cosine = np.einsum("ni,ni->n", ways[1:], ways[:-1]) / (lengths[1:] * lengths[:-1])
     assert np.degrees(np.arccos(cosine.clip(-1, 1))).max() < 12

@@ -37,7 +37,7 @@ def read_workbook(source: str, file: BinaryIO, table: str | None) -> tuple[RawTa
         rows = sheet.to_python(skip_empty_area=False)
     except InputError:
         raise
-    except BaseException as error:
+    except BaseException as error:  # a panic of calamine is no Exception, and its type cannot be imported
         if isinstance(error, calamine.CalamineError | OSError | ValueError) or type(error).__name__ == "PanicException":
             rule = Message("is a damaged workbook, or one with a password")
             raise InputError(source, [Problem("", rule, Message("save it again, or export it as CSV"))]) from None

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, accepted, click
+from gui import LEFT, SOON, START, accepted, click
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.shell.qt_translator import use_language
 from core.scene import gallery
+from core.scene.checks.story_rules import tried
 
 Lab = Callable[..., MainWindow]
 
@@ -58,6 +59,30 @@ def test_its_buttons_do_what_they_say(lab: Lab, qtbot: QtBot) -> None:
     assert not window.scene_view.visible["polhode"]
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert accepted(window, qtbot).body[0].orientation.angle == 0.6
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", gallery.names())
+def test_every_button_of_every_scene_does_what_it_says_and_the_run_goes_on(lab: Lab, qtbot: QtBot, name: str) -> None:
+    window = lab(gallery.path(name))
+    session, refusals = window.session, []
+    session.edit_refused.connect(refusals.append)
+    for number, trial in enumerate(session.scene.story.try_):
+        before, generation = session.scene, session.document.generation
+        visible = dict(window.scene_view.visible)
+        on = not all(visible[each] for each in trial.show)
+        click(qtbot, window.story.card.buttons[number])
+        assert not refusals
+        assert all(window.scene_view.visible[each] == on for each in trial.show)
+        if trial.set:
+            assert accepted(window, qtbot) == tried(before, trial) != before
+            qtbot.waitUntil(lambda seen=generation: session.document.generation != seen, timeout=SOON)
+        elif not trial.restart:
+            continue
+        qtbot.waitUntil(lambda: session.moment is not None and session.running, timeout=START)
+        begun = session.moment.snapshot.time
+        qtbot.waitUntil(lambda start=begun: session.moment.snapshot.time > min(start, 0.2) + 0.1, timeout=SOON)
+        assert session.running
 
 
 def test_closed_once_it_stays_closed_until_it_is_asked_for(lab: Lab, qtbot: QtBot) -> None:

@@ -17,10 +17,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
 FLAGS = (
-    *("--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
-    *("--remote-debugging-pipe", "--no-first-run", "--disable-extensions", "--disable-background-networking", "--mute-audio"),
+    *(
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu-sandbox",
+        "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader",
+    ),
+    *(
+        "--remote-debugging-pipe",
+        "--no-first-run",
+        "--disable-extensions",
+        "--disable-background-networking",
+        "--mute-audio",
+    ),
     *("--disable-dev-shm-usage", "--hide-scrollbars", "--force-color-profile=srgb"),
 )
 KEYS = {" ": ("Space", 32), "ArrowRight": ("ArrowRight", 39), "ArrowLeft": ("ArrowLeft", 37), "Home": ("Home", 36)}
@@ -62,7 +76,14 @@ class Browser:
         one, _, self._rest = self._rest.partition(b"\0")
         return json.loads(one)
 
-    def open(self, path: Path, size: tuple[int, int] = (1200, 800), theme: str = "dark", language: str = "en", touch: bool = False) -> None:
+    def open(
+        self,
+        path: Path,
+        size: tuple[int, int] = (1200, 800),
+        theme: str = "dark",
+        language: str = "en",
+        touch: bool = False,
+    ) -> None:
         """Load a file and wait until its player runs, or says why not."""
         width, height = size
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
@@ -103,7 +124,11 @@ class Browser:
     def requests(self) -> list[str]:
         """Addresses that the page has asked for."""
         self.run("0")
-        sent = [each["params"]["request"]["url"] for each in self.messages if each.get("method") == "Network.requestWillBeSent"]
+        sent = [
+            each["params"]["request"]["url"]
+            for each in self.messages
+            if each.get("method") == "Network.requestWillBeSent"
+        ]
         return [address for address in sent if not address.startswith(("data:", "blob:"))]
 
     def press(self, key: str, shift: bool = False) -> None:
@@ -116,7 +141,10 @@ class Browser:
 
     def middle(self, selector: str) -> tuple[float, float]:
         """The middle of an element."""
-        place = self.run(f"(r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector({selector!r}).getBoundingClientRect())")
+        place = self.run(
+            f"(r => [r.x + r.width / 2, r.y + r.height / 2])"
+            f"(document.querySelector({selector!r}).getBoundingClientRect())"
+        )
         return place[0], place[1]
 
     def click(self, selector: str) -> None:
@@ -135,7 +163,9 @@ class Browser:
     def touch(self, places: list[tuple[float, float]]) -> None:
         """Put a finger down at the first place, move it through the others, lift it."""
         for number, (x, y) in enumerate(places):
-            self.call("Input.dispatchTouchEvent", type="touchMove" if number else "touchStart", touchPoints=[{"x": x, "y": y}])
+            self.call(
+                "Input.dispatchTouchEvent", type="touchMove" if number else "touchStart", touchPoints=[{"x": x, "y": y}]
+            )
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def wheel(self, x: float, y: float, by: float) -> None:
@@ -154,7 +184,14 @@ def browser() -> Iterator[Browser]:
     (child_read, write), (read, child_write) = os.pipe(), os.pipe()
     with TemporaryDirectory(prefix="polhode-browser-") as folder:
         # the browser reads from its descriptor 3 and writes to 4
-        command = ["sh", "-c", f'exec "$0" "$@" 3<&{child_read} 4>&{child_write}', CHROMIUM, *FLAGS, f"--user-data-dir={folder}"]
+        command = [
+            "sh",
+            "-c",
+            f'exec "$0" "$@" 3<&{child_read} 4>&{child_write}',
+            CHROMIUM,
+            *FLAGS,
+            f"--user-data-dir={folder}",
+        ]
         process = subprocess.Popen(
             command, pass_fds=(child_read, child_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

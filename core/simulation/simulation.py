@@ -37,6 +37,7 @@ from core.simulation.checkpoint import Checkpoint
 from core.simulation.diverged import Cancelled as Cancelled
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
+from core.simulation.notebook import html_of
 from core.simulation.sensor_drive import SensorDrive
 from core.simulation.state_transfer import transfer_state
 from core.simulation.stepping import SteppedScene
@@ -95,6 +96,10 @@ class Simulation(SteppedScene):
     def driven_scene(self) -> Scene:
         """The scene with the current values of its driven parameters."""
         return with_values(self.scene, self._driven) if self._driven else self.scene
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the scene at the current moment, in three dimensions."""
+        return html_of(self)
 
     @property
     def driven(self) -> tuple[float, ...]:

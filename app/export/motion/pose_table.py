@@ -24,9 +24,7 @@ class PoseTable:
     def add(self, now: Snapshot) -> None:
         """Take the bodies of the next moment."""
         bodies = now.bodies
-        self._moments.append(
-            (np.array(bodies.position), quaternions(bodies.basis), np.array(bodies.angular_velocity))
-        )
+        self._moments.append((np.array(bodies.position), quaternions(bodies.basis), np.array(bodies.angular_velocity)))
 
     def _of_bodies(self) -> tuple[np.ndarray, np.ndarray]:
         """(f, n, 3) [m] positions and (f, n, 4) quaternions of the bodies."""

@@ -9,9 +9,9 @@ import numpy as np
 
 from app.export.motion.actors import Look, Mesh
 from app.export.motion.parts import Arrows, Deformed, Motion, Movement, Part, Posed, Spheres
+from app.export.motion.turns import extra_turns
 from app.export.web.blob import Blob
 from app.export.web.frames import camera_of, plane_of
-from app.export.web.turns import extra_turns
 from app.viewport.base.palette import CURVES, THEMES
 from app.viewport.environment.lighting import KEY
 from app.viewport.geometry.spring_tubes import END, TURNS
@@ -174,7 +174,3 @@ def _look(look: Look) -> Table:
     """A look, without what is usual."""
     made = {name: value for name, value in asdict(look).items() if value not in (False, "", 0.0)}
     return made | {"color": [round(part, 4) for part in look.color]}
-
-
-
-

@@ -85,6 +85,8 @@ class Controls {
     }
     if (isOpen) document.body.dataset.panel = name;
     else delete document.body.dataset.panel;
+    const isBelow = isOpen && matchMedia("(max-width: 720px)").matches;
+    this.player.view.cover(isBelow ? byId(`${name}-panel`).offsetHeight : 0);
     this.player.plots.forget();
     this.player.isStale = true;
   }
@@ -148,8 +150,8 @@ class Controls {
     byId("view").setAttribute("aria-label", texts.view);
     for (const name of PANELS) byId(`${name}-panel`).querySelector("h2").textContent = texts[name];
     for (const close of document.querySelectorAll(".close")) this.name(close, texts.close);
-    for (const name of ["choose", "scene", "copy", "keys"]) byId(name).textContent = texts[name];
-    byId("filter").placeholder = texts.choose;
+    for (const name of ["scene", "copy", "keys"]) byId(name).textContent = texts[name];
+    byId("filter").placeholder = texts.search;
     byId("filter").setAttribute("aria-label", texts.choose);
     byId("story").textContent = description;
     const { first, last } = this.player.moments;

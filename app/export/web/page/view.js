@@ -29,6 +29,7 @@ class View {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSlow, alpha: true, powerPreference: "high-performance" });
     this.level = isSlow ? 1 : 0;
     this.frames = 0;
+    this.covered = 0;
     this.intervals = [];
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -76,7 +77,7 @@ class View {
     this.controls.target.set(...target);
     this.camera.position.set(...position);
     const { clientHeight: height } = this.canvas;
-    const back = Math.max(1, this.content.camera.aspect / this.aspect) * (height / Math.max(height - BARS, 0.5 * height));
+    const back = Math.max(1, this.content.camera.aspect / this.aspect) * (height / this.free);
     this.camera.position.sub(this.controls.target).multiplyScalar(this.camera.isPerspectiveCamera ? back : 1).add(this.controls.target);
     this.camera.zoom = 1;
     this.controls.update();
@@ -86,8 +87,21 @@ class View {
 
   /** Width over height of the part of the canvas that bars leave free. */
   get aspect() {
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    return width / Math.max(1, height - BARS);
+    const { clientWidth: width } = this.canvas;
+    return width / this.free;
+  }
+
+  /** The height [pixel] that bars and a panel below leave free. */
+  get free() {
+    const { clientHeight: height } = this.canvas;
+    return Math.max(height - BARS - this.covered, 0.3 * height, 1);
+  }
+
+  /** Leave a part of the picture [pixel] at its lower edge to a panel. */
+  cover(height) {
+    if (height === this.covered) return;
+    this.covered = height;
+    this.resize();
   }
 
   resize() {
@@ -98,7 +112,7 @@ class View {
     this.renderer.setSize(width, height, false);
     this.pixels.value.set(width, height);
     this.lights.resize(shadows);
-    this.camera.setViewOffset(width, height, 0, Math.min(BARS, height / 4) / 8, width, height);
+    this.camera.setViewOffset(width, height, 0, Math.min(BARS, height / 4) / 8 + this.covered / 2, width, height);
     if (this.camera.isPerspectiveCamera) {
       this.camera.aspect = width / height;
     } else {

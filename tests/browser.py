@@ -183,9 +183,9 @@ def browser() -> Iterator[Browser]:
     assert CHROMIUM is not None
     (child_read, write), (read, child_write) = os.pipe(), os.pipe()
     with TemporaryDirectory(prefix="polhode-browser-") as folder:
-        # the browser reads from its descriptor 3 and writes to 4
+        # the browser reads from its descriptor 3 and writes to 4; dash takes no descriptors of two digits
         command = [
-            "sh",
+            "bash",
             "-c",
             f'exec "$0" "$@" 3<&{child_read} 4>&{child_write}',
             CHROMIUM,

@@ -81,7 +81,7 @@ def export_motion(
 ) -> None:
     """Write the run of a scene, or a recording, up to `until` [s] as a page or a glTF file, and tell what was left out.
 
-    Raises InputError, OSError, and Diverged before anything is written.
+    Raises InputError, OSError, and Diverged after what was before is written.
     """
     is_page, size = is_page_file(out), size_of(settings.max_size)
     if not out.parent.is_dir():

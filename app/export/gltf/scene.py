@@ -196,6 +196,8 @@ def _normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
 
 
 def write_glb(motion: Motion, out: Path) -> None:
-    """Write the animated glTF file of a motion. Raises OSError."""
+    """Write the animated glTF file of a motion. Raises OSError, and then Diverged if the run has."""
     with replacing(out) as file:
         file.write(GltfScene(motion).packed())
+    if motion.stopped is not None:
+        raise motion.stopped

@@ -24,6 +24,7 @@ from app.viewport.things.trails import bright, followed
 from app.viewport.view import drawable
 from core.analysis.columns import columns
 from core.scene.scene import Scene
+from core.simulation.diverged import Diverged
 
 DRAWN = (
     *("bodies", "points", "skins", "springs", "supports", "joints", "paths", "dipoles", "axes", "ground", "walls"),
@@ -62,6 +63,11 @@ class Capture:
         """How many numbers of the last moment differ from those of the first one; columns are not counted."""
         records = (record for of_view in self._records.values() for record in of_view.values())
         return sum(record.count for record in records)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no moment is taken yet."""
+        return not self._times
 
     def add(self) -> None:
         """Take the current moment of the source; one that is on its way out of the numbers is left out."""
@@ -161,18 +167,23 @@ def capture(
     """The motion of a source at some of the increasing `times` [s].
 
     `most` tells from the numbers of a moment how many moments are taken at most: the others are left out evenly.
-    `progress` is called with the fraction done. Raises Diverged with the first moment beyond, unless there were some.
+    `progress` is called with the fraction done. A run that diverges ends there, and `stopped` says why.
     """
-    taken = Capture(source, switches, sizes)
-    for time in times[:2]:
-        source.go_to(time)
-        taken.add()
-    count = min(len(times), max(2, most(taken.numbers_of_a_moment)))
-    for number in (number for number in chosen(len(times), count) if number > 1):
-        source.go_to(times[number])
-        taken.add()
-        progress(number / len(times))
-    return taken.motion(len(times))
+    taken, stopped = Capture(source, switches, sizes), None
+    try:
+        for time in times[:2]:
+            source.go_to(time)
+            taken.add()
+        count = min(len(times), max(2, most(taken.numbers_of_a_moment)))
+        for number in (number for number in chosen(len(times), count) if number > 1):
+            source.go_to(times[number])
+            taken.add()
+            progress(number / len(times))
+    except Diverged as stop:
+        if taken.is_empty:
+            raise
+        stopped = stop
+    return replace(taken.motion(len(times)), stopped=stopped)
 
 
 def chosen(available: int, count: int) -> Collection[int]:

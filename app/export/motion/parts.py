@@ -9,6 +9,7 @@ import numpy as np
 
 from app.export.motion.actors import Look, Mesh
 from app.viewport.base.stage import Stage
+from core.simulation.diverged import Diverged
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +98,7 @@ class Motion:
     stages: Mapping[str, Stage]  # by theme, at the first moment
     shown: frozenset[str]  # views that are on at the start
     available: int  # number of moments of the source, of which `times` are a part
+    stopped: Diverged | None = None  # why the source ended before its last moment
 
     def thinned(self, keep: np.ndarray) -> Motion:
         """The motion at the moments with indices `keep` (k,), increasing."""

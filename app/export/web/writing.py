@@ -45,7 +45,11 @@ def make_page(
     `progress` is called with the fraction done. Raises InputError for unknown columns.
     """
     settings = settings or PageSettings()
-    motion = motion_of(source, times, settings, progress)
+    return page_of(motion_of(source, times, settings, progress), settings)
+
+
+def page_of(motion: Motion, settings: PageSettings) -> tuple[str, list[Message]]:
+    """The page of a motion, and what to tell about it. Raises InputError for unknown columns."""
     text, kept = _fitting(motion, settings)
     notes: list[Message] = []
     if kept < motion.available:
@@ -95,8 +99,15 @@ def write_page(
     settings: PageSettings | None = None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> list[Message]:
-    """Write the page of a source to a file; returns what to tell about it. Raises InputError and OSError."""
-    text, notes = make_page(source, times, settings, progress)
+    """Write the page of a source to a file; returns what to tell about it.
+
+    Raises InputError and OSError, and Diverged when the page of the moments before is written.
+    """
+    settings = settings or PageSettings()
+    motion = motion_of(source, times, settings, progress)
+    text, notes = page_of(motion, settings)
     with replacing(out) as file:
         file.write(text.encode())
+    if motion.stopped is not None:
+        raise motion.stopped
     return notes

@@ -83,12 +83,16 @@ class Browser:
         theme: str = "dark",
         language: str = "en",
         touch: bool = False,
+        plays: bool = False,
     ) -> None:
-        """Load a file and wait until its player runs, or says why not."""
+        """Load a file and wait until its player is ready, or says why not; unless it `plays`, it stands still."""
         width, height = size
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+        features = {"prefers-color-scheme": theme, "prefers-reduced-motion": "no-preference" if plays else "reduce"}
+        self.call(
+            "Emulation.setEmulatedMedia", features=[{"name": name, "value": value} for name, value in features.items()]
+        )
         self.call("Emulation.setUserAgentOverride", userAgent="test", acceptLanguage=language)
         self.messages.clear()
         self.call("Page.navigate", url=path.absolute().as_uri())
@@ -133,7 +137,7 @@ class Browser:
 
     def press(self, key: str, shift: bool = False) -> None:
         """Press and release a key."""
-        code, number = KEYS.get(key, (f"Key{key.upper()}", ord(key.upper())))
+        code, number = KEYS.get(key, (f"Key{key.upper()}", ord(key[0].upper())))
         about = {"key": key, "code": code, "windowsVirtualKeyCode": number, "modifiers": 8 if shift else 0}
         text = {"text": key} if len(key) == 1 else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", **about, **text)

@@ -27,7 +27,7 @@ class View {
     Object.assign(this, { content, arrays, canvas });
     const isSlow = drawsBySoftware();
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSlow, alpha: true, powerPreference: "high-performance" });
-    this.level = isSlow ? 1 : 0;
+    this.level = isSlow ? 2 : 0;
     this.frames = 0;
     this.covered = 0;
     this.intervals = [];

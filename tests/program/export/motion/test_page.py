@@ -176,7 +176,9 @@ def test_all_texts_are_there_in_all_languages(made: str) -> None:
 def test_the_scripts_use_texts_that_exist(made: str) -> None:
     table = json.loads(Elements(made).named("data"))["languages"]["en"]["texts"]
     folder = files("app.export.web").joinpath("page")
-    used = {name for script in SCRIPTS for name in re.findall(r"texts\.(\w+)", folder.joinpath(script).read_text("utf-8"))}
+    used = {
+        name for script in SCRIPTS for name in re.findall(r"texts\.(\w+)", folder.joinpath(script).read_text("utf-8"))
+    }
     assert used <= table.keys()
 
 

@@ -40,7 +40,7 @@ def tab() -> Iterator[Browser]:
 @pytest.fixture
 def run(tab: Browser, folder: Path) -> Browser:
     """The page of the run, standing still."""
-    tab.open(folder / "run.html", (900, 640))
+    tab.open(folder / "run.html", (640, 480))
     tab.run("polhode.play(false); polhode.seek(0)")
     return tab
 
@@ -60,7 +60,9 @@ def test_nothing_is_loaded_nothing_complains_and_nothing_is_hacked(run: Browser,
 
 def test_a_script_that_got_into_the_page_would_not_run(run: Browser) -> None:
     run.run("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.hacked = 3\">')")
-    run.run("{const s = document.createElement('script'); s.textContent = 'window.hacked = 4'; document.body.append(s)}")
+    run.run(
+        "{const s = document.createElement('script'); s.textContent = 'window.hacked = 4'; document.body.append(s)}"
+    )
     run.run("new Promise(done => setTimeout(done, 300))")
     assert run.run("window.hacked") is None
 
@@ -97,7 +99,9 @@ def test_sheets_and_coils_follow_their_points(run: Browser) -> None:
     simulation.advance_steps(400)
     points = simulation.snapshot().points.position
     run.run("polhode.seek(0.4); polhode.view.draw()")
-    of_kind = "polhode.view.parts.find(part => part.table.move.kind === '{}').objects[0].geometry.attributes.position.array"
+    of_kind = (
+        "polhode.view.parts.find(part => part.table.move.kind === '{}').objects[0].geometry.attributes.position.array"
+    )
     sheet = np.array(run.run(f"[...{of_kind.format('sheets')}]")).reshape(-1, 3)
     assert np.linalg.norm(sheet[None] - points[:12, None], axis=2).min(axis=1).max() < 1e-4
     coil = np.array(run.run(f"[...{of_kind.format('coils')}]")).reshape(-1, 8, 3).mean(axis=1)
@@ -144,7 +148,9 @@ def test_a_run_ends_at_its_end_or_is_repeated(run: Browser) -> None:
     run.wait("!polhode.isPlaying")
     assert time_of(run) == pytest.approx(TIMES[-1])
     run.click("#repeat")
-    run.run("window.seen = 0; window.timer = setInterval(() => { window.seen = Math.max(window.seen, polhode.time) }, 1)")
+    run.run(
+        "window.seen = 0; window.timer = setInterval(() => { window.seen = Math.max(window.seen, polhode.time) }, 1)"
+    )
     run.click("#play")
     run.wait("window.seen > 0.4 && polhode.time < 0.2")
     run.run("clearInterval(window.timer)")
@@ -154,12 +160,12 @@ def test_the_mouse_turns_and_the_wheel_comes_nearer(run: Browser) -> None:
     place = "polhode.view.camera.position.toArray()"
     before = np.array(run.run(place))
     target = np.array(run.run("polhode.view.controls.target.toArray()"))
-    run.drag([(450, 300), (480, 300), (520, 310), (560, 320)])
+    run.drag([(250, 240), (280, 240), (320, 250), (360, 260)])
     run.run("new Promise(done => setTimeout(done, 600))")
     turned = np.array(run.run(place))
     assert np.linalg.norm(turned - before) > 0.1
     assert np.linalg.norm(turned - target) == pytest.approx(np.linalg.norm(before - target), rel=1e-3)
-    run.wheel(450, 300, -240)
+    run.wheel(320, 240, -240)
     run.run("new Promise(done => setTimeout(done, 600))")
     assert np.linalg.norm(np.array(run.run(place)) - target) < 0.95 * np.linalg.norm(turned - target)
     run.press("r")
@@ -223,7 +229,9 @@ def test_a_phone_is_wide_enough_and_fingers_work(tab: Browser, folder: Path) -> 
     tab.open(folder / "run.html", (400, 760), touch=True)
     tab.run("polhode.play(false)")
     assert tab.run("document.documentElement.scrollWidth") <= 400
-    boxes = tab.run("[...document.querySelectorAll('#bar > *, #tools > :not([hidden])')].map(e => e.getBoundingClientRect().toJSON())")
+    boxes = tab.run(
+        "[...document.querySelectorAll('#bar > *, #tools > :not([hidden])')].map(e => e.getBoundingClientRect().toJSON())"
+    )
     assert all(box["left"] >= 0 and box["right"] <= 400 and box["width"] > 20 for box in boxes)
     before = tab.run("polhode.view.camera.position.toArray()")
     tab.touch([(200, 300), (230, 300), (270, 310)])

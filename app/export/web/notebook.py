@@ -22,10 +22,10 @@ HEIGHT = 560  # [pixel] of the frame
 class Replay:
     """The page of a run, which notebooks show.
 
-        from app.export.web.notebook import replay
-        from core import read_scene
+    from app.export.web.notebook import replay
+    from core import read_scene
 
-        replay(read_scene("scenes/heavy_top.toml"), until=5.0)
+    replay(read_scene("scenes/heavy_top.toml"), until=5.0)
     """
 
     def __init__(self, page: str, height: int = HEIGHT):

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pyvista as pv
 
+from app.export.gltf.coils import coils_of
 from app.export.gltf.glb import VERTICES, Glb, Table
 from app.export.gltf.materials import primitives
-from app.export.gltf.coils import coils_of
 from app.export.gltf.rotation_keys import continued, rotation_keys
 from app.export.motion.actors import Look, Mesh
 from app.export.motion.parts import Deformed, Motion, Part, Posed, Spheres, Still

@@ -230,7 +230,8 @@ def test_a_phone_is_wide_enough_and_fingers_work(tab: Browser, folder: Path) -> 
     tab.run("polhode.play(false)")
     assert tab.run("document.documentElement.scrollWidth") <= 400
     boxes = tab.run(
-        "[...document.querySelectorAll('#bar > *, #tools > :not([hidden])')].map(e => e.getBoundingClientRect().toJSON())"
+        "[...document.querySelectorAll('#bar > *, #tools > :not([hidden])')]"
+        ".map(e => e.getBoundingClientRect().toJSON())"
     )
     assert all(box["left"] >= 0 and box["right"] <= 400 and box["width"] > 20 for box in boxes)
     before = tab.run("polhode.view.camera.position.toArray()")
@@ -240,8 +241,10 @@ def test_a_phone_is_wide_enough_and_fingers_work(tab: Browser, folder: Path) -> 
 
 
 def test_every_control_has_a_name_and_is_reached_by_the_tab_key(run: Browser) -> None:
-    unnamed = "[...document.querySelectorAll('button, select, input, canvas')].filter(e => e.offsetParent !== null || e.id === 'view')"
-    unnamed += ".filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
+    unnamed = "[...document.querySelectorAll('button, select, input, canvas')]"
+    unnamed += ".filter(e => e.offsetParent !== null || e.id === 'view')"
+    unnamed += ".filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length))"
+    unnamed += ".map(e => e.outerHTML)"
     assert run.run(unnamed) == []
     reached = set()
     for _ in range(16):

@@ -74,6 +74,8 @@ class View {
   /** Look at the scene as at the start. A narrow window steps back, so that everything stays in the picture. */
   fit() {
     const { position, target } = this.content.camera;
+    this.controls.enableDamping = false;
+    this.controls.update(); // ends a movement that is still dying out
     this.controls.target.set(...target);
     this.camera.position.set(...position);
     const { clientHeight: height } = this.canvas;
@@ -81,6 +83,7 @@ class View {
     this.camera.position.sub(this.controls.target).multiplyScalar(this.camera.isPerspectiveCamera ? back : 1).add(this.controls.target);
     this.camera.zoom = 1;
     this.controls.update();
+    this.controls.enableDamping = true;
     this.isMoved = false;
     this.isDue = true;
   }

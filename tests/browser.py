@@ -152,7 +152,8 @@ class Browser:
         return place[0], place[1]
 
     def click(self, selector: str) -> None:
-        """Click the middle of an element."""
+        """Click the middle of an element, after scrolling to it."""
+        self.run(f"document.querySelector({selector!r}).scrollIntoView({{block: 'nearest'}})")
         self.drag([self.middle(selector)])
 
     def drag(self, places: list[tuple[float, float]]) -> None:

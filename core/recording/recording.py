@@ -13,7 +13,7 @@ import numpy as np
 
 from core.recording import reader
 from core.recording.events import Event
-from core.simulation.notebook import html_of
+from core.scene.display.notebook import html_of
 
 if TYPE_CHECKING:
     from core.recording.playback import Playback

@@ -31,13 +31,13 @@ from core.physics.modal.mode_control import (
     mute_modes,
 )
 from core.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
+from core.scene.display.notebook import html_of
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.checkpoint import Checkpoint
 from core.simulation.diverged import Cancelled as Cancelled
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
-from core.simulation.notebook import html_of
 from core.simulation.sensor_drive import SensorDrive
 from core.simulation.state_transfer import transfer_state
 from core.simulation.stepping import SteppedScene

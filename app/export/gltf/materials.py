@@ -48,7 +48,7 @@ def _texture(glb: Glb, grey: np.ndarray) -> int:
 
 
 def primitives(glb: Glb, mesh: Mesh, look: Look, texture: np.ndarray | None = None) -> list[Table]:
-    """The triangles and the lines of a mesh."""
+    """The triangles and the lines of a mesh, perhaps with a grey picture (h, w) of uint8 that repeats."""
     attributes = {"POSITION": glb.accessor(mesh.points.astype(np.float32), VERTICES, True)}
     lines_only = dict(attributes)
     if mesh.normals is not None:

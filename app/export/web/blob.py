@@ -44,12 +44,12 @@ class Blob:
         return self.series(values, 1.0, order)
 
     def bytes(self, values: np.ndarray) -> int:
-        """Add an array of uint8 or int8. Returns the index of the array."""
+        """Add an array (n, ...) of uint8 or int8. Returns the index of the array."""
         kind = {"uint8": "u8", "int8": "i8"}[values.dtype.name]
         return self._add(np.ascontiguousarray(values).tobytes(), {"kind": kind, "shape": [*values.shape]})
 
     def doubles(self, values: np.ndarray) -> int:
-        """Add an array of float64, which is kept exactly. Returns the index of the array."""
+        """Add an array (n, ...) of float64, which is kept exactly. Returns the index of the array."""
         return self._add(np.ascontiguousarray(values, "<f8").tobytes(), {"kind": "f64", "shape": [*values.shape]})
 
     def _add(self, data: bytes, about: dict[str, Any]) -> int:

@@ -18,7 +18,7 @@ from core.scene.message import Message
 SIZE = 20e6  # [bytes] of a page unless another size is asked for
 MOMENTS = 20_000  # kept at most
 RATE = 60.0  # [1/s] moments per second that are taken from a simulation
-BYTES = 0.8  # of a number in a page, about: what decides how many moments are looked at
+BYTES = 0.8  # of a number in a page, about: what decides how many moments are taken
 MEMORY = 1.5e8  # numbers of all moments together at most
 LEAST = 2  # moments of a page, whatever its size
 

@@ -28,6 +28,7 @@ from app.cli.arguments import (
 )
 from app.cli.console import progress, say, warning_about
 from app.cli.exit_status import DONE, kept
+from app.cli.exports.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
 from app.cli.measurements.fit_command import fit
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.cli.recording_info import info
@@ -63,6 +64,7 @@ app.command(verify)
 app.command(info)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
+FILM_RATE = 30.0  # [1/s] frames of a film
 SCENE = (
     "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
     "or the name of a built-in scene."
@@ -70,6 +72,9 @@ SCENE = (
 SceneName = Annotated[str, Parameter(help=SCENE)]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 UNITS = "Write the units of the columns of a table beside it, to NAME.units.csv."
+MaxSize = Annotated[
+    str | None, Parameter(help="Most that a web page takes, such as 5MB; default: 20MB. Moments are left out for it.")
+]
 Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
 
 
@@ -186,9 +191,18 @@ def render(
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
-    out: Annotated[Path, Parameter(help="Film (.mp4 .webm .gif, or frame-%04d.png), or picture of the end (.png).")],
+    out: Annotated[
+        Path,
+        Parameter(
+            help="Film (.mp4 .webm .gif, or frame-%04d.png), picture of the end (.png), web page that replays it "
+            "(.html), or animated glTF (.glb)."
+        ),
+    ],
     size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
-    fps: Annotated[float, Parameter(help="Frames per second.")] = 30.0,
+    max_size: MaxSize = None,
+    fps: Annotated[
+        float | None, Parameter(help="Frames per second; default: 30, of a web page or glTF of a scene 60.")
+    ] = None,
     speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
     begin: Annotated[float, Parameter(name="--from", help="Simulated time at the start of the film [s].")] = 0.0,
     turn: Annotated[float, Parameter(help="Period of the orbiting camera [s of film]; 0: fixed camera.")] = 0.0,
@@ -196,12 +210,14 @@ def render(
     clock: Annotated[bool, Parameter(negative="", help="Overlay the simulated time.")] = False,
     plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
     transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
-    theme: Annotated[Literal["dark", "light"], Parameter(help="Colour theme.")] = "dark",
+    theme: Annotated[
+        Literal["dark", "light"] | None, Parameter(help="Colour theme; default: dark, of a web page the browser's.")
+    ] = None,
     show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
     arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
 ) -> int:
-    """Make a film or a picture of a scene or a recording without a window."""
+    """Make a film, a picture, a web page or a glTF file of a scene or a recording without a window."""
     if is_map(Path(scene)):
         return kept(lambda: render_map(Path(scene), out, pixels(size)), scene, out)
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
@@ -210,6 +226,9 @@ def render(
         raise refusal(
             "--until", Message("is missing; it sets the end of the film"), Message("add, for example, --until 10")
         )
+    moving = is_motion(out)
+    check_max_size(max_size, out)
+    fps = (RATE if moving else FILM_RATE) if fps is None else fps
     numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
     check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
     if begin > until:
@@ -227,11 +246,15 @@ def render(
 
     switches = (*((name, True) for name in show), *((name, False) for name in hide))
     sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
-    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme, switches, sizes)
+    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "dark", switches, sizes)
+    of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
 
     def work() -> None:
         with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
-            render_to(described, until, out, width_height, fps, speed, heard, look)
+            if moving:
+                export_motion(described, until, out, of_motion, heard)
+            else:
+                render_to(described, until, out, width_height, fps, speed, heard, look)
 
     return kept(work, scene, out)
 
@@ -318,7 +341,10 @@ def convert(
     source: Annotated[str, Parameter(help="Scene (.toml .udf .xml .urdf, or a built-in scene's name), or recording.")],
     out: Annotated[
         Path,
-        Parameter(help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), or film."),
+        Parameter(
+            help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), film, web page "
+            "(.html) or glTF (.glb)."
+        ),
     ],
     /,
     *,
@@ -327,16 +353,18 @@ def convert(
     ] = None,
     overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
+    max_size: MaxSize = None,
 ) -> int:
-    """Convert a scene to a PEM file or back, a robot to a scene, or a recording to a table, a film, or one frame."""
+    """Convert a scene to a PEM file or back, a robot to a scene, or a recording to a table, film, web page or frame."""
     path = gallery.find(source)
+    check_max_size(max_size, out)
     if is_map(path):
         return kept(lambda: convert_map(path, out), source, out)
-    if is_recording(path) and out.suffix.lower() in PICTURED:
-        return render(str(path), until=at, out=out)
+    if is_recording(path) and (out.suffix.lower() in PICTURED or is_motion(out)):
+        return render(str(path), until=at, out=out, max_size=max_size)
     if is_recording(path):
         recorded = read_recording(path)
-        from app.cli.recording_export import unwind
+        from app.cli.exports.recording_export import unwind
 
         def work() -> None:
             with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:

@@ -7,6 +7,9 @@ program; `make translations` updates them, see docs/adding.md.
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
@@ -20,6 +23,7 @@ FOLDER = Path(__file__).parents[1] / "translations"
 DOMAINS = ("window", "scene", "core", "commands")
 
 _language = "en"
+_of_thread = threading.local()
 
 
 def set_language(language: str) -> None:
@@ -36,7 +40,18 @@ def set_language_from_environment() -> None:
 
 def language() -> str:
     """Code of the current language."""
-    return _language
+    return getattr(_of_thread, "language", None) or _language
+
+
+@contextmanager
+def in_language(language: str) -> Iterator[None]:
+    """Context manager in which the current thread has another language, for documents in several languages."""
+    before = getattr(_of_thread, "language", None)
+    _of_thread.language = language
+    try:
+        yield
+    finally:
+        _of_thread.language = before
 
 
 @cache
@@ -52,4 +67,4 @@ def catalogue(language: str) -> NullTranslations:
 
 def tr(text: str) -> str:
     """Translate a text to the current language; texts without a translation are returned unchanged."""
-    return catalogue(_language).gettext(text) if text else text  # gettext("") is the header of the catalogue
+    return catalogue(language()).gettext(text) if text else text  # gettext("") is the header of the catalogue

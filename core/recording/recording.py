@@ -13,6 +13,7 @@ import numpy as np
 
 from core.recording import reader
 from core.recording.events import Event
+from core.scene.display.notebook import html_of
 
 if TYPE_CHECKING:
     from core.recording.playback import Playback
@@ -58,6 +59,10 @@ class Recording(reader.RecordedRun):
         Computed from the states; c = len(names), or the number of all columns. Raises InputError for an unknown name.
         """
         return self.playback.table(*names, start=start, stop=stop)
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: a replay of the recording."""
+        return html_of(self)
 
     def __getitem__(self, name: str) -> np.ndarray:
         """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""

@@ -31,6 +31,7 @@ from core.physics.modal.mode_control import (
     mute_modes,
 )
 from core.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
+from core.scene.display.notebook import html_of
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.simulation.checkpoint import Checkpoint
@@ -95,6 +96,10 @@ class Simulation(SteppedScene):
     def driven_scene(self) -> Scene:
         """The scene with the current values of its driven parameters."""
         return with_values(self.scene, self._driven) if self._driven else self.scene
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the scene at the current moment, in three dimensions."""
+        return html_of(self)
 
     @property
     def driven(self) -> tuple[float, ...]:

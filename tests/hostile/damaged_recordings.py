@@ -20,7 +20,7 @@ import h5py
 import numpy as np
 from recording_files import LocalFile
 
-from app.cli.recording_export import unwind
+from app.cli.exports.recording_export import unwind
 from app.cli.recording_info import about, as_text
 from core.recording.contents import Contents
 from core.recording.reader import RecordedRun

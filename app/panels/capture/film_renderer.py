@@ -16,6 +16,7 @@ from app.environment import PART
 from app.export.camera_path import CameraKey, key_of
 from app.i18n.translation import translate_error
 from app.messages import FrameData
+from app.panels.capture.page_export import PageExport
 from app.panels.capture.render_dialog import RenderDialog, RenderOptions
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.window_context import WindowContext
@@ -62,6 +63,7 @@ class FilmRenderer(QObject):
         self.job: RenderJob | None = None
         self.bar = FilmBar(context.view)
         self.bar.cancel.connect(self.cancel)
+        self.pages = PageExport(context)
         context.actions["picture_as"].triggered.connect(lambda: self.ask_picture())
         context.actions["film_as"].triggered.connect(lambda: self.ask_film())
 
@@ -267,5 +269,6 @@ class FilmRenderer(QObject):
         job.folder.cleanup()
 
     def close(self) -> None:
-        """Cancel the film; called when the window closes."""
+        """Cancel film and page; called when the window closes."""
         self.cancel()
+        self.pages.cancel()

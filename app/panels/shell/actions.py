@@ -141,6 +141,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             SEPARATOR,
             Entry("picture_as", QT_TRANSLATE_NOOP("Actions", "Export &image...")),
             Entry("film_as", QT_TRANSLATE_NOOP("Actions", "Render &video...")),
+            Entry("web_page", QT_TRANSLATE_NOOP("Actions", "&Web page...")),
             Entry("plot_data", QT_TRANSLATE_NOOP("Actions", "Plot &data (CSV)")),
             Entry("run_table", QT_TRANSLATE_NOOP("Actions", "Run &table (CSV)...")),
             SEPARATOR,

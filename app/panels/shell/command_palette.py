@@ -37,6 +37,7 @@ SEARCH_WORDS = {
     "picture_as": "picture png high resolution transparent 4k",
     "record": "film movie capture mp4 gif",
     "film_as": "film mp4 gif animation",
+    "web_page": "html browser replay share gltf glb blender notebook",
     "plot_data": "table export spreadsheet excel",
     "tape": "save recording log data vtkhdf",
     "hand": "mouse drag pull",

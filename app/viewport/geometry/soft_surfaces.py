@@ -106,6 +106,7 @@ class Sheets:
         self.surface.faces = np.insert(np.vstack(cells), 0, 4, axis=1).ravel()
         add_normals(self.surface)
         self.borders = [start + _border(*shape) for start, shape in zip(first, shapes, strict=False)]
+        self.surface.field_data["sheets"] = [(*array.shape, finer) for array in arrays]  # read by app/export/motion
         places, normals = np.asarray(self.surface.points), np.asarray(self.surface.point_data["Normals"])
         self._parts = [
             (places[a:b].reshape(*shape, 3), normals[a:b].reshape(*shape, 3))
@@ -133,6 +134,7 @@ class Rope:
         self._weights = spline_matrix(len(number), finer)
         self._tubes = Tubes(1, len(self._weights), SIDES)
         self.surface = self._tubes.surface
+        self.surface.field_data["finer"] = [finer]  # read by app/export/motion
         self.borders: list[np.ndarray] = []
         caps = [list(range(SIDES))[::-1], list(range(self.surface.n_points - SIDES, self.surface.n_points))]
         self.surface.faces = np.concatenate([self.surface.faces, *([SIDES, *cap] for cap in caps)])

@@ -64,6 +64,9 @@ class SpringTubes:
         }
         along = ends[self._coils, 1] - ends[self._coils, 0]
         self._across = np.eye(3)[np.abs(along).argmin(axis=1)]  # a fixed direction, so that coils do not rotate
+        if len(self._coils):
+            coils = np.column_stack([self._radius[:, 0, 0], self._wire[:, 0], self._across])
+            self._parts["coils"][1].surface.field_data["coils"] = coils  # read by app/export/motion
 
     @property
     def surfaces(self) -> list[pv.PolyData]:

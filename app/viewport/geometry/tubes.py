@@ -16,6 +16,7 @@ class Tubes:
         """Make `count` tubes through `points` points each, with `sides` facets around."""
         self.shape = (count, points, sides)
         self.surface = _mesh(count, points, sides)
+        self.surface.field_data["tube"] = [count, points, sides]  # read by app/export/motion
         angle = 2 * np.pi * np.arange(sides) / sides
         self._around = np.column_stack([np.cos(angle), np.sin(angle)]).astype(np.float32)
         self._places = np.asarray(self.surface.points).reshape(*self.shape, 3)

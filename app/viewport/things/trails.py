@@ -76,7 +76,7 @@ class TrailView:
         fade = np.linspace(0, 1, length) ** 1.5
         color = np.empty((len(moving), length, 4))
         for row, i in enumerate(moving):
-            color[row] = self._color or (*_bright(stage.solids[i], i), 1.0)
+            color[row] = self._color or (*bright(stage.solids[i], i), 1.0)
             color[row, :, 3] *= 0.95 * fade
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
@@ -164,7 +164,7 @@ def followed(solid: Solid) -> np.ndarray:
     return np.array(end if np.linalg.norm(end) > 0.8 * solid.reach else solid.points[distance.argmax()], dtype=float)
 
 
-def _bright(solid: Solid, number: int) -> RGB:
+def bright(solid: Solid, number: int) -> RGB:
     """Colour of a trail: that of the first shape with a saturated colour, or the palette's."""
     stated = [shape_color(shape.color, number) for shape in solid.body.shape if shape.color is not None]
     colors = [part.color for part in solid.parts if part.color is not None] + stated  # balls have two colours

@@ -19,7 +19,7 @@ import pytest
 from command_line import polhode
 from recording_files import Animation, advance, begun, ended
 
-from app.cli.recording_export import unwind
+from app.cli.exports.recording_export import unwind
 from core import Simulation, read_recording, read_scene
 from core.recording.playback import Playback
 from core.scene import gallery

@@ -1,0 +1,96 @@
+// Puts all together and runs.
+
+/** The time that is shown, and how it goes on. */
+class Player {
+  constructor(content, arrays) {
+    this.content = content;
+    this.view = new View(content, arrays, byId("view"));
+    this.moments = this.view.moments;
+    this.plots = new Plots(content, arrays, this.moments, (time) => this.seek(time));
+    this.time = this.moments.first;
+    this.speed = 1;
+    this.isPlaying = false;
+    this.repeats = false;
+    this.isStale = true;
+    for (const name of this.view.offered()) this.view.turn(name, content.shown.includes(name));
+    this.controls = new Controls(this);
+    new ResizeObserver(() => (this.isStale = true)).observe(byId("curves"));
+    this.seek(this.time);
+    this.before = performance.now();
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  play(isOn) {
+    if (isOn && this.time >= this.moments.last) this.seek(this.moments.first);
+    this.isPlaying = isOn && this.moments.last > this.moments.first;
+    this.controls.tellPlaying();
+  }
+
+  seek(time) {
+    this.time = Math.min(this.moments.last, Math.max(this.moments.first, time));
+    this.view.go(this.time);
+    this.isStale = true;
+  }
+
+  /** Go to the moment so many after the nearest one, and stand still. */
+  step(by) {
+    this.play(false);
+    const { times, nearest } = this.moments;
+    this.seek(times[Math.min(times.length - 1, Math.max(0, nearest + by))]);
+  }
+
+  frame(now) {
+    requestAnimationFrame((next) => this.frame(next));
+    const last = this.before;
+    const passed = Math.min(0.25, (now - last) / 1000);
+    this.before = now;
+    this.view.isRunning = this.isPlaying;
+    if (this.isPlaying) {
+      this.view.judge(now - last);
+      this.advance(passed * this.speed);
+    }
+    this.view.draw();
+    if (this.isStale) {
+      this.isStale = false;
+      this.controls.tellTime(this.time);
+      this.plots.draw(this.time);
+    }
+  }
+
+  advance(by) {
+    const { first, last } = this.moments;
+    if (this.time + by < last) this.seek(this.time + by);
+    else if (this.repeats) this.seek(first);
+    else {
+      this.seek(last);
+      this.play(false);
+    }
+  }
+}
+
+async function begin() {
+  const content = JSON.parse(byId("data").textContent);
+  const language = (navigator.language ?? "en").split("-")[0];
+  const { texts } = content.languages[language] ?? content.languages.en;
+  const notice = byId("notice");
+  notice.textContent = texts.loading;
+  if (typeof DecompressionStream === "undefined") {
+    notice.textContent = texts.too_old;
+    return;
+  }
+  const arrays = new Arrays(content.arrays, await unpacked(byId("blob").textContent));
+  byId("blob").textContent = "";
+  let player;
+  try {
+    player = new Player(content, arrays);
+  } catch (error) {
+    const hasGraphics = document.createElement("canvas").getContext("webgl2") !== null;
+    notice.textContent = hasGraphics ? String(error) : texts.no_graphics;
+    throw error;
+  }
+  notice.textContent = "";
+  window.polhode = player; // for tests, and for those who look into the page
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play(true);
+}
+
+begin();

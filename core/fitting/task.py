@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 import numpy as np
 
@@ -12,10 +11,11 @@ from core.analysis.columns import columns
 from core.data.measured import MeasuredData
 from core.engine.compile import build
 from core.fitting.forward import computed
+from core.fitting.quantities import Observed, observe, quantity_of
 from core.fitting.unknowns import Unknowns
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, InvalidValue, Problem
 
 DIFFERENCE = 6e-6  # of a scale: the cube root of the rounding, for central differences
 FACTORS = (1e3, 1e-3)  # between data and computed values that a wrong unit explains
@@ -24,17 +24,16 @@ LIKE = 2.0  # within which a ratio is one of FACTORS
 
 @dataclass(frozen=True, eq=False)
 class FitTask:
-    """Data mapped onto columns, and the unknowns; `x` (p,) are the unknowns divided by their scales."""
+    """Data mapped onto quantities, and the unknowns; `x` (p,) are the unknowns divided by their scales."""
 
     unknowns: Unknowns
     times: np.ndarray  # (n,) [s] of the data
-    values: np.ndarray  # (n, m) SI; nan for gaps
-    chosen: np.ndarray  # (m,) indices of the columns of the table
-    quantities: tuple[str, ...]  # names of these columns
-    units: tuple[str, ...]
+    values: np.ndarray  # (n, m) readings; nan for gaps
+    columns: tuple[str, ...]  # (m,) names of the columns of the data
+    observed: Observed  # the m quantities that they measure
     sigma: np.ndarray  # (m,) by which residuals are divided
     meshes: Meshes
-    told: Callable[[], None]  # called before each run
+    told: Callable[[int], None]  # called before each run with the number of its rows
 
     @property
     def is_there(self) -> np.ndarray:
@@ -46,16 +45,21 @@ class FitTask:
         return replace(self, times=self.times[:rows], values=self.values[:rows])
 
     def model(self, x: np.ndarray) -> np.ndarray:
-        """(n, m) computed columns at the times of the data; nan where no scene has these values, or it diverges."""
-        self.told()
+        """(n, m) readings that the scene predicts; nan where no scene has these values, or it diverges.
+
+        A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale does not
+        gain by shrinking the data.
+        """
+        self.told(len(self.times))
         values = x * self.unknowns.scales
         scale, offset = self.unknowns.clock(values)
         times = np.maximum(scale * self.times + offset, 0.0)
+        factors, shifts = self.unknowns.sensors(self.columns, values)
         try:
             built = build(self.unknowns.scene_with(values), self.meshes)
         except InputError:
             return np.full(self.values.shape, np.nan)
-        return computed(built, times, self.chosen)
+        return (self.observed.of_columns(computed(built, times, self.observed.chosen)) - shifts) / factors
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """(r,) computed minus measured values, divided by sigma, of all values that are there."""
@@ -87,23 +91,22 @@ def fit_task(
     data: MeasuredData,
     mapping: Mapping[str, str],
     meshes: Meshes,
-    told: Callable[[], None] = lambda: None,
+    told: Callable[[int], None] = lambda _rows: None,
 ) -> FitTask:
-    """Map columns of data onto columns of the table.
+    """Map columns of data onto quantities of the run.
 
-    mapping: name of a column of the table by that of the data
+    mapping: name of a quantity (core/fitting/quantities.py) by that of the column of the data
 
     Raises InputError for names that either has not, for values fewer than unknowns, for times before the start, and
     where data and computed values differ by a factor of 1000.
     """
-    built = build(unknowns.scene, meshes)
-    known = columns(built)
+    known = columns(build(unknowns.scene, meshes))
     problems = []
     for quantity in mapping.values():
-        if quantity not in known:
-            near = get_close_matches(quantity, known, 1) or list(known)[1:2]
-            rule = Message("the table has no column '{name}'", name=quantity)
-            problems.append(Problem("--map", rule, Message("did you mean '{near}'?", near=near[0])))
+        try:
+            quantity_of(quantity, known)
+        except InvalidValue as error:
+            problems.append(error.problem.at("--map"))
     if not mapping:
         rule = Message("no column of the data is mapped")
         problems.append(Problem("--map", rule, Message("add --map COLUMN=QUANTITY")))
@@ -121,10 +124,8 @@ def fit_task(
         raise InputError(data.source, [Problem("", rule, Message("add --free data.time_offset"))])
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
-    quantities = tuple(mapping.values())
-    chosen = np.array([list(known).index(quantity) for quantity in quantities])
-    units = tuple(known[quantity] for quantity in quantities)
-    task = FitTask(unknowns, data.times, values, chosen, quantities, units, sigma, meshes, told)
+    observed = observe(tuple(mapping.values()), known)
+    task = FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, meshes, told)
     _check_sizes(task, data.source, list(mapping), start / unknowns.scales)
     return task
 
@@ -144,10 +145,10 @@ def _check_sizes(task: FitTask, source: str, names: list[str], x: np.ndarray) ->
                 "'{name}' varies {ratio:.3g} times as much as {quantity} of the scene, as by a wrong unit",
                 name=name,
                 ratio=ratio,
-                quantity=task.quantities[k],
+                quantity=task.observed.names[k],
             )
             remedy = Message(
-                "state its unit by --unit {name}=...; the quantity has {unit}", name=name, unit=task.units[k]
+                "state its unit by --unit {name}=...; the quantity has {unit}", name=name, unit=task.observed.units[k]
             )
             problems.append(Problem("--map", rule, remedy))
     if problems:

@@ -8,8 +8,10 @@ import pytest
 from core.analysis.columns import columns
 from core.data.measured import MeasuredData, measured
 from core.engine.compile import build
-from core.fitting.fit import fit, profile
+from core.fitting.fit import fit
 from core.fitting.forward import computed
+from core.fitting.profile import profile
+from core.fitting.quantities import observe, point_name
 from core.fitting.residual_tests import residual_test
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
@@ -120,6 +122,54 @@ def test_wrong_names_are_refused(mapping, free, said):
 def test_fewer_values_than_unknowns_are_refused():
     with pytest.raises(InputError, match="has 2 values for 2 unknowns"):
         fit(pendulum(), data_of(pendulum(), count=2), {"w": QUANTITY}, ["body[0].friction", "world.gravity[2]"])
+
+
+def test_offset_and_scale_of_a_column_are_found():
+    """A sensor that reads w = 0.8 * reading + 0.3, from data without noise: to 1e-6."""
+    data = data_of(pendulum())
+    readings = (data.column("w").values - 0.3) / 0.8
+    free = ["data.w.offset", "data.w.scale", "world.gravity[2]"]
+    found = fit(pendulum(gravity=9.5), measured("made", data.times, {"w": readings}), {"w": QUANTITY}, free)
+    assert [each.value for each in found.estimates] == pytest.approx([0.3, 0.8, -9.81], rel=1e-6)
+
+
+def test_stated_numbers_of_the_data_take_part():
+    """The clock began 0.5 s late, and the sensor is mounted the other way round: stated, not free."""
+    data = data_of(pendulum())
+    late = data.times >= 0.5
+    given = measured("made", data.times[late] - 0.5, {"w": -data.column("w").values[late]})
+    stated = {"data.time_offset": 0.5, "data.w.scale": -1.0}
+    found = fit(pendulum(friction=0.003), given, {"w": QUANTITY}, ["body[0].friction"], stated=stated)
+    assert found.estimates[0].value == pytest.approx(0.002, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("free", "stated", "said"),
+    [
+        (["data.v.offset"], {}, "did you mean 'data.w.offset'"),
+        (["body[0].friction"], {"data.w.scale": 0.0}, "a scale that is not 0"),
+        (["body[0].friction"], {"data.x.scale": 1.0}, "is no number of the data"),
+    ],
+)
+def test_wrong_numbers_of_the_data_are_refused(free, stated, said):
+    with pytest.raises(InputError, match=said):
+        fit(pendulum(), data_of(pendulum(), count=10), {"w": QUANTITY}, free, stated=stated)
+
+
+def test_the_position_of_a_point_of_a_body_is_a_quantity():
+    """The ball hangs 0.5 m below the pivot: its centre is on a circle, and its way gives the length of the pendulum."""
+    scene = pendulum()
+    built, times = build(scene, Meshes()), np.linspace(0.0, 3.0, 90)
+    names = [point_name("bob", (0.0, 0.0, -0.5), axis) for axis in "xz"]
+    observed = observe(names, columns(built))
+    places = observed.of_columns(computed(built, times, observed.chosen))
+    assert np.hypot(places[:, 0], places[:, 1]) == pytest.approx(0.5, abs=1e-9)
+    assert places[0] == pytest.approx([-0.5 * np.sin(2.0), -0.5 * np.cos(2.0)])
+    data = measured("made", times, {"x": places[:, 0], "z": places[:, 1]})
+    found = fit(pendulum(gravity=9.0), data, dict(zip("xz", names, strict=True)), ["world.gravity[2]"])
+    assert found.estimates[0].value == pytest.approx(-9.81, rel=1e-6)
+    with pytest.raises(InputError, match="three numbers"):
+        fit(scene, data, {"x": "bob.point[0, 1].x"}, ["world.gravity[2]"])
 
 
 def test_structure_of_residuals_is_told_from_noise():

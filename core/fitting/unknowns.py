@@ -14,7 +14,7 @@ from core.scene.fields import Place, at
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene import Scene
-from core.sweep.variation import number_at, scene_with
+from core.scene.variants.numbers import number_at, scene_with
 
 TIME_OFFSET, TIME_SCALE = "data.time_offset", "data.time_scale"
 """The time of the simulation at a time t of the data is time_scale * t + time_offset."""

@@ -31,7 +31,7 @@ class MeasuredLayer:
     assignments: Mapping[str, Assignment] = field(default_factory=dict)  # by column
     time_offset: float = 0.0  # [s]
     time_scale: float = 1.0
-    smoothing: float = 0.0  # [s] width of a moving mean, for drawing alone
+    smoothing: float = 0.0  # [s] width of the windows of a smoothing, for drawing alone
 
     @property
     def mapping(self) -> dict[str, str]:
@@ -89,7 +89,7 @@ class MeasuredLayer:
         """Times [s] of the run and values (n,), smoothed, of each quantity that is measured."""
         times = self.times
         return {
-            quantity: (times, moving_mean(times, self.measured(column), self.smoothing))
+            quantity: (times, smoothed(times, self.measured(column), self.smoothing))
             for column, quantity in self.mapping.items()
         }
 
@@ -126,7 +126,7 @@ class Comparison:
         found = {}
         for owner, columns in self.layer.places().items():
             along = [
-                moving_mean(self.layer.times, self.layer.measured(columns[axis]), self.layer.smoothing)
+                smoothed(self.layer.times, self.layer.measured(columns[axis]), self.layer.smoothing)
                 if axis in columns
                 else self.computed[f"{owner}.{axis}"]
                 for axis in AXES
@@ -148,14 +148,27 @@ def compare(
     return Comparison(layer, scene, {name: values[:, k] for k, name in enumerate(names)})
 
 
-def moving_mean(times: np.ndarray, values: np.ndarray, width: float) -> np.ndarray:
-    """(n,) mean of the values within `width` / 2 [s] of each time, gaps left out; the values themselves for 0."""
+def smoothed(times: np.ndarray, values: np.ndarray, width: float) -> np.ndarray:
+    """(n,) value at each time of the line through the values within `width` / 2 [s] of it, by least squares.
+
+    Gaps are left out; the values themselves for 0. A line, not a mean: times need not be equally far apart.
+    """
     if width <= 0.0 or len(times) < 2:
         return values
     there = np.isfinite(values)
-    sums = np.concatenate([[0.0], np.cumsum(np.where(there, values, 0.0))])
-    counts = np.concatenate([[0], np.cumsum(there)])
-    first = np.searchsorted(times, times - width / 2, side="left")
-    last = np.searchsorted(times, times + width / 2, side="right")
-    within = counts[last] - counts[first]
-    return np.where(within > 0, (sums[last] - sums[first]) / np.maximum(within, 1), np.nan)
+    t, y = np.where(there, times - times.mean(), 0.0), np.where(there, values, 0.0)
+    half = width / 2 * (1 + 1e-9)  # a time at the edge belongs to it, whatever its rounding
+    first = np.searchsorted(times, times - half, side="left")
+    last = np.searchsorted(times, times + half, side="right")
+
+    def within(each: np.ndarray) -> np.ndarray:
+        sums = np.concatenate([[0.0], np.cumsum(each)])
+        return sums[last] - sums[first]
+
+    count, mean_of = within(there.astype(float)), np.full(len(times), np.nan)
+    some = count > 0
+    mean_t, mean_y = (np.divide(within(each), count, out=mean_of.copy(), where=some) for each in (t, y))
+    spread = within(t * t) - count * mean_t**2
+    slope = np.where(spread > 1e-12 * count * width**2, within(t * y) - count * mean_t * mean_y, 0.0)
+    slope = np.divide(slope, spread, out=np.zeros(len(times)), where=spread > 1e-12 * count * width**2)
+    return np.where(some, mean_y + slope * (times - times.mean() - mean_t), np.nan)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.analysis.columns import columns
 from core.data.measured import MeasuredData
-from core.engine.compile import build
+from core.engine.compile import CompiledScene, build
 from core.fitting.forward import computed
 from core.fitting.quantities import Observed, observe, quantity_of
-from core.fitting.unknowns import Unknowns
+from core.fitting.unknowns import SENSOR, Unknowns
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
+from core.simulation.helper_thread import cores
 
-DIFFERENCE = 6e-6  # of a scale: the cube root of the rounding, for central differences
+STEP = 6e-6  # of a scale: the cube root of the rounding, for central differences
+ONE_SIDED = 1e-7  # of a scale, for one-sided differences
+WORTH_THREADS = 2000  # rows of runs in all, from which on threads are started
 FACTORS = (1e3, 1e-3)  # between data and computed values that a wrong unit explains
 LIKE = 2.0  # within which a ratio is one of FACTORS
 
@@ -50,40 +54,99 @@ class FitTask:
         A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale does not
         gain by shrinking the data.
         """
-        self.told(len(self.times))
-        values = x * self.unknowns.scales
-        scale, offset = self.unknowns.clock(values)
-        times = np.maximum(scale * self.times + offset, 0.0)
-        factors, shifts = self.unknowns.sensors(self.columns, values)
-        try:
-            built = build(self.unknowns.scene_with(values), self.meshes)
-        except InputError:
-            return np.full(self.values.shape, np.nan)
-        return (self.observed.of_columns(computed(built, times, self.observed.chosen)) - shifts) / factors
+        return self._readings(x, self._run(x, self._built(x))())
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """(r,) computed minus measured values, divided by sigma, of all values that are there."""
-        return ((self.model(x) - self.values) / self.sigma)[self.is_there]
+        return self._residuals_of(self.model(x))
 
-    def sensitivities(self, x: np.ndarray) -> np.ndarray:
-        """(r, p) derivatives of the residuals by central differences; one-sided where the other side is no scene."""
-        found, middle = [], None
-        lower = np.array([unknown.lower for unknown in self.unknowns.each]) / self.unknowns.scales
-        upper = np.array([unknown.upper for unknown in self.unknowns.each]) / self.unknowns.scales
-        for k in range(len(x)):
-            sides = []
-            for sign in (1.0, -1.0):
-                moved = x.copy()
-                moved[k] += sign * DIFFERENCE * max(1.0, abs(x[k]))
-                inside = lower[k] <= moved[k] <= upper[k]
-                run = self.residuals(moved) if inside else np.full(int(self.is_there.sum()), np.nan)
-                sides.append((moved[k], run))
-            for side, other in ((0, 1), (1, 0)):
-                if not np.isfinite(sides[side][1]).all() and np.isfinite(sides[other][1]).all():
-                    middle = self.residuals(x) if middle is None else middle
-                    sides[side] = (x[k], middle)
-            found.append((sides[0][1] - sides[1][1]) / (sides[0][0] - sides[1][0]))
-        return np.stack(found, axis=1)
+    def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
+        """(r, p) derivatives of the residuals by differences of runs, which go on in all cores at once.
+
+        base: (r,) the residuals at `x`; with them differences are one-sided, without them central, and one-sided where
+        the other side is no scene. Derivatives to offsets and scales of columns need no run.
+        """
+        own = [k for k, name in enumerate(self.unknowns.names) if not SENSOR.fullmatch(name)]
+        signs = (1.0, -1.0) if base is None else (1.0,)
+        moved = [self._moved(x, k, sign, base is None) for k in own for sign in signs]
+        runs = self._runs([*moved, x] if base is None else moved)
+        middle = runs.pop() if base is None else base
+        found = np.empty((len(middle), len(x)))
+        for place, k in enumerate(own):
+            sides = slice(place * len(signs), (place + 1) * len(signs))
+            found[:, k] = _slope(k, x, middle, list(zip(moved[sides], runs[sides], strict=True)))
+        for k in sorted({*range(len(x))} - {*own}):
+            found[:, k] = self._of_sensor(x, k, middle)
+        return found
+
+    def _moved(self, x: np.ndarray, k: int, sign: float, is_central: bool) -> np.ndarray:
+        """`x` with another value of the unknown `k`, turned round at a bound."""
+        lower, upper = self.unknowns.limits
+        step = sign * (STEP if is_central else ONE_SIDED) * max(1.0, abs(x[k]))
+        moved = x.copy()
+        moved[k] += step
+        if not lower[k] <= moved[k] <= upper[k]:
+            moved[k] = x[k] - step / 2
+        return moved
+
+    def _built(self, x: np.ndarray) -> CompiledScene | None:
+        """The compiled scene with these values; None where there is none."""
+        try:
+            return build(self.unknowns.scene_with(x * self.unknowns.scales), self.meshes)
+        except InputError:
+            return None
+
+    def _run(self, x: np.ndarray, built: CompiledScene | None) -> Callable[[], np.ndarray]:
+        """A function that gives the quantities (n, m) at the times of the data."""
+        self.told(len(self.times))
+        if built is None:
+            return lambda: np.full(self.values.shape, np.nan)
+        scale, offset = self.unknowns.clock(x * self.unknowns.scales)
+        times = np.maximum(scale * self.times + offset, 0.0)
+        return lambda: self.observed.of_columns(computed(built, times, self.observed.chosen))
+
+    def _runs(self, wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """(r,) residuals at several x (p,), in their order."""
+        runs = [self._run(x, self._built(x)) for x in wanted]
+        if len(runs) * len(self.times) < WORTH_THREADS:
+            done = [run() for run in runs]
+        else:
+            with ThreadPoolExecutor(cores()) as pool:
+                done = list(pool.map(lambda run: run(), runs))
+        return [self._residuals_of(self._readings(x, run)) for x, run in zip(wanted, done, strict=True)]
+
+    def _readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
+        factors, shifts = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
+        return (quantities - shifts) / factors
+
+    def _residuals_of(self, readings: np.ndarray) -> np.ndarray:
+        return ((readings - self.values) / self.sigma)[self.is_there]
+
+    def _of_sensor(self, x: np.ndarray, k: int, base: np.ndarray) -> np.ndarray:
+        """(r,) derivative to the offset or scale of a column: r = (q - o) / s, so dr/do = -1/s and dr/ds = -r/s."""
+        found = SENSOR.fullmatch(self.unknowns.names[k])
+        assert found is not None
+        at = self.columns.index(found[1])
+        factors, _ = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
+        slope = np.zeros(self.values.shape)
+        if found[2] == "offset":
+            slope[:, at] = -1.0 / factors[at]
+        else:
+            readings = np.full(self.values.shape, np.nan)
+            readings[self.is_there] = base
+            slope[:, at] = -(readings * self.sigma + self.values)[:, at] / factors[at]
+        return (slope / self.sigma)[self.is_there] * self.unknowns.scales[k]
+
+
+def _slope(k: int, x: np.ndarray, base: np.ndarray, sides: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """(r,) derivative to the unknown `k`, from runs at both sides of `x`, or from one of them and that at `x`."""
+    finite = [(moved[k], run) for moved, run in sides if np.isfinite(run).all()]
+    if len(finite) == 1:
+        finite.append((x[k], base))
+    if len(finite) < 2:
+        return np.full(len(sides[0][1]), np.nan)
+    (one, first), (other, second) = finite
+    return (first - second) / (one - other)
 
 
 def fit_task(

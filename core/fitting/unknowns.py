@@ -53,6 +53,12 @@ class Unknowns:
         """(p,) of each."""
         return np.array([unknown.scale for unknown in self.each])
 
+    @property
+    def limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p,) lowest and (p,) highest values, divided by the scales."""
+        lower = np.array([unknown.lower for unknown in self.each]) / self.scales
+        return lower, np.array([unknown.upper for unknown in self.each]) / self.scales
+
     def scene_with(self, values: np.ndarray) -> Scene:
         """The scene with values (p,). Raises InputError where a scene can't have them."""
         found = [(unknown.place, value) for unknown, value in zip(self.each, values, strict=True)]

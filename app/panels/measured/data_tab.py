@@ -107,7 +107,7 @@ class DataTab(QWidget):
             "scale": (self.tr("Time scale"), self.tr("Seconds of the run in one second of the data")),
             "smoothing": (
                 self.tr("Smoothing"),
-                self.tr("Width of a moving mean, for what is drawn; residuals and fits have the readings as they are"),
+                self.tr("Width of the smoothing, for what is drawn; residuals and fits have the readings as they are"),
             ),
         }
         for name, (text, tip) in texts.items():

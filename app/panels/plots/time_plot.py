@@ -148,8 +148,9 @@ class TimePlot(Canvas):
             unit, line = self.lines[name]
             if name not in self.marks:
                 self.marks[name] = pg.PlotDataItem(pen=None, symbol="o", symbolSize=POINT_SIZE)
-                self.marks[name].setSymbolBrush(line.opts["pen"].color())
-                self.marks[name].setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Base), width=0.6))
+                self.marks[name].setSymbolBrush(None)
+                self.marks[name].setSymbolPen(pg.mkPen(line.opts["pen"].color(), width=1.0))
+                self.marks[name].setZValue(-1)  # the curve stays visible among them
                 self.plots[unit].addItem(self.marks[name])
             times, values = self.measured[name]
             begin, end = np.searchsorted(times, self.span or (0.0, 0.0))

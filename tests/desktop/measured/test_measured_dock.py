@@ -61,7 +61,11 @@ def compared(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until the run was compared with the layer that is shown."""
     data = window.measured.data
     qtbot.waitUntil(
-        lambda: data.comparison is not None and data.comparison.layer is data.layer and not data.is_busy, timeout=START
+        lambda: data.comparison is not None
+        and data.comparison.layer is data.layer
+        and data.comparison.scene is window.session.document.scene
+        and not data.is_busy,
+        timeout=START,
     )
 
 

@@ -18,6 +18,7 @@ SCENE_ENDINGS = (".toml", ".udf", *ROBOT_ENDINGS)
 RECORDING = ".vtkhdf"
 MAP_ENDINGS = (".h5", ".hdf5")
 DATA_ENDINGS = (".csv", ".txt", ".tsv", ".trk", ".zip", ".xlsx", ".xls", ".xlsm", ".ods")
+REPORT_ENDINGS = (".html", ".htm", ".pdf")  # of reports of fits
 Notes = tuple[Message, ...]
 
 

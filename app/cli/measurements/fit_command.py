@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from app.cli.arguments import naming, refusal, scene_called
 from app.cli.console import progress, say
 from app.cli.exit_status import DONE, kept
+from app.edit.open_file import REPORT_ENDINGS
 from app.version import version
 from core.data.reading import read_data
 from core.scene.message import Message
@@ -19,8 +20,6 @@ from core.scene.scene_file import write_scene
 
 if TYPE_CHECKING:
     from core.fitting.result import FitResult
-
-REPORTS = (".html", ".htm", ".pdf")
 
 
 def fit(
@@ -48,9 +47,9 @@ def fit(
     if out is not None and out.suffix.lower() != ".toml":
         rule = Message("'{name}' has no ending of a scene", name=out.name)
         raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=".toml"))
-    if report is not None and report.suffix.lower() not in REPORTS:
+    if report is not None and report.suffix.lower() not in REPORT_ENDINGS:
         rule = Message("'{name}' has no ending of a report", name=report.name)
-        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORTS)))
+        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORT_ENDINGS)))
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}

@@ -18,7 +18,6 @@ from core.scene.file_writing import replacing
 from core.scene.message import Message
 from core.scene.scene_file import scene_text
 
-ENDINGS = (".html", ".htm", ".pdf")
 STRONG = 0.9  # correlations from here on are told
 METHOD = Message(
     "Least squares (trf of scipy, loss {loss}) of the computed columns at the times of the data, by windows that grow "

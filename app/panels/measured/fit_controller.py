@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from app.edit.fits import with_fit
-from app.export.measurements.fit_report import ENDINGS, write_report
+from app.edit.open_file import REPORT_ENDINGS
 from app.i18n.translation import translate_problem, translate_reason
 from app.measured.background_job import BackgroundJob
 from app.measured.fit_run import FitOrder, Progress, fit_order, look
+from app.measured.report_job import report_fit
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.measured.data_controller import DataController
 from app.panels.measured.fit_texts import residual_texts, title_of, told_text
@@ -213,7 +214,7 @@ class FitController(QObject):
 
     def _ask_report(self) -> None:
         """Ask for a file, and write the report in the background."""
-        kinds = self.tr("Reports ({endings})").format(endings=" ".join(f"*{ending}" for ending in ENDINGS))
+        kinds = self.tr("Reports ({endings})").format(endings=" ".join(f"*{ending}" for ending in REPORT_ENDINGS))
         folder = self._data.path.with_suffix(".html") if self._data.path is not None else Path.cwd()
         name, _ = QFileDialog.getSaveFileName(self._context.window, self.tr("Report"), str(folder), kinds)
         if name:
@@ -224,18 +225,11 @@ class FitController(QObject):
         found, data = self.result, self._data.path
         if found is None or data is None:
             return
-        path = path if path.suffix.lower() in ENDINGS else path.with_name(path.name + ".html")
+        path = path if path.suffix.lower() in REPORT_ENDINGS else path.with_name(path.name + ".html")
         scene = self._session.document.path
         source, self._reported = scene.name if scene is not None else self._session.scene.title, path
 
-        def write(_breathe: object) -> Path | OSError:
-            try:
-                write_report(found, source, data.name, path)
-            except OSError as error:
-                return error
-            return path
-
-        self._reporter.start(write)
+        self._reporter.start(lambda _breathe: report_fit(found, source, data.name, path))
 
     def _take_report(self) -> None:
         """Tell where the report is."""

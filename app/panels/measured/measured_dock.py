@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
@@ -19,9 +21,16 @@ class MeasuredDock(QDockWidget):
     retranslated = Signal()
 
     def __init__(self, parent: QWidget):
+        """Create the dock; `build` makes its contents in later events."""
         super().__init__(parent)
         self.setObjectName("measured")
-        self.data, self.fit, self.tabs = DataTab(), FitTab(), QTabWidget()
+
+    def build(self) -> Iterator[None]:
+        """Make the tabs, each in an event of its own."""
+        self.data = DataTab()
+        yield
+        self.fit, self.tabs = FitTab(), QTabWidget()
+        yield
         self.tabs.addTab(self.data, "")
         self.tabs.addTab(self.fit, "")
         self.setWidget(self.tabs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,8 +30,9 @@ class MeasuredPanel(QObject):
         self._action = context.actions["measured"]
         self.data: DataController | None = None
         self.fit: FitController | None = None
+        self._waiting: Path | None = None  # until the dock is made
         area = Qt.DockWidgetArea.RightDockWidgetArea
-        docks.register("measured", self._action, self._make, area, WIDTH)
+        docks.register("measured", self._action, self._make, area, WIDTH, self._build)
         files.data_wanted.connect(self.open)
 
     @property
@@ -41,7 +43,9 @@ class MeasuredPanel(QObject):
     def open(self, path: Path) -> None:
         """Open the dock, and a file of data in it."""
         self._action.setChecked(True)
-        if self.dock is not None and self.data is not None:
+        if self.dock is None or self.data is None or self.fit is None:
+            self._waiting = path
+        else:
             self.dock.raise_()
             self.dock.tabs.setCurrentIndex(0)
             self.data.open(path)
@@ -59,11 +63,21 @@ class MeasuredPanel(QObject):
             self.fit.stop()
 
     def _make(self) -> MeasuredDock:
-        from app.panels.measured.data_controller import DataController
-        from app.panels.measured.fit_controller import FitController
+        """Create the dock."""
         from app.panels.measured.measured_dock import MeasuredDock
 
-        dock = MeasuredDock(self._context.window)
+        return MeasuredDock(self._context.window)
+
+    def _build(self, dock: MeasuredDock) -> Iterator[None]:
+        """Fill the dock, and let it work, each part in an event of its own."""
+        from app.panels.measured.data_controller import DataController
+        from app.panels.measured.fit_controller import FitController
+
+        yield from dock.build()
+        yield
         self.data = DataController(self._context, dock, self._plots)
+        yield
         self.fit = FitController(self._context, dock, self.data)
-        return dock
+        if self._waiting is not None:
+            path, self._waiting = self._waiting, None
+            self.data.open(path)

@@ -41,7 +41,8 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, data)
-    qtbot.waitUntil(lambda: window.measured.data is not None and window.measured.data.layer is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.measured.fit is not None and window.measured.data.layer is not None, timeout=SOON)
+    qtbot.waitUntil(window.measured.dock.isVisible, timeout=SOON)
 
 
 def type_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> None:
@@ -218,7 +219,7 @@ def test_bad_files_are_told_with_a_remedy(
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, data)
-    qtbot.waitUntil(lambda: window.measured.dock is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.measured.fit is not None, timeout=SOON)
     qtbot.waitUntil(lambda: said in window.measured.dock.data.error.text(), timeout=SOON)
 
 

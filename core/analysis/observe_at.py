@@ -1,6 +1,6 @@
 """Columns of the table at any times, without interpolation: a copy of the state takes one shorter step to each.
 
-A value has the error of the method alone, and the run does not depend on when it is looked at.
+A value has the error of the method alone, and the run does not depend on these times.
 """
 
 from __future__ import annotations

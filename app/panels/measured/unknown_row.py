@@ -72,7 +72,7 @@ class UnknownRow(QWidget):
 
 
 def _number(field: QLineEdit, sign: float) -> float:
-    """The number in a field; infinite with a sign for an empty one, and for one that is no number, which is cleared."""
+    """The number in a field; infinite with a sign for an empty one, and for text without one, which is cleared."""
     try:
         return float(field.text().replace(",", "."))
     except ValueError:

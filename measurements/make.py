@@ -1,6 +1,6 @@
 """Makes the tables of this folder: runs of plain equations by scipy's DOP853, with noise of a seed.
 
-They were not measured. They are made without the engine of Polhode, so that a fit of a scene to them is a check of both:
+They were not measured. They are made without the engine of Polhode: a fit of a scene to them checks both.
 python measurements/make.py
 """
 

@@ -22,7 +22,7 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
     """The scene of a ghost: the original with the ghost's changes, without ghosts.
 
     A tilt is applied after the body's own orientation; of a body on an axle only its component along the axle. Raises
-    InputError for values of what is no number of the scene.
+    InputError for values at paths where the scene has none.
     """
     stated = {"method": ghost.method, "time_step": ghost.time_step}
     solver = scene.solver.model_copy(update={key: value for key, value in stated.items() if value is not None})

@@ -30,6 +30,7 @@ from app.panels.equilibria.equilibria_panel import EquilibriaPanel
 from app.panels.files.file_actions import FileActions
 from app.panels.frame_update import FrameUpdate
 from app.panels.maps.maps_panel import MapsPanel
+from app.panels.measured.measured_panel import MeasuredPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.run_errors import RunErrors
 from app.panels.notices.run_monitor import RunMonitor
@@ -110,8 +111,8 @@ class MainWindow(QMainWindow):
         docks = self.docks = DockManager(context)
         self.modes, self.sensor = ModesPanel(context, docks), SensorPanel(context, docks)
         self.paths, self.equilibria = PathPanel(context, docks), EquilibriaPanel(context, docks)
-        self.plots = PlotPanel(context, self.docks)
-        self.maps = MapsPanel(context, docks, self.files)
+        self.plots, self.maps = PlotPanel(context, docks), MapsPanel(context, docks, self.files)
+        self.measured = MeasuredPanel(context, docks, self.files, self.plots)
         self.selection_tool = SelectionTool(*tools)
         self.camera_controller = CameraController(*tools)
         self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
@@ -270,9 +271,7 @@ class MainWindow(QMainWindow):
             part.retranslate()
         for part in (self.capture_actions, self.film_renderer, self.view_recorder, self.run_errors):
             part.retranslate()
-        for part in (self.crash_recovery, self.dialogs):
-            part.retranslate()
-        for part in (self.run_monitor, self.story):
+        for part in (self.crash_recovery, self.dialogs, self.run_monitor, self.story):
             part.retranslate()
         self.scene_view.retranslate()
         self._update_title()
@@ -296,7 +295,7 @@ class MainWindow(QMainWindow):
         for part in (self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
             part.close()
         self.plots.table_export.cancel()
-        for panel in (self.modes, self.equilibria, self.maps, self.sensor):
+        for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor):
             panel.stop()
         self.scene_view.close()
         self.view.stop()

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from core.data.reading import read_data
     from core.equilibria.equilibria import Equilibria, find_equilibria
     from core.equilibria.landscape import potential_landscape
-    from core.fitting.fit import FitResult, fit, profile
+    from core.fitting.fit import fit
+    from core.fitting.profile import profile
+    from core.fitting.result import FitResult
     from core.recording.playback import Playback
     from core.recording.reader import RecordedRun
     from core.recording.recording import Recording, read_recording
@@ -55,7 +57,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Diverged": "core.simulation.simulation",
     "Equilibria": "core.equilibria.equilibria",
-    "FitResult": "core.fitting.fit",
+    "FitResult": "core.fitting.result",
     "InputError": "core.scene.problem",
     "MeasuredData": "core.data.measured",
     "Playback": "core.recording.playback",
@@ -70,7 +72,7 @@ _HOMES = {
     "find_equilibria": "core.equilibria.equilibria",
     "potential_landscape": "core.equilibria.landscape",
     "fit": "core.fitting.fit",
-    "profile": "core.fitting.fit",
+    "profile": "core.fitting.profile",
     "read_data": "core.data.reading",
     "read_map": "core.sweep.map_file",
     "read_recording": "core.recording.recording",

@@ -17,6 +17,8 @@ MESH_ENDINGS = ENDINGS
 SCENE_ENDINGS = (".toml", ".udf", *ROBOT_ENDINGS)
 RECORDING = ".vtkhdf"
 MAP_ENDINGS = (".h5", ".hdf5")
+DATA_ENDINGS = (".csv", ".txt", ".tsv", ".trk", ".zip", ".xlsx", ".xls", ".xlsm", ".ods")
+REPORT_ENDINGS = (".html", ".htm", ".pdf")  # of reports of fits
 Notes = tuple[Message, ...]
 
 
@@ -33,6 +35,11 @@ def is_recording(path: Path) -> bool:
 def is_map(path: Path) -> bool:
     """Whether a file is a map of many runs, by its extension."""
     return path.suffix.lower() in MAP_ENDINGS
+
+
+def is_data(path: Path) -> bool:
+    """Whether a file has measured data, by its extension."""
+    return path.suffix.lower() in DATA_ENDINGS
 
 
 def own_folder(path: Path | None) -> Path | None:

@@ -90,6 +90,7 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "body": "body",
     "label": "Try this",
     "until": 10.0,
+    "values": ({"parameter": "world.gravity[2]", "value": -9.0},),
     "axes": ({"parameter": "world.gravity[2]", "range": (-12.0, -6.0), "count": 21},),
     "deviation": 0.1,
     "quantity": "energy.total",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import inf, isfinite
 
 from app.i18n.language import tr
+from core.fitting.quantities import POINT
 from core.scene.fields import Form
 from core.scene.scene import Scene
 
@@ -137,6 +138,8 @@ def scene_description(scene: Scene) -> str:
 
 def quantity(column: str) -> str:
     """Display name of a column of the table: "knot: angular velocity z" for "knot.angular_velocity.z"."""
+    if (point := POINT.fullmatch(column)) is not None:
+        return tr("{body}: point ({place}) {axis}").format(**point.groupdict())
     whole, parts = tr(column), column.split(".")
     if whole != column:
         return whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from app.compilation.preparation import CompilerPool
 from core.equilibria.equilibria import Equilibria, find_equilibria
@@ -13,7 +13,7 @@ from core.jit.kept import FILES
 from core.scene.message import Message
 from core.scene.problem import InputError
 from core.scene.scene import Scene
-from core.simulation.units import missing, units_of_equilibria
+from core.simulation.units import Unit, missing, units_of_equilibria
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +26,16 @@ class Stopped(Exception):
 
 
 def compile_units(breathe: Callable[[], None]) -> None:
-    """Have the kernels of equilibria compiled in another process, because numba would hold the interpreter's lock.
+    """Have the kernels of equilibria compiled, see `compile_missing`."""
+    compile_missing(units_of_equilibria(), breathe)
+
+
+def compile_missing(units: Sequence[Unit], breathe: Callable[[], None]) -> None:
+    """Have kernels compiled in another process, because numba would hold the interpreter's lock.
 
     `breathe` is called meanwhile, and may raise. Where no process can be started they are compiled at first use.
     """
-    needed = missing(units_of_equilibria()) if FILES.usable else []
+    needed = missing(units) if FILES.usable else []
     if not needed:
         return
     try:

@@ -15,6 +15,7 @@ from app.panels.crash_recovery import CrashRecovery
 from app.panels.dialogs import Dialogs
 from app.panels.equilibria.equilibria_panel import EquilibriaPanel
 from app.panels.maps.maps_panel import MapsPanel
+from app.panels.measured.measured_panel import MeasuredPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
@@ -55,6 +56,7 @@ class FrameComponents(Protocol):
     paths: PathPanel
     plots: PlotPanel
     maps: MapsPanel
+    measured: MeasuredPanel
     sensor: SensorPanel
 
 
@@ -89,6 +91,7 @@ class FrameUpdate:
         window.film_renderer.poll(passed)
         window.plots.tick(now, passed)
         window.maps.tick(now, passed)
+        window.measured.tick()
         window.sensor.tick(now)
         window.paths.tick()
         marked = window.camera_controller.tick(now) | window.selection_tool.tick()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO
 
@@ -77,7 +78,8 @@ def read_archive(source: str, file: BinaryIO, table: str | None) -> tuple[RawTab
         raise unpacked_too_large(source) from None
     except DAMAGED as error:
         raise damaged(source) from error
-    return raw, note_on_others([PurePosixPath(name).stem for name in names], chosen)
+    tables = [PurePosixPath(name).stem for name in names]
+    return replace(raw, tables=tuple(tables)), note_on_others(tables, chosen)
 
 
 def choose(source: str, names: list[str], table: str | None) -> int:

@@ -41,6 +41,7 @@ class MeasuredData:
     times: np.ndarray  # (n,) [s], increasing
     columns: tuple[Column, ...]
     notes: tuple[Message, ...] = ()  # what was left out or assumed
+    tables: tuple[str, ...] = ()  # names of all tables of the file, if it can have several
 
     def column(self, name: str) -> Column:
         """The column of a name. Raises InputError with the most similar name as a remedy."""

@@ -83,7 +83,7 @@ def _of_table(source: str, file: BinaryIO, path: Path, units: dict[str, str]) ->
 def _of_named(source: str, raw: RawTable, notes: tuple[Message, ...], units: dict[str, str]) -> MeasuredData:
     """The data of one table among others."""
     data = _of_raw(source, raw, {}, units)
-    return replace(data, notes=(*notes, *data.notes))
+    return replace(data, notes=(*notes, *data.notes), tables=raw.tables)
 
 
 def _of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: dict[str, str]) -> MeasuredData:

@@ -37,6 +37,7 @@ class RawTable:
     lines: np.ndarray  # (n,) lines of the file
     texts: frozenset[int]  # columns that hold words: all nan
     every: int  # each how many-eth row was kept
+    tables: tuple[str, ...] = ()  # of the file, if it can have several
 
 
 def read_text_table(source: str, file: BinaryIO | IO[bytes], most_numbers: int = MOST_NUMBERS) -> RawTable:

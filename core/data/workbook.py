@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from array import array
+from dataclasses import replace
 from math import isfinite
 from typing import Any, BinaryIO
 
@@ -42,7 +43,7 @@ def read_workbook(source: str, file: BinaryIO, table: str | None) -> tuple[RawTa
             rule = Message("is a damaged workbook, or one with a password")
             raise InputError(source, [Problem("", rule, Message("save it again, or export it as CSV"))]) from None
         raise
-    return _table(source, rows), note_on_others(names, chosen)
+    return replace(_table(source, rows), tables=tuple(names)), note_on_others(names, chosen)
 
 
 def _library(source: str) -> Any:

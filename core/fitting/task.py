@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 import numpy as np
 
 from core.analysis.columns import columns
 from core.data.measured import MeasuredData
-from core.engine.compile import build
+from core.engine.compile import CompiledScene, build
 from core.fitting.forward import computed
-from core.fitting.unknowns import Unknowns
+from core.fitting.quantities import Observed, observe, quantity_of
+from core.fitting.unknowns import SENSOR, Unknowns
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, InvalidValue, Problem
+from core.simulation.helper_thread import cores
 
-DIFFERENCE = 6e-6  # of a scale: the cube root of the rounding, for central differences
+STEP = 6e-6  # of a scale: the cube root of the rounding, for central differences
+ONE_SIDED = 1e-7  # of a scale, for one-sided differences
+WORTH_THREADS = 2000  # rows of runs in all, from which on threads are started
 FACTORS = (1e3, 1e-3)  # between data and computed values that a wrong unit explains
 LIKE = 2.0  # within which a ratio is one of FACTORS
 
 
 @dataclass(frozen=True, eq=False)
 class FitTask:
-    """Data mapped onto columns, and the unknowns; `x` (p,) are the unknowns divided by their scales."""
+    """Data mapped onto quantities, and the unknowns; `x` (p,) are the unknowns divided by their scales."""
 
     unknowns: Unknowns
     times: np.ndarray  # (n,) [s] of the data
-    values: np.ndarray  # (n, m) SI; nan for gaps
-    chosen: np.ndarray  # (m,) indices of the columns of the table
-    quantities: tuple[str, ...]  # names of these columns
-    units: tuple[str, ...]
+    values: np.ndarray  # (n, m) readings; nan for gaps
+    columns: tuple[str, ...]  # (m,) names of the columns of the data
+    observed: Observed  # the m quantities that they measure
     sigma: np.ndarray  # (m,) by which residuals are divided
     meshes: Meshes
-    told: Callable[[], None]  # called before each run
+    told: Callable[[int], None]  # called before each run with the number of its rows
 
     @property
     def is_there(self) -> np.ndarray:
@@ -46,40 +49,104 @@ class FitTask:
         return replace(self, times=self.times[:rows], values=self.values[:rows])
 
     def model(self, x: np.ndarray) -> np.ndarray:
-        """(n, m) computed columns at the times of the data; nan where no scene has these values, or it diverges."""
-        self.told()
-        values = x * self.unknowns.scales
-        scale, offset = self.unknowns.clock(values)
-        times = np.maximum(scale * self.times + offset, 0.0)
-        try:
-            built = build(self.unknowns.scene_with(values), self.meshes)
-        except InputError:
-            return np.full(self.values.shape, np.nan)
-        return computed(built, times, self.chosen)
+        """(n, m) readings that the scene predicts; nan where no scene has these values, or it diverges.
+
+        A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale does not
+        gain by shrinking the data.
+        """
+        return self._readings(x, self._run(x, self._built(x))())
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """(r,) computed minus measured values, divided by sigma, of all values that are there."""
-        return ((self.model(x) - self.values) / self.sigma)[self.is_there]
+        return self._residuals_of(self.model(x))
 
-    def sensitivities(self, x: np.ndarray) -> np.ndarray:
-        """(r, p) derivatives of the residuals by central differences; one-sided where the other side is no scene."""
-        found, middle = [], None
-        lower = np.array([unknown.lower for unknown in self.unknowns.each]) / self.unknowns.scales
-        upper = np.array([unknown.upper for unknown in self.unknowns.each]) / self.unknowns.scales
-        for k in range(len(x)):
-            sides = []
-            for sign in (1.0, -1.0):
-                moved = x.copy()
-                moved[k] += sign * DIFFERENCE * max(1.0, abs(x[k]))
-                inside = lower[k] <= moved[k] <= upper[k]
-                run = self.residuals(moved) if inside else np.full(int(self.is_there.sum()), np.nan)
-                sides.append((moved[k], run))
-            for side, other in ((0, 1), (1, 0)):
-                if not np.isfinite(sides[side][1]).all() and np.isfinite(sides[other][1]).all():
-                    middle = self.residuals(x) if middle is None else middle
-                    sides[side] = (x[k], middle)
-            found.append((sides[0][1] - sides[1][1]) / (sides[0][0] - sides[1][0]))
-        return np.stack(found, axis=1)
+    def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
+        """(r, p) derivatives of the residuals by differences of runs, which go on in all cores at once.
+
+        base: (r,) the residuals at `x`; with them differences are one-sided, without them central, and one-sided where
+        the other side is no scene. Derivatives to offsets and scales of columns need no run.
+        """
+        own = [k for k, name in enumerate(self.unknowns.names) if not SENSOR.fullmatch(name)]
+        signs = (1.0, -1.0) if base is None else (1.0,)
+        moved = [self._moved(x, k, sign, base is None) for k in own for sign in signs]
+        runs = self._runs([*moved, x] if base is None else moved)
+        middle = runs.pop() if base is None else base
+        found = np.empty((len(middle), len(x)))
+        for place, k in enumerate(own):
+            sides = slice(place * len(signs), (place + 1) * len(signs))
+            found[:, k] = _slope(k, x, middle, list(zip(moved[sides], runs[sides], strict=True)))
+        for k in sorted({*range(len(x))} - {*own}):
+            found[:, k] = self._of_sensor(x, k, middle)
+        return found
+
+    def _moved(self, x: np.ndarray, k: int, sign: float, is_central: bool) -> np.ndarray:
+        """`x` with another value of the unknown `k`, turned round at a bound."""
+        lower, upper = self.unknowns.limits
+        step = sign * (STEP if is_central else ONE_SIDED) * max(1.0, abs(x[k]))
+        moved = x.copy()
+        moved[k] += step
+        if not lower[k] <= moved[k] <= upper[k]:
+            moved[k] = x[k] - step / 2
+        return moved
+
+    def _built(self, x: np.ndarray) -> CompiledScene | None:
+        """The compiled scene with these values; None where there is none."""
+        try:
+            return build(self.unknowns.scene_with(x * self.unknowns.scales), self.meshes)
+        except InputError:
+            return None
+
+    def _run(self, x: np.ndarray, built: CompiledScene | None) -> Callable[[], np.ndarray]:
+        """A function that gives the quantities (n, m) at the times of the data."""
+        self.told(len(self.times))
+        if built is None:
+            return lambda: np.full(self.values.shape, np.nan)
+        scale, offset = self.unknowns.clock(x * self.unknowns.scales)
+        times = np.maximum(scale * self.times + offset, 0.0)
+        return lambda: self.observed.of_columns(computed(built, times, self.observed.chosen))
+
+    def _runs(self, wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """(r,) residuals at several x (p,), in their order."""
+        runs = [self._run(x, self._built(x)) for x in wanted]
+        if len(runs) * len(self.times) < WORTH_THREADS:
+            done = [run() for run in runs]
+        else:
+            with ThreadPoolExecutor(cores()) as pool:
+                done = list(pool.map(lambda run: run(), runs))
+        return [self._residuals_of(self._readings(x, run)) for x, run in zip(wanted, done, strict=True)]
+
+    def _readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
+        factors, shifts = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
+        return (quantities - shifts) / factors
+
+    def _residuals_of(self, readings: np.ndarray) -> np.ndarray:
+        return ((readings - self.values) / self.sigma)[self.is_there]
+
+    def _of_sensor(self, x: np.ndarray, k: int, base: np.ndarray) -> np.ndarray:
+        """(r,) derivative to the offset or scale of a column: r = (q - o) / s, so dr/do = -1/s and dr/ds = -r/s."""
+        found = SENSOR.fullmatch(self.unknowns.names[k])
+        assert found is not None
+        at = self.columns.index(found[1])
+        factors, _ = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
+        slope = np.zeros(self.values.shape)
+        if found[2] == "offset":
+            slope[:, at] = -1.0 / factors[at]
+        else:
+            readings = np.full(self.values.shape, np.nan)
+            readings[self.is_there] = base
+            slope[:, at] = -(readings * self.sigma + self.values)[:, at] / factors[at]
+        return (slope / self.sigma)[self.is_there] * self.unknowns.scales[k]
+
+
+def _slope(k: int, x: np.ndarray, base: np.ndarray, sides: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """(r,) derivative to the unknown `k`, from runs at both sides of `x`, or from one of them and that at `x`."""
+    finite = [(moved[k], run) for moved, run in sides if np.isfinite(run).all()]
+    if len(finite) == 1:
+        finite.append((x[k], base))
+    if len(finite) < 2:
+        return np.full(len(sides[0][1]), np.nan)
+    (one, first), (other, second) = finite
+    return (first - second) / (one - other)
 
 
 def fit_task(
@@ -87,23 +154,22 @@ def fit_task(
     data: MeasuredData,
     mapping: Mapping[str, str],
     meshes: Meshes,
-    told: Callable[[], None] = lambda: None,
+    told: Callable[[int], None] = lambda _rows: None,
 ) -> FitTask:
-    """Map columns of data onto columns of the table.
+    """Map columns of data onto quantities of the run.
 
-    mapping: name of a column of the table by that of the data
+    mapping: name of a quantity (core/fitting/quantities.py) by that of the column of the data
 
     Raises InputError for names that either has not, for values fewer than unknowns, for times before the start, and
     where data and computed values differ by a factor of 1000.
     """
-    built = build(unknowns.scene, meshes)
-    known = columns(built)
+    known = columns(build(unknowns.scene, meshes))
     problems = []
     for quantity in mapping.values():
-        if quantity not in known:
-            near = get_close_matches(quantity, known, 1) or list(known)[1:2]
-            rule = Message("the table has no column '{name}'", name=quantity)
-            problems.append(Problem("--map", rule, Message("did you mean '{near}'?", near=near[0])))
+        try:
+            quantity_of(quantity, known)
+        except InvalidValue as error:
+            problems.append(error.problem.at("--map"))
     if not mapping:
         rule = Message("no column of the data is mapped")
         problems.append(Problem("--map", rule, Message("add --map COLUMN=QUANTITY")))
@@ -121,10 +187,8 @@ def fit_task(
         raise InputError(data.source, [Problem("", rule, Message("add --free data.time_offset"))])
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
-    quantities = tuple(mapping.values())
-    chosen = np.array([list(known).index(quantity) for quantity in quantities])
-    units = tuple(known[quantity] for quantity in quantities)
-    task = FitTask(unknowns, data.times, values, chosen, quantities, units, sigma, meshes, told)
+    observed = observe(tuple(mapping.values()), known)
+    task = FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, meshes, told)
     _check_sizes(task, data.source, list(mapping), start / unknowns.scales)
     return task
 
@@ -144,10 +208,10 @@ def _check_sizes(task: FitTask, source: str, names: list[str], x: np.ndarray) ->
                 "'{name}' varies {ratio:.3g} times as much as {quantity} of the scene, as by a wrong unit",
                 name=name,
                 ratio=ratio,
-                quantity=task.quantities[k],
+                quantity=task.observed.names[k],
             )
             remedy = Message(
-                "state its unit by --unit {name}=...; the quantity has {unit}", name=name, unit=task.units[k]
+                "state its unit by --unit {name}=...; the quantity has {unit}", name=name, unit=task.observed.units[k]
             )
             problems.append(Problem("--map", rule, remedy))
     if problems:

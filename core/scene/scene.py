@@ -151,6 +151,15 @@ class Solver(Part):
     """Relative root-mean-square error of fields and forces that the tree may have."""
 
 
+class GhostValue(Part):
+    """A number of the scene that a ghost has otherwise."""
+
+    parameter: Annotated[str, Field(min_length=1)]
+    """Path of the number, such as world.gravity[2], body[0].friction or body[0].tilt[1]."""
+    value: Number
+    """Its value for the ghost, in SI; a tilt turns the start that the scene states."""
+
+
 class Ghost(Part):
     """A copy of the whole scene that runs beside it, drawn translucent: other numbers for the same motion, or a start
     that is a little off. What a ghost does not state it has from the scene."""
@@ -169,6 +178,8 @@ class Ghost(Part):
     """Rotation vector that tilts this body at the start, laboratory frame; about the axle if it has one."""
     angular_velocity: Annotated[Vector, Quantity("rad/s")] | None = None
     """Initial angular velocity of this body, laboratory frame."""
+    values: tuple[GhostValue, ...] = ()
+    """Numbers of the scene that differ."""
     color: Annotated[str, AfterValidator(known_color)] | None = None
     """Colour of everything in the ghost."""
 

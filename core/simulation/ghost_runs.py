@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.physics.bodies.shapes import Orientation, unit
+from core.scene.problem import InputError, InvalidValue
 from core.scene.quantity import Vector
 from core.scene.scene import Body, Ghost, Scene
+from core.scene.variants.numbers import number_at, scene_with
 from core.simulation.snapshot import Bodies
 
 if TYPE_CHECKING:
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
     """The scene of a ghost: the original with the ghost's changes, without ghosts.
 
-    A tilt is applied after the body's own orientation; of a body on an axle only its component along the axle.
+    A tilt is applied after the body's own orientation; of a body on an axle only its component along the axle. Raises
+    InputError for values at paths where the scene has none.
     """
     stated = {"method": ghost.method, "time_step": ghost.time_step}
     solver = scene.solver.model_copy(update={key: value for key, value in stated.items() if value is not None})
@@ -27,7 +30,21 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
     soft = scene.soft
     if ghost.modes is not None:
         soft = tuple(body.model_copy(update={"modes": ghost.modes}) for body in soft)
-    return scene.model_copy(update={"solver": solver, "body": bodies, "soft": soft, "ghost": ()})
+    changed = scene.model_copy(update={"solver": solver, "body": bodies, "soft": soft, "ghost": ()})
+    return _with_values(changed, ghost) if ghost.values else changed
+
+
+def _with_values(scene: Scene, ghost: Ghost) -> Scene:
+    """The scene with the values of a ghost. Raises InputError."""
+    places, problems = [], []
+    for number, stated in enumerate(ghost.values):
+        try:
+            places.append(number_at(scene, stated.parameter)[0])
+        except InvalidValue as error:
+            problems.append(error.problem.at(f"values[{number}].parameter"))
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return scene_with(scene, tuple(places), np.array([stated.value for stated in ghost.values]))
 
 
 def ghost_name(scene: Scene, ghost: Ghost) -> str:

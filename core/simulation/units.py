@@ -19,6 +19,7 @@ from numba import typeof, types
 from core.analysis.at_rest import energies_of_states, rates_of_states
 from core.analysis.diagnostics import energies, observe
 from core.analysis.forces_by_law import laws
+from core.analysis.observe_at import observe_at
 from core.engine.compile import CompiledScene
 from core.engine.events import apply_impacts, evaluate_switches
 from core.engine.model import Clock
@@ -96,6 +97,15 @@ def units_of_equilibria() -> list[Unit]:
     model, inputs, work, _ = table_types()
     kinds = model, inputs, NUMBER, ROWS, work, ROWS
     return [Unit(rates_of_states, kinds), Unit(energies_of_states, kinds)]
+
+
+def units_of_fits() -> list[Unit]:
+    """Units that fits to measured data need besides those of a run."""
+    model, inputs, work, _ = table_types()
+    addresses = types.UniTuple(types.int64, 3)
+    chosen = types.Array(types.int64, 1, "C")
+    kinds = (model, inputs, ROW, ROWS, work, NUMBER, ROW, types.Tuple((ROW, ROWS)), ROW, chosen, ROWS)
+    return [Unit(observe_at, (addresses, *kinds))]
 
 
 def _method_unit(name: str) -> Unit:
@@ -196,6 +206,7 @@ def all_units() -> dict[str, Unit]:
     ]
     units += [
         *units_of_equilibria(),
+        *units_of_fits(),
         Unit(evaluate_switches, step_types()),
         Unit(apply_impacts, step_types()),
         Unit(worker_loop, (model, inputs, work)),

@@ -23,7 +23,8 @@ from core.physics.paths.arrays import PARAMETER, SPEED
 from core.physics.paths.path_kernels import to_internal_parameter
 from core.scene.fields import Place
 from core.scene.problem import InputError
-from core.sweep.variation import Variation, rotation
+from core.scene.variants.numbers import rotation
+from core.sweep.variation import Variation
 
 BEAD_FIELDS = ("parameter", "speed")
 FIELDS = ("tilt", "angular_velocity", "velocity", "position")

@@ -12,13 +12,14 @@ from cyclopts import Parameter
 from app.cli.arguments import naming, refusal, scene_called
 from app.cli.console import progress, say
 from app.cli.exit_status import DONE, kept
+from app.edit.open_file import REPORT_ENDINGS
 from app.version import version
 from core.data.reading import read_data
 from core.scene.message import Message
 from core.scene.scene_file import write_scene
 
 if TYPE_CHECKING:
-    from core.fitting.fit import FitResult
+    from core.fitting.result import FitResult
 
 
 def fit(
@@ -30,24 +31,28 @@ def fit(
     free: Annotated[tuple[str, ...], Parameter(help="Unknown, such as body[0].friction or data.time_offset.")],
     bounds: Annotated[tuple[str, ...], Parameter(help="UNKNOWN=LOW:HIGH in SI.")] = (),
     unit: Annotated[tuple[str, ...], Parameter(help="COLUMN=UNIT in place of that of the file.")] = (),
+    state: Annotated[
+        tuple[str, ...], Parameter(help="NUMBER=VALUE of the data, such as data.time_offset=0.2 or data.wx.scale=-1.")
+    ] = (),
     table: Annotated[str | None, Parameter(help="Table of a zip, workbook or project.")] = None,
     loss: Annotated[
         Literal["linear", "soft_l1", "huber", "cauchy"], Parameter(help="Other than linear: outliers count less.")
     ] = "linear",
     hold_out: Annotated[float, Parameter(help="Part of the rows, the last ones, that is only predicted.")] = 0.0,
     out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml).")] = None,
-    report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html).")] = None,
+    report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf).")] = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """Find numbers of a scene from measured data, with intervals, and say what the data leave open."""
     if out is not None and out.suffix.lower() != ".toml":
         rule = Message("'{name}' has no ending of a scene", name=out.name)
         raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=".toml"))
-    if report is not None and report.suffix.lower() not in (".html", ".htm"):
+    if report is not None and report.suffix.lower() not in REPORT_ENDINGS:
         rule = Message("'{name}' has no ending of a report", name=report.name)
-        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=".html, .htm"))
+        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORT_ENDINGS)))
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
+    stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = scene_called(scene)
     measured = read_data(data, units, table)
     for note in measured.notes:
@@ -62,13 +67,13 @@ def fit(
         with naming(scene, data), progress(f"{scene}: fit", 0.0) as heard:
             start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, heard)
             found = fit_scene(
-                described, measured, mapping, free, limits, loss, hold_out, meshes, told=lambda: heard(0.0)
+                described, measured, mapping, free, limits, loss, hold_out, meshes, stated, lambda _rows: heard(0.0)
             )
         print(json.dumps(as_data(found), indent=2, ensure_ascii=False) if as_json else as_text(found))
         if out is not None:
             write_scene(found.scene, out)
         if report is not None:
-            from app.export.fit_report import write_report
+            from app.export.measurements.fit_report import write_report
 
             write_report(found, scene, str(data), report)
 
@@ -88,6 +93,15 @@ def _pairs(option: str, texts: tuple[str, ...]) -> dict[str, str]:
             raise refusal(option, rule, Message("write both, with = between them"))
         found[name] = value
     return found
+
+
+def _number(option: str, name: str, text: str) -> float:
+    """A number. Raises InputError."""
+    try:
+        return float(text)
+    except ValueError:
+        rule = Message("'{name}' is '{text}', which is no number", name=name, text=text)
+        raise refusal(option, rule, Message("write NAME=NUMBER")) from None
 
 
 def _range(name: str, text: str) -> tuple[float, float]:

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.edit.contacts import with_floor
 from app.edit.open_file import (
+    DATA_ENDINGS,
     MAP_ENDINGS,
     MESH_ENDINGS,
     RECORDING,
     SCENE_ENDINGS,
+    is_data,
     is_map,
     is_mesh,
     is_recording,
@@ -35,6 +37,8 @@ class FileActions(QObject):
     saved = Signal()
     map_wanted = Signal(object)
     """Path of a map that is to be opened."""
+    data_wanted = Signal(object)
+    """Path of a file of measured data that is to be opened."""
 
     def __init__(self, context: WindowContext, show_problems: Callable[[InputError], None], theme: Callable[[], str]):
         """Connect the actions of the File menu.
@@ -62,14 +66,16 @@ class FileActions(QObject):
         self._session.open_scene(with_floor(Scene()).in_folder(self._folder()))
 
     def open(self, path: Path) -> None:
-        """Open a scene, a recording or a map, or ask how to import a mesh.
+        """Open a scene, a recording, a map or measured data, or ask how to import a mesh.
 
         All but scenes need the compiled core; if it is not loaded yet the file is kept in `pending_file`.
         """
-        if (is_recording(path) or is_map(path)) and self._session.meshes is None:
+        if (is_recording(path) or is_map(path) or is_data(path)) and self._session.meshes is None:
             self.pending_file = path
         elif is_map(path):
             self.map_wanted.emit(path)
+        elif is_data(path):
+            self.data_wanted.emit(path)
         elif is_mesh(path):
             self._ask_mesh(path)
         elif is_recording(path):
@@ -92,8 +98,8 @@ class FileActions(QObject):
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
-        text = self.tr("Scenes, meshes, recordings and maps ({endings})")
-        self._ask(self.tr("Open"), text, (*SCENE_ENDINGS, *MESH_ENDINGS, RECORDING, *MAP_ENDINGS))
+        text = self.tr("Scenes, meshes, recordings, maps and measured data ({endings})")
+        self._ask(self.tr("Open"), text, (*SCENE_ENDINGS, *MESH_ENDINGS, RECORDING, *MAP_ENDINGS, *DATA_ENDINGS))
 
     def ask_mesh(self) -> None:
         """Ask for a mesh and open it."""

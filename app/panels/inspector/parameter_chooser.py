@@ -73,8 +73,8 @@ class ParameterChooser(QDialog):
 
 def _item(scene: Scene, path: str, form: Form, number: float) -> QStandardItem:
     """Row of a number: its path, value, unit and the name of its item."""
-    place = place_in(path)
-    name = getattr(at(scene, place[:2]) if isinstance(place[1], int) else None, "name", "")
+    place = place_in(path) if not path.startswith("data.") else ()  # of measured data, not of the scene
+    name = getattr(at(scene, place[:2]), "name", "") if place and isinstance(place[1], int) else ""
     value = f"{number:.6g} {unit_text(form.unit)}".rstrip()
     item = QStandardItem(f"{path} = {value}" + (f"   ({name})" if name else ""))
     item.setData(path, PLACE)

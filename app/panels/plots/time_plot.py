@@ -17,6 +17,7 @@ from app.plot_data.plot_store import PlotStore
 
 PREFIXED = ("m", "m/s", "J")  # units that are shown with SI prefixes
 LINE_WIDTH = 2.0  # [pixel] of a curve
+POINT_SIZE = 6  # [pixel] of what was measured
 LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
 AXIS_WIDTH = 72  # [pixel] the same for all plots, so that they are aligned
 
@@ -40,6 +41,8 @@ class TimePlot(Canvas):
         self._maxima_markers: pg.PlotDataItem | None = None
         self.cursors: list[pg.InfiniteLine] = []  # one in each plot
         self.marked = ""  # the column whose maxima are drawn
+        self.measured: Mapping[str, tuple[np.ndarray, np.ndarray]] = {}  # times [s] and values (n,) by column
+        self.marks: dict[str, pg.PlotDataItem] = {}  # of what was measured, by column
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 0, 10, 2)
         self.ci.layout.setVerticalSpacing(0)
@@ -58,7 +61,7 @@ class TimePlot(Canvas):
         """Create a plot for each unit and a line for each column. The visible span is kept."""
         visible = self.span
         self.clear()
-        self.plots, self.lines, self._maxima_markers, self.cursors = {}, {}, None, []
+        self.plots, self.lines, self._maxima_markers, self.cursors, self.marks = {}, {}, None, [], {}
         for unit in dict.fromkeys(units.values()):
             self.plots[unit] = self._create_plot(unit)
             legend = (
@@ -144,7 +147,25 @@ class TimePlot(Canvas):
             for name in history.columns:
                 times, values = history.series(name, visible)
                 self.lines[name][1].setData(*thinned(times, values, 2 * self.width()))
+        self._draw_measured()
         self._draw_maxima(plotted)
+
+    def _draw_measured(self) -> None:
+        """Draw what was measured of the plotted columns as points, in their colours."""
+        for name in [name for name in self.marks if name not in self.measured]:
+            self.marks.pop(name).setData([], [])
+        for name in self.measured.keys() & self.lines.keys():
+            unit, line = self.lines[name]
+            if name not in self.marks:
+                self.marks[name] = pg.PlotDataItem(pen=None, symbol="o", symbolSize=POINT_SIZE)
+                self.marks[name].setSymbolBrush(None)
+                self.marks[name].setSymbolPen(pg.mkPen(line.opts["pen"].color(), width=1.0))
+                self.marks[name].setZValue(-1)  # the curve stays visible among them
+                self.plots[unit].addItem(self.marks[name])
+            times, values = self.measured[name]
+            begin, end = np.searchsorted(times, self.span or (0.0, 0.0))
+            shown = slice(max(0, begin - 1), end + 1)
+            self.marks[name].setData(*thinned(times[shown], values[shown], 2 * self.width()))
 
     def _draw_maxima(self, plotted: PlotStore) -> None:
         """Draw the maxima of the marked column."""

@@ -7,10 +7,11 @@ from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QIcon
 from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
 
 from app.i18n.field_names import quantity_with_unit
+from app.panels.widgets.data_drag import dragged_column
 from app.panels.widgets.icons import svg_icon
 from app.panels.widgets.plain_label import wrapped
 
@@ -100,11 +101,45 @@ class ColumnFilter(QSortFilterProxyModel):
         return all(word in text for word in self._words)
 
 
+class QuantityView(QListView):
+    """The list, whose rows accept columns of measured data."""
+
+    dropped = Signal(str, str)
+    """Name of the column of the data, and of the quantity."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept columns of data."""
+        self._consider(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Accept them on rows."""
+        self._consider(event)
+
+    def _consider(self, event: QDragMoveEvent) -> None:
+        if dragged_column(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()  # for what holds the list
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Emit `dropped` for the row under the pointer."""
+        column, index = dragged_column(event.mimeData()), self.indexAt(event.position().toPoint())
+        if column and index.isValid():
+            self.dropped.emit(column, index.data(ROLES.UserRole))
+            event.acceptProposedAction()
+
+
 class ColumnList(QWidget):
     """Search line and list of quantities. A click on a row toggles it."""
 
     toggled = Signal(str, bool)
     """Column name, and whether it is to be plotted, when a row is clicked."""
+    data_dropped = Signal(str, str)
+    """Name of a column of measured data that was dropped on a row, and of the quantity there."""
 
     def __init__(self, parent: QWidget | None = None):
         """Create an empty list; `model.fill` sets its quantities, `model.check` the checked ones."""
@@ -116,7 +151,8 @@ class ColumnList(QWidget):
         self.search = QLineEdit()
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self.proxy.set_filter)
-        self.view = QListView()
+        self.view = QuantityView()
+        self.view.dropped.connect(self.data_dropped)
         self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)
         self.view.setSelectionMode(QListView.SelectionMode.NoSelection)

@@ -56,6 +56,8 @@ ICONS = {
     "maps": f'<path {LINED} d="M4 4h16v16H4zM4 14c4-5 5 2 9-2s3-5 7-4M9 20c0-3 2-4 3-7"/>',
     "sweep": f'<path {LINED} d="M4 4h16v16H4zM4 14c4-5 5 2 9-2s3-5 7-4M9 20c0-3 2-4 3-7"/>',
     "axes": f'<path {LINED} d="M5 4v15h15M5 4L2.5 7M5 4l2.5 3M20 19l-3-2.5M20 19l-3 2.5"/>',
+    "measured": f'<path {LINED} d="M4 4v16h16M6 16c3 0 4-9 7-9s3 5 6 5"/><circle {FILLED} cx="8" cy="14" r="1.8"/>'
+    f'<circle {FILLED} cx="13" cy="8" r="1.8"/><circle {FILLED} cx="18" cy="13" r="1.8"/>',
     "export": f'<path {LINED} d="M12 4v11M7.5 10.5L12 15l4.5-4.5M4.5 16v4h15v-4"/>',
     "settings": f'<path {LINED} d="M4 7h9M17 7h3M4 17h3M11 17h9"/><circle {LINED} cx="15" cy="7" r="2"/>'
     f'<circle {LINED} cx="9" cy="17" r="2"/>',

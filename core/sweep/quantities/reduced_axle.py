@@ -20,7 +20,7 @@ from core.engine.rates import rates
 from core.engine.work import make_work
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, FIXED
 from core.scene.scene import RotatingField
-from core.sweep.variation import rotation
+from core.scene.variants.numbers import rotation
 
 ANGLES = 128  # at which accelerations are computed
 HARMONICS = 32  # most of them

@@ -15,10 +15,10 @@ from app.maps.map_run import MapRun
 from app.maps.picture import COLORS, VIRIDIS, Layer, draw_layer, packed, representatives, rgb
 from core.scene.gallery import path
 from core.scene.scene_file import read_scene, scene_of
+from core.scene.variants.numbers import rotation
 from core.simulation.simulation import Simulation
 from core.sweep.cells import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
 from core.sweep.map import SweepMap
-from core.sweep.variation import rotation
 
 UNIT = (0.0, 1.0, 0.0, 1.0)
 

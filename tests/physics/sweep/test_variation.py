@@ -10,10 +10,11 @@ from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.scene import Ghost
 from core.scene.scene_file import scene_of
+from core.scene.variants.numbers import rotation
 from core.scene.variants.sweep import SweepSettings
 from core.simulation.ghost_runs import ghost_scene
 from core.sweep.starts import fast_starts, starts
-from core.sweep.variation import resolve, rotation
+from core.sweep.variation import resolve
 from scenes import TILTED, scene
 
 BALL = {"kind": "sphere", "radius": 0.02, "mass": 0.3}

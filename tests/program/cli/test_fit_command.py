@@ -49,8 +49,30 @@ def test_the_friction_of_a_run_is_found(tmp_path, capsys, monkeypatch, language,
     assert np.isclose(read_scene(out).body[0].friction, 0.002, rtol=1e-6)
     page = report.read_text("utf-8")
     assert heading in page
+    assert f'lang="{language}"' in page
     assert page.count("data:image/png;base64,") == 1
     assert "http" not in page.replace("data:image", "").split("<pre>")[0]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_report_is_written_as_pdf(tmp_path, monkeypatch, language):
+    """One page at least, with the font that has all letters, and the numbers of the scene in the text."""
+    monkeypatch.setenv("POLHODE_LANGUAGE", language)
+    report = tmp_path / "o.pdf"
+    assert main([*files(tmp_path), "--free", "body[0].friction", "--report", str(report)]) == 0
+    content = report.read_bytes()
+    assert content.startswith(b"%PDF")
+    assert content.rstrip().endswith(b"%%EOF")
+    assert b"/Type /Page" in content
+    assert b"DejaVuSans" in content or b"Polhode" in content
+
+
+def test_numbers_of_the_data_are_stated_and_freed(tmp_path, capsys):
+    arguments = [*files(tmp_path), "--json", "--state", "data.time_offset=0.0"]
+    capsys.readouterr()
+    assert main([*arguments, "--free", "body[0].friction", "--free", f"data.{QUANTITY}.scale"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [each["value"] for each in told["unknowns"]] == pytest.approx([0.002, 1.0], rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -58,9 +80,11 @@ def test_the_friction_of_a_run_is_found(tmp_path, capsys, monkeypatch, language,
     [
         (["--free", "body[0].friction", "--map", "bad"], "must be NAME=VALUE"),
         (["--free", "body[0].friction", "--bounds", "body[0].friction=1:0"], "--bounds"),
+        (["--free", "body[0].friction", "--state", "data.time_offset=soon"], "is no number"),
+        (["--free", "body[0].friction", "--state", "data.other.scale=2"], "no number of the data"),
         (["--free", "body[0].friction", "--unit", "time=xyz"], "no known unit"),
         (["--free", "body[0].friction", "--out", "a.csv"], "no ending of a scene"),
-        (["--free", "body[0].friction", "--report", "a.pdf"], "no ending of a report"),
+        (["--free", "body[0].friction", "--report", "a.doc"], "no ending of a report"),
         (["--free", "body[0].friction", "--free", "body[0].shape[0].mass"], "only by their ratio"),
     ],
 )

@@ -1,0 +1,38 @@
+"""Contents of a report, without a format: sections with texts, tables, pictures and listings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+
+Drawing = Callable[[Axes, Axes], None]  # draws into a high plot and the low one below it, with a common time axis
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table whose first column is left aligned, and the others right."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """What stands under one heading, in this order."""
+
+    heading: str = ""
+    text: str = ""
+    table: Table | None = None
+    drawing: Drawing | None = None
+    caption: str = ""  # of the drawing
+    listing: str = ""  # lines in a typeface of equal widths
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report in one language."""
+
+    title: str
+    sections: tuple[Section, ...]

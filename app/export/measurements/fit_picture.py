@@ -1,0 +1,36 @@
+"""Picture of a fit: data and model of a column over time, and the residuals below."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties
+
+from app.i18n.field_names import quantity
+from app.i18n.translation import translate
+from app.viewport.base.text_actor import FONT
+from core.fitting.result import FitResult
+from core.scene.message import Message
+
+DATA, MODEL, RESIDUAL, HELD_OUT, ZERO = "#0072b2", "#d55e00", "#444444", "#f0e442", "#999999"
+
+
+def draw_column(found: FitResult, column: int, upper: Axes, lower: Axes) -> None:
+    """Draw readings and predicted readings of a column into `upper`, their differences into `lower`."""
+    look = FontProperties(fname=str(FONT), size=10)
+    values_found = np.array([each.value for each in found.estimates])
+    scale, offset = found.task.unknowns.clock(values_found)
+    times, values = scale * found.task.times + offset, found.task.values[:, column]
+    name, unit = found.task.observed.names[column], found.task.observed.units[column]
+    upper.plot(times, values, ".", color=DATA, markersize=3, label=translate(Message("data")))
+    upper.plot(times, found.model[:, column], color=MODEL, linewidth=1, label=translate(Message("model")))
+    upper.set_ylabel(f"{quantity(name)} [{unit or '1'}]", parse_math=False, fontproperties=look)
+    lower.plot(times, values - found.model[:, column], ".", color=RESIDUAL, markersize=3)
+    lower.axhline(0.0, color=ZERO, linewidth=0.5)
+    lower.set_ylabel(translate(Message("difference")), parse_math=False, fontproperties=look)
+    lower.set_xlabel("t [s]")
+    if found.fitted < len(times):
+        for axes in (upper, lower):
+            label = translate(Message("held out")) if axes is upper else None
+            axes.axvspan(times[found.fitted], times[-1], color=HELD_OUT, alpha=0.3, label=label)
+    upper.legend(prop=look)

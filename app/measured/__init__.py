@@ -1,0 +1,1 @@
+"""Measured data beside a run, and fits in the background."""

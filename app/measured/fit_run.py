@@ -1,0 +1,97 @@
+"""Comparisons and fits of measured data, as work for a background thread. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.interactors.equilibria_search import compile_missing
+from app.measured.background_job import Breathe
+from app.measured.measured_layer import Comparison, MeasuredLayer, compare
+from core.analysis.columns import columns
+from core.engine.compile import build
+from core.fitting.fit import PreparedFit, prepare, solve
+from core.fitting.forward import computed
+from core.fitting.quantities import Observed, observe
+from core.fitting.result import FitResult
+from core.mesh.mesh import Meshes
+from core.scene.problem import InputError, InvalidValue
+from core.scene.scene import Scene
+from core.simulation.units import units_of_fits
+
+Bounds = Mapping[str, tuple[float, float]]
+
+
+@dataclass
+class Progress:
+    """How far a fit is; written by its thread, read by the window."""
+
+    rows: int = 0  # of the window of data that is fitted now
+    all_rows: int = 1
+    runs: int = 0
+
+
+@dataclass(frozen=True)
+class FitOrder:
+    """What is to be fitted."""
+
+    scene: Scene
+    layer: MeasuredLayer
+    free: tuple[str, ...]
+    bounds: Bounds = field(default_factory=dict)
+    loss: str = "linear"
+    hold_out: float = 0.0
+
+
+def compare_run(layer: MeasuredLayer, scene: Scene, breathe: Breathe) -> Comparison:
+    """The run of a scene beside the data. Raises InputError, also where a quantity is none of the scene."""
+    compile_missing(units_of_fits(), breathe)
+    breathe()
+
+    def values(shown: Scene, names: list[str], times: np.ndarray) -> np.ndarray:
+        built = build(shown.model_copy(update={"sweep": (), "ghost": ()}), Meshes())
+        observed = observed_in(layer, names, columns(built))
+        return observed.of_columns(computed(built, times, observed.chosen))
+
+    return compare(layer, scene, values)
+
+
+def observed_in(layer: MeasuredLayer, names: list[str], known: Mapping[str, str]) -> Observed:
+    """Quantities of a table. Raises InputError where it has none of that name."""
+    try:
+        return observe(names, known)
+    except InvalidValue as error:
+        raise InputError(layer.data.source, [error.problem]) from None
+
+
+def look(order: FitOrder, breathe: Breathe) -> tuple[FitOrder, PreparedFit | InputError]:
+    """What the data can tell of the unknowns, before any fit."""
+    compile_missing(units_of_fits(), breathe)
+    try:
+        return order, _prepared(order, lambda _rows: breathe())
+    except InputError as error:
+        return order, error
+
+
+def fit_order(order: FitOrder, progress: Progress, breathe: Breathe) -> FitResult:
+    """The fit itself. Raises InputError."""
+    compile_missing(units_of_fits(), breathe)
+    progress.all_rows = len(order.layer.data.times)
+
+    def told(rows: int) -> None:
+        progress.rows, progress.runs = rows, progress.runs + 1
+        breathe()
+
+    prepared = _prepared(order, told)
+    if prepared.determination.problems:
+        raise InputError(order.layer.data.source, list(prepared.determination.problems))
+    return solve(prepared, order.loss)
+
+
+def _prepared(order: FitOrder, told: Callable[[int], None]) -> PreparedFit:
+    layer = order.layer
+    return prepare(
+        order.scene, layer.data, layer.mapping, order.free, order.bounds, order.hold_out, None, layer.stated, told
+    )

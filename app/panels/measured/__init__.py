@@ -1,0 +1,1 @@
+"""Dock of measured data and fits."""

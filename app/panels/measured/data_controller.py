@@ -1,0 +1,252 @@
+"""What the tab of the data does: reads files, keeps the layer, compares it with the run, and draws it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from app.edit.open_file import DATA_ENDINGS
+from app.i18n.field_names import unit_text
+from app.i18n.translation import translate, translate_problem
+from app.measured.background_job import BackgroundJob
+from app.measured.fit_run import compare_run
+from app.measured.measured_layer import Comparison, MeasuredLayer
+from app.panels.measured.measured_dock import MeasuredDock
+from app.panels.plots.plot_panel import PlotPanel
+from app.panels.shell.window_context import WindowContext
+from app.viewport.paths.measured_tracks import MeasuredTracks
+from core.analysis.columns import columns
+from core.data.measured import MeasuredData
+from core.data.reading import read_data
+from core.fitting.quantities import point_name
+from core.scene.problem import InputError
+
+SETTLED = 150  # [ms] after the last change, before the run is compared
+FAR = 1e-6  # [m] from the origin, at which the centre of mass of a body is a point of its own
+SUGGESTED = 1e3  # ratio of spreads that a prefix of a unit explains
+LIKE = 2.0  # within which a ratio is that
+
+
+class DataController(QObject):
+    """Connects the tab to the session. Everything but reading and running is done in the GUI thread."""
+
+    layer_changed = Signal()
+
+    def __init__(self, context: WindowContext, dock: MeasuredDock, plots: PlotPanel):
+        super().__init__(dock)
+        self._context, self._session, self._tab, self._plots = context, context.session, dock.data, plots
+        self.layer: MeasuredLayer | None = None
+        self.comparison: Comparison | None = None
+        self.path: Path | None = None
+        self._units: dict[str, str] = {}  # in place of those of the file, by column
+        self._table: str | None = None
+        self._reader, self._runner = BackgroundJob("measured data"), BackgroundJob("comparison")
+        self._tracks: MeasuredTracks | None = None
+        self._drawn: Comparison | None = None
+        self._connected = False  # the list of the plots takes columns
+        self._settle = QTimer(self, singleShot=True, interval=SETTLED)
+        self._settle.timeout.connect(self._compare)
+        self._session.scene_changed.connect(lambda _document: self.refresh())
+        dock.retranslated.connect(self.refresh)
+        self._tab.open_wanted.connect(self.ask_file)
+        self._tab.table_chosen.connect(self._choose_table)
+        self._tab.assigned.connect(self.assign)
+        self._tab.calibrated.connect(self._calibrate)
+        self._tab.unit_chosen.connect(self._choose_unit)
+        self._tab.clock_changed.connect(self._set_clock)
+        self._tab.plot_wanted.connect(self.plot)
+
+    def stop(self) -> None:
+        """End the threads."""
+        self._reader.close()
+        self._runner.close()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is read, or the run compared."""
+        return self._reader.is_running or self._runner.is_running or self._settle.isActive()
+
+    # Files
+
+    def ask_file(self) -> None:
+        """Ask for a file and open it."""
+        kinds = self.tr("Measured data ({endings})").format(endings=" ".join(f"*{ending}" for ending in DATA_ENDINGS))
+        folder = str(self.path.parent if self.path is not None else Path.cwd())
+        name, _ = QFileDialog.getOpenFileName(self._context.window, self.tr("Open data"), folder, kinds)
+        if name:
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Read a file in the background."""
+        self.path, self._units, self._table = path, {}, None
+        self._read()
+
+    def _read(self) -> None:
+        path, units, table = self.path, dict(self._units), self._table
+        if path is not None:
+            self._tab.show_problem("")
+            self._reader.start(lambda _breathe: read_data(path, units, table))
+
+    def _choose_table(self, table: str) -> None:
+        self._table, self._units = table, {}
+        self._read()
+
+    def _choose_unit(self, column: str, unit: str) -> None:
+        self._units[column] = unit.replace("²", "^2")
+        self._read()
+
+    def _on_read(self, data: MeasuredData) -> None:
+        """Lay data over the run; assignments of columns that were there before stay."""
+        before = self.layer
+        names = {column.name for column in data.columns}
+        if before is not None and before.data.source == data.source:
+            kept = {name: each for name, each in before.assignments.items() if name in names}
+            self.layer = replace(before, data=data, assignments=kept)
+        else:
+            self.layer = MeasuredLayer(data, time_offset=max(0.0, -float(data.times[0])))
+            for name in sorted(names & self._known().keys()):  # as in tables of runs
+                self.layer = self.layer.assigned(name, name)
+        assert self.path is not None
+        self._tab.show_file(self.path.name, data.tables, [translate(note) for note in data.notes])
+        self._on_layer()
+
+    # The layer
+
+    def _known(self) -> dict[str, str]:
+        """Units of the quantities of the scene by name: columns of the table, and centres of mass of bodies."""
+        built = self._session.built
+        if built is None:
+            return {}
+        known = columns(built)
+        del known["time"]
+        centres = {}
+        for body, mass in zip(built.scene.bodies, built.properties, strict=False):
+            if float(np.linalg.norm(mass.center)) > FAR:
+                centres |= {point_name(body.name, mass.center.tolist(), axis): "m" for axis in "xyz"}
+        return centres | known
+
+    def assign(self, column: str, quantity: str) -> None:
+        """Let a column measure a quantity; "" for none."""
+        if self.layer is not None and any(each.name == column for each in self.layer.data.columns):
+            self.layer = self.layer.assigned(column, quantity)
+            self._on_layer()
+            if quantity and self._plots.dock is not None:
+                self._plots.dock.plot([quantity])
+
+    def _calibrate(self, column: str, scale: float, offset: float) -> None:
+        if self.layer is not None:
+            self.layer = self.layer.calibrated(column, scale or 1.0, offset)
+            self._on_layer()
+
+    def _set_clock(self, offset: float, scale: float, smoothing: float) -> None:
+        if self.layer is not None:
+            self.layer = replace(self.layer, time_offset=offset, time_scale=scale, smoothing=smoothing)
+            self._on_layer()
+
+    def set_numbers(self, numbers: dict[str, float]) -> None:
+        """Take numbers of the data that a fit has found."""
+        if self.layer is not None and numbers:
+            self.layer = self.layer.with_numbers(numbers)
+            self._on_layer()
+
+    def plot(self) -> None:
+        """Plot what is measured beside the run."""
+        if self.layer is not None:
+            self._plots.plot(list(self.layer.mapping.values()))
+
+    def _on_layer(self) -> None:
+        self.refresh()
+        self.layer_changed.emit()
+
+    def refresh(self) -> None:
+        """Show the layer, and compare it with the run soon."""
+        if self.layer is None:
+            return
+        self._tab.show_layer(self.layer, self._known())
+        self._show_states()
+        self._settle.start()
+
+    # The run beside the data
+
+    def _compare(self) -> None:
+        layer, scene = self.layer, self._session.document.scene
+        if layer is not None and self._session.built is not None:
+            self._runner.start(lambda breathe: compare_run(layer, scene, breathe))
+
+    def tick(self) -> None:
+        """Take what was read and computed, once per frame."""
+        read = self._reader.poll()
+        if isinstance(read, InputError):
+            self._tab.show_problem("\n".join(map(translate_problem, read.problems)))
+        elif read is not None:
+            self._on_read(read)
+        made = self._runner.poll()
+        if isinstance(made, InputError):
+            self._tab.show_problem("\n".join(map(translate_problem, made.problems)))
+        elif made is not None and made.layer is self.layer:
+            self.comparison = made
+            self._tab.show_problem("")
+            self._show_states()
+        self._draw()
+
+    def _show_states(self) -> None:
+        """Tell how far the run is from each column."""
+        made, layer = self.comparison, self.layer
+        known = self._known()
+        for name, row in self._tab.rows.items():
+            quantity = layer.mapping.get(name, "") if layer is not None else ""
+            if not quantity:
+                row.show_state("")
+            elif made is None or made.layer is not layer or made.scene is not self._session.document.scene:
+                row.show_state(self.tr("Comparing with the run..."))
+            else:
+                row.show_state(self._state(made, name, unit_text(known.get(quantity, ""))))
+
+    def _state(self, made: Comparison, column: str, unit: str) -> str:
+        """Root mean square and maximum of the residuals of a column, and a doubt of its unit."""
+        apart = made.residuals(column)
+        if not len(apart):
+            return self.tr("No value within the run")
+        text = self.tr("Residual: rms {rms}, maximum {most}, {count} values").format(
+            rms=f"{np.sqrt(np.mean(apart**2)):.4g} {unit}".rstrip(),
+            most=f"{np.abs(apart).max():.4g} {unit}".rstrip(),
+            count=len(apart),
+        )
+        measured, run = np.nanstd(made.layer.measured(column)), np.nanstd(made.computed[made.layer.mapping[column]])
+        ratio = measured / run if run > 0.0 else 1.0
+        if any(factor / LIKE < ratio < factor * LIKE for factor in (SUGGESTED, 1 / SUGGESTED)):
+            doubt = self.tr("It varies {ratio} times as much as the run: check its unit.")
+            return f"{text}\n{doubt.format(ratio=f'{ratio:.3g}')}"
+        return text
+
+    def _draw(self) -> None:
+        """Draw the measured track in the view, and the columns in the plots, where that has changed."""
+        dock = self._plots.dock
+        if dock is not None and not self._connected:
+            dock.list.data_dropped.connect(self.assign)
+            self._connected = True
+            self.draw_plots()
+        made = self.comparison
+        if made is self._drawn or made is None:
+            return
+        self._drawn = made
+        self.draw_plots()
+        stage = self._context.scene_view.stage
+        if stage is not None:
+            self._tracks = self._tracks or MeasuredTracks(self._context.view.plotter.renderer)
+            was_shown = self._tracks.is_shown
+            self._tracks.draw(list(made.tracks().values()), stage.radius)
+            if was_shown or self._tracks.is_shown:
+                self._context.view.redraw()
+
+    def draw_plots(self) -> None:
+        """Hand what was measured to the plots, if they are open."""
+        dock = self._plots.dock
+        series = self._drawn.layer.series() if self._drawn is not None else {}
+        if dock is not None:
+            dock.time_plot.measured = series
+            dock.needs_redraw = True

@@ -1,0 +1,241 @@
+"""What the tab of the fit does: chooses unknowns, asks what the data can tell, fits, applies and reports."""
+
+from __future__ import annotations
+
+from math import inf
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QFileDialog
+
+from app.edit.fits import with_fit
+from app.edit.open_file import REPORT_ENDINGS
+from app.i18n.translation import translate_problem, translate_reason
+from app.measured.background_job import BackgroundJob
+from app.measured.fit_run import FitOrder, Progress, fit_order, look
+from app.measured.report_job import report_fit
+from app.panels.inspector.parameter_chooser import ParameterChooser
+from app.panels.measured.data_controller import DataController
+from app.panels.measured.fit_texts import residual_texts, title_of, told_text
+from app.panels.measured.measured_dock import MeasuredDock
+from app.panels.measured.unknown_list import UnknownList
+from app.panels.shell.window_context import WindowContext
+from app.session.document import Document
+from core.fitting.fit import PreparedFit
+from core.fitting.result import FitResult
+from core.scene.problem import InputError
+
+SETTLED = 300  # [ms] after the last change, before it is asked what the data can tell
+
+
+class FitController(QObject):
+    """Connects the tab to the data and the session; fits run in a thread."""
+
+    def __init__(self, context: WindowContext, dock: MeasuredDock, data: DataController):
+        super().__init__(dock)
+        self._context, self._session, self._tab, self._data = context, context.session, dock.fit, data
+        self.unknowns = UnknownList()
+        self.prepared: PreparedFit | InputError | None = None  # what the data can tell of the shown unknowns
+        self.result: FitResult | None = None
+        self._fitted_from: Document | None = None  # whose scene the result belongs to
+        self._error: InputError | None = None
+        self._restart_at = 0  # generation of the scene with the values found
+        self._progress = Progress()
+        self._looker, self._fitter = BackgroundJob("sensitivities"), BackgroundJob("fit")
+        self._reporter, self._reported = BackgroundJob("report"), Path()
+        self._settle = QTimer(self, singleShot=True, interval=SETTLED)
+        self._settle.timeout.connect(self._look)
+        self._connect(dock)
+        self.refresh()
+
+    def _connect(self, dock: MeasuredDock) -> None:
+        tab = self._tab
+        dock.retranslated.connect(self.refresh)
+        self._session.scene_changed.connect(self._on_scene)
+        self._data.layer_changed.connect(self._on_layer)
+        tab.freed.connect(self.free)
+        tab.kept.connect(lambda name: self._change(lambda: self.unknowns.keep(name)))
+        tab.bounded.connect(lambda name, low, high: self._change(lambda: self.unknowns.bound(name, low, high)))
+        tab.options_changed.connect(lambda: self._change(lambda: None))
+        tab.choose.clicked.connect(lambda _checked: self._open_chooser())
+        tab.fit.clicked.connect(lambda _checked: self.start())
+        tab.cancel.clicked.connect(lambda _checked: self.cancel())
+        tab.apply.clicked.connect(lambda _checked: self.apply())
+        tab.report.clicked.connect(lambda _checked: self._ask_report())
+
+    def stop(self) -> None:
+        """End the threads."""
+        for job in (self._looker, self._fitter, self._reporter):
+            job.close()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is computed."""
+        return self._settle.isActive() or self._looker.is_running or self._fitter.is_running
+
+    # Unknowns
+
+    def free(self, name: str) -> None:
+        """Let a number be unknown."""
+        self._change(lambda: self.unknowns.free(name))
+
+    def _change(self, change: object) -> None:
+        """Change unknowns or options, and ask what the data can tell of them."""
+        change()  # type: ignore[operator]
+        self.prepared = self._error = None
+        self._settle.start()
+        self.refresh()
+
+    def _on_layer(self) -> None:
+        if self._data.layer is not None:
+            self.unknowns.keep_known(self._session.document.scene, self._data.layer)
+        self._change(lambda: None)
+
+    def _on_scene(self, document: Document) -> None:
+        if document.generation == self._restart_at:
+            self._restart_at = 0
+            self._session.reset()
+            self._session.play(True)
+        self._on_layer()
+
+    def _open_chooser(self) -> None:
+        """Open the list of all numbers that can be unknown."""
+        scene = self._session.document.scene
+        numbers = self.unknowns.offered(scene, self._data.layer)
+        dialog = ParameterChooser(scene, numbers, self.tr("Choose an unknown"), self.tr("Choose"), self._tab)
+        dialog.chosen.connect(self.free)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _order(self) -> FitOrder | None:
+        """What is to be fitted; None while something lacks."""
+        layer = self._data.layer
+        if layer is None or not layer.mapping or not self.unknowns.bounds:
+            return None
+        bounds = {name: each for name, each in self.unknowns.bounds.items() if each != (-inf, inf)}
+        scene, tab = self._session.document.scene, self._tab
+        free = tuple(self.unknowns.bounds)
+        return FitOrder(scene, layer, free, bounds, tab.loss.currentData(), tab.hold_out.value() / 100)
+
+    # Computing
+
+    def _look(self) -> None:
+        """Ask what the data can tell."""
+        order = self._order()
+        if order is not None and not self._fitter.is_running:
+            self._looker.start(lambda breathe: look(order, breathe))
+        self.refresh()
+
+    def start(self) -> None:
+        """Fit in the background."""
+        order = self._order()
+        if order is None:
+            return
+        self._looker.cancel()
+        progress = self._progress = Progress()
+        self._error, self._fitted_from = None, self._session.document
+        self._fitter.start(lambda breathe: fit_order(order, progress, breathe))
+        self.refresh()
+
+    def cancel(self) -> None:
+        """Give the fit up."""
+        self._fitter.cancel()
+        self._settle.start()
+        self.refresh()
+
+    def tick(self) -> None:
+        """Take what was computed, once per frame."""
+        looked = self._looker.poll()
+        if looked is not None:
+            self.prepared = looked[1] if not isinstance(looked, InputError) else looked
+            self.refresh()
+        found = self._fitter.poll()
+        if isinstance(found, InputError):
+            self._error = found
+            self.refresh()
+        elif found is not None:
+            self.result = found
+            self.refresh()
+        elif self._fitter.is_running:
+            self._show_progress()
+        self._take_report()
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Show unknowns, what the data can tell, and the result."""
+        tab, scene, layer = self._tab, self._session.document.scene, self._data.layer
+        tab.show_unknowns(scene, self.unknowns.shown(scene, layer))
+        problems = self._error.problems if self._error is not None else ()
+        found = self.result
+        tab.show_texts(
+            [
+                (tab.told, told_text(self._order() is not None, layer, self.unknowns, self.prepared)),
+                (tab.error, "\n".join(map(translate_problem, problems))),
+                (tab.tests, residual_texts(found) if found is not None else ""),
+            ]
+        )
+        names = [each.unknown.name for each in found.estimates] if found is not None else []
+        tab.table.fill(found, [title_of(scene, name) for name in names])
+        is_open = isinstance(self.prepared, PreparedFit) and not self.prepared.determination.problems
+        tab.fit.setEnabled(self._order() is not None and is_open and not self._fitter.is_running)
+        tab.cancel.setVisible(self._fitter.is_running)
+        for widget in (tab.apply, tab.report, tab.ghost):
+            widget.setVisible(found is not None)
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        running, now = self._fitter.is_running, self._progress
+        self._tab.progress.setVisible(running)
+        self._tab.progress.setValue(round(1000 * now.rows / max(now.all_rows, 1)))
+        text = self.tr("Rows fitted: {rows} of {all}; runs: {runs}")
+        text = text.format(rows=now.rows, all=now.all_rows, runs=now.runs) if running else ""
+        self._tab.show_texts([(self._tab.state, text)])
+
+    # What is done with a result
+
+    def apply(self) -> None:
+        """Give the scene the values found, by one edit, and start it again."""
+        found = self.result
+        if found is None:
+            return
+        try:
+            scene = with_fit(self._session.scene, found.estimates, self._tab.ghost.isChecked())
+        except InputError as error:
+            self._error = error
+            self.refresh()
+            return
+        self._data.set_numbers(
+            {each.unknown.name: each.value for each in found.estimates if each.unknown.place is None}
+        )
+        if scene != self._session.scene:
+            self._session.edit(scene)
+            self._restart_at = self._session.newest.generation
+
+    def _ask_report(self) -> None:
+        """Ask for a file, and write the report in the background."""
+        kinds = self.tr("Reports ({endings})").format(endings=" ".join(f"*{ending}" for ending in REPORT_ENDINGS))
+        folder = self._data.path.with_suffix(".html") if self._data.path is not None else Path.cwd()
+        name, _ = QFileDialog.getSaveFileName(self._context.window, self.tr("Report"), str(folder), kinds)
+        if name:
+            self.write_report(Path(name))
+
+    def write_report(self, path: Path) -> None:
+        """Write the report in the background; a name without an ending of a report gets that of HTML."""
+        found, data = self.result, self._data.path
+        if found is None or data is None:
+            return
+        path = path if path.suffix.lower() in REPORT_ENDINGS else path.with_name(path.name + ".html")
+        scene = self._session.document.path
+        source, self._reported = scene.name if scene is not None else self._session.scene.title, path
+
+        self._reporter.start(lambda _breathe: report_fit(found, source, data.name, path))
+
+    def _take_report(self) -> None:
+        """Tell where the report is."""
+        done = self._reporter.poll()
+        if isinstance(done, Path):
+            self._context.toast.show_file_saved(self.tr("Report saved: {path}"), done)
+        elif isinstance(done, OSError):
+            text = self.tr("{path} can't be written: {reason}")
+            self._context.toast.show_message(text.format(path=self._reported, reason=translate_reason(done)), 20.0)

@@ -1,0 +1,84 @@
+"""Texts of the tab of the fit: what the data can tell, and what the residuals say."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import TYPE_CHECKING, Protocol
+
+from app.i18n.field_names import quantity, unit_text
+from app.i18n.language import tr
+from app.i18n.translation import translate_problem
+from app.maps.cell import axis_title
+from app.measured.measured_layer import MeasuredLayer
+from core.fitting.fit import PreparedFit
+from core.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
+from core.scene.problem import InputError
+from core.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from core.fitting.result import FitResult
+
+
+class HasBounds(Protocol):
+    """A list of unknowns."""
+
+    bounds: Sized
+
+
+def title_of(scene: Scene, name: str) -> str:
+    """Display name of an unknown."""
+    if name == TIME_OFFSET:
+        return tr("Time offset of the data")
+    if name == TIME_SCALE:
+        return tr("Time scale of the data")
+    if (found := SENSOR.fullmatch(name)) is not None:
+        text = tr("Scale of '{column}'") if found[2] == "scale" else tr("Offset of '{column}'")
+        return text.format(column=found[1])
+    return axis_title(scene, name)
+
+
+def told_text(
+    is_complete: bool, layer: MeasuredLayer | None, unknowns: HasBounds, prepared: PreparedFit | InputError | None
+) -> str:
+    """What lacks before a fit, or what the data can tell of its unknowns."""
+    if layer is None:
+        return tr("Open measured data in the other tab first.")
+    if not layer.mapping:
+        return tr("Let a column of the data measure a quantity first, in the other tab.")
+    if not len(unknowns.bounds) or not is_complete:
+        return tr("Which numbers are not known? Start values, masses, friction, fields: what a fit is to find.")
+    if prepared is None:
+        return tr("Finding out what the data can tell...")
+    if isinstance(prepared, InputError):
+        return "\n".join(map(translate_problem, prepared.problems))
+    found = prepared.determination
+    values = ", ".join(f"{value:.3g}" for value in found.singular_values)
+    lines = [tr("Singular values of the scaled sensitivities: {values}").format(values=values)]
+    lines += [translate_problem(problem) for problem in found.problems]
+    if not found.problems:
+        lines.append(tr("The data determine all unknowns."))
+    return "\n".join(lines)
+
+
+def residual_texts(found: FitResult) -> str:
+    """What the residuals of each column say."""
+    lines = []
+    if not found.has_converged:
+        lines.append(tr("The search was ended before the sum of squares was least: the values are not final."))
+    for k, test in enumerate(found.residuals):
+        text = tr("{name}: rms {rms}, Durbin-Watson {watson}, Ljung-Box {probability}")
+        unit = unit_text(test.unit)
+        line = text.format(
+            name=quantity(test.quantity),
+            rms=f"{test.rms:.3g} {unit}".rstrip(),
+            watson=f"{test.durbin_watson:.2f}",
+            probability=f"{test.ljung_box:.2g}",
+        )
+        if found.held_out:
+            line += tr("; held out: rms {rms}").format(rms=f"{found.held_out[k]:.3g} {unit}".rstrip())
+        lines.append(line)
+        if test.has_structure:
+            lines.append(
+                tr("The residuals have structure: the scene lacks something, or the intervals are too narrow.")
+            )
+    return "\n".join(lines)

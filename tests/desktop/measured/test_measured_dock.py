@@ -1,0 +1,233 @@
+"""The dock of measured data in the real window, from dropping a file to the report, with real events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gui import LEFT, SOON, START, accepted, click, inspect, row_of, type_in
+from made_data import PENDULUM, write_swing
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.edit.fits import BEFORE
+from app.main_window import MainWindow
+from app.panels.inspector.field_drag import field_data
+from app.panels.inspector.parameter_chooser import ParameterChooser
+from app.panels.widgets.data_drag import DataLabel, column_data
+from core.scene.fields import place_in
+from core.scene.problem import InputError
+
+SCENE = PENDULUM.format(gravity=9.4, friction=0.004, angle=1.2)
+RATE = "bob.angular_velocity.y"
+
+
+def drop(target: QWidget, data: QMimeData, where: QPoint | None = None) -> None:
+    """Enter with a drag and drop it, as Qt's own drag does."""
+    at = QPointF(where or QPoint(target.width() // 2, target.height() // 2))
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(at.toPoint(), Qt.DropAction.CopyAction, data, buttons, keys)
+    QApplication.sendEvent(target, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(target, QDropEvent(at, Qt.DropAction.CopyAction, data, buttons, keys))
+
+
+def opened(window: MainWindow, qtbot: QtBot, path: Path) -> None:
+    """Drop a file on the window, and wait for its columns."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    drop(window, data)
+    qtbot.waitUntil(lambda: window.measured.fit is not None and window.measured.data.layer is not None, timeout=SOON)
+    qtbot.waitUntil(window.measured.dock.isVisible, timeout=SOON)
+
+
+def type_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> None:
+    """Search a quantity by keys in the box of a column."""
+    edit = window.measured.dock.data.rows[column].quantity.lineEdit()
+    qtbot.waitUntil(edit.isVisible, timeout=SOON)
+    click(qtbot, edit)
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    popup = window.measured.dock.data.rows[column].quantity.completer().popup()
+    qtbot.waitUntil(popup.isVisible, timeout=SOON)
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+
+
+def compared(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until the run was compared with the layer that is shown."""
+    data = window.measured.data
+    qtbot.waitUntil(
+        lambda: (
+            data.comparison is not None
+            and data.comparison.layer is data.layer
+            and data.comparison.scene is window.session.document.scene
+            and not data.is_busy
+        ),
+        timeout=START,
+    )
+
+
+@pytest.fixture
+def swing(tmp_path: Path) -> Path:
+    path = tmp_path / "swing.csv"
+    write_swing(path)
+    return path
+
+
+def test_from_dropping_a_file_to_the_report(window: MainWindow, qtbot: QtBot, swing: Path, tmp_path: Path) -> None:
+    """Noise 0.01 rad/s, seed 1: friction 0.002 and gravity 9.81 are within their intervals."""
+    opened(window, qtbot, swing)
+    panel, dock, before = window.measured, window.measured.dock, window.session.document.scene
+    assert dock.isVisible()
+    assert list(dock.data.rows) == ["w", "x", "z"]
+    type_quantity(window, qtbot, "w", "angular velocity y")
+    assert panel.data.layer.mapping == {"w": RATE}
+    compared(window, qtbot)
+    assert "rms" in dock.data.rows["w"].state.text()
+    assert np.abs(panel.data.comparison.residuals("w")).max() > 0.2  # the scene is another one than what was measured
+    qtbot.mouseClick(dock.tabs.tabBar(), LEFT, pos=dock.tabs.tabBar().tabRect(1).center())
+    inspect(window, "body", 0)
+    row_of(window, "body[0].friction")
+    drop(dock.fit, field_data(place_in("body[0].friction")))
+    assert list(panel.fit.unknowns.bounds) == ["body[0].friction"]
+    choose_unknown(window, qtbot, "world.gravity[2]")
+    qtbot.waitUntil(dock.fit.fit.isEnabled, timeout=START)
+    assert "determine all unknowns" in dock.fit.told.text()
+    click(qtbot, dock.fit.fit)
+    assert panel.fit.is_busy
+    qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
+    found = panel.fit.result
+    assert found.estimate("body[0].friction").low < 0.002 < found.estimate("body[0].friction").high
+    assert found.estimate("world.gravity[2]").low < -9.81 < found.estimate("world.gravity[2]").high
+    assert dock.fit.table.rowCount() == 2
+    qtbot.waitUntil(dock.fit.apply.isVisible, timeout=SOON)
+    click(qtbot, dock.fit.apply)
+    scene = accepted(window, qtbot)
+    assert scene.body[0].friction == found.estimate("body[0].friction").value
+    assert scene.ghost[0].name == BEFORE
+    assert {each.parameter: each.value for each in scene.ghost[0].values} == {
+        "body[0].friction": 0.004,
+        "world.gravity[2]": -9.4,
+    }
+    qtbot.waitUntil(lambda: window.session.moment is not None and len(window.session.moment.ghosts) == 1, timeout=SOON)
+    compared(window, qtbot)
+    assert np.sqrt(np.mean(panel.data.comparison.residuals("w") ** 2)) == pytest.approx(0.01, rel=0.2)
+    report = tmp_path / "report.pdf"
+    panel.fit.write_report(report)
+    qtbot.waitUntil(report.exists, timeout=SOON)
+    window.action_table["undo"].trigger()
+    assert accepted(window, qtbot) == before
+
+
+def choose_unknown(window: MainWindow, qtbot: QtBot, name: str) -> None:
+    """Choose a number of the searchable list, by keys."""
+    click(qtbot, window.measured.dock.fit.choose)
+    qtbot.waitUntil(lambda: any(isinstance(each, ParameterChooser) for each in window.findChildren(QDialog)))
+    dialog = next(each for each in window.findChildren(QDialog) if isinstance(each, ParameterChooser))
+    qtbot.keyClicks(dialog.search, name)
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: name in window.measured.fit.unknowns.bounds, timeout=SOON)
+
+
+def test_places_are_drawn_in_the_view_and_in_the_plots(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    opened(window, qtbot, swing)
+    data, dock = window.measured.data, window.measured.dock
+    window.action_table["plots"].setChecked(True)
+    plots = window.plots.dock
+    qtbot.waitUntil(lambda: plots is not None and len(plots.list.model.names) > 0, timeout=SOON)
+    names = [name for name in data._known() if ".point[" in name]
+    assert len(names) == 3  # the centre of mass, which is not the pivot
+    for column, name in (("x", names[0]), ("z", names[2])):
+        data.assign(column, name)
+    view = plots.list.view
+    plots.list.search.setText("angular_velocity.y")
+    label = dock.data.rows["w"].name
+    assert isinstance(label, DataLabel)
+    index = plots.list.proxy.index(0, 0)
+    drop(view.viewport(), column_data(label.name), view.visualRect(index).center())
+    assert data.layer.mapping["w"] == RATE
+    compared(window, qtbot)
+    qtbot.waitUntil(lambda: data._tracks is not None and data._tracks.is_shown, timeout=SOON)
+    track = next(iter(data.comparison.tracks().values()))
+    assert track.shape == (201, 3)
+    assert np.hypot(track[:, 0], track[:, 2]) == pytest.approx(0.5, abs=0.012)  # noise of 2 mm
+    assert track[:, 1] == pytest.approx(0.0, abs=1e-9)  # not measured: that of the run
+    qtbot.waitUntil(lambda: RATE in plots.time_plot.marks, timeout=SOON)
+    times, values = plots.time_plot.marks[RATE].getData()
+    assert len(times) > 0
+    assert np.abs(values).max() < 8.0  # rad/s: converted from deg/s
+
+
+def test_offsets_units_and_smoothing_act_at_once(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    opened(window, qtbot, swing)
+    data, dock = window.measured.data, window.measured.dock
+    data.assign("w", RATE)
+    compared(window, qtbot)
+    before = data.comparison.residuals("w")
+    type_in(qtbot, dock.data.rows["w"].offset, "0.5")
+    compared(window, qtbot)
+    assert data.comparison.residuals("w") == pytest.approx(before - 0.5)
+    type_in(qtbot, dock.data.offset, "-1")
+    compared(window, qtbot)
+    assert len(data.comparison.residuals("w")) == 151  # the first second comes before the run
+    type_in(qtbot, dock.data.smoothing, "0.2")
+    assert data.layer.smoothing == 0.2
+    series = data.layer.series()[RATE][1]
+    assert np.abs(np.diff(series, 2)).mean() < 0.75 * np.abs(np.diff(data.layer.measured("w"), 2)).mean()
+    row = dock.data.rows["w"]
+    row.unit.setCurrentText("rad/s")
+    row.unit.activated.emit(row.unit.currentIndex())
+    qtbot.waitUntil(lambda: np.abs(data.layer.measured("w")).max() > 100, timeout=SOON)
+
+
+def test_what_the_data_leave_open_is_told_before_the_fit(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    opened(window, qtbot, swing)
+    window.measured.data.assign("w", RATE)
+    for name in ("body[0].friction", "body[0].shape[0].mass"):
+        window.measured.fit.free(name)
+    tab = window.measured.dock.fit
+    qtbot.waitUntil(lambda: "only by their ratio" in tab.told.text(), timeout=START)
+    assert not tab.fit.isEnabled()
+
+
+def test_a_fit_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    opened(window, qtbot, swing)
+    panel = window.measured
+    panel.data.assign("w", RATE)
+    for name in ("body[0].friction", "world.gravity[2]", "body[0].tilt[1]", "data.w.scale"):
+        panel.fit.free(name)
+    panel.dock.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(panel.dock.fit.fit.isEnabled, timeout=START)
+    click(qtbot, panel.dock.fit.fit)
+    qtbot.waitUntil(lambda: panel.fit._progress.runs > 3, timeout=SOON)
+    click(qtbot, panel.dock.fit.cancel)
+    qtbot.waitUntil(lambda: not panel.fit._fitter.is_running, timeout=SOON)
+    assert panel.fit.result is None
+
+
+@pytest.mark.parametrize(("text", "said"), [("t,x\n0,1\n0,2\n", "the time goes"), ("hello", "no table of numbers")])
+def test_bad_files_are_told_with_a_remedy(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    drop(window, data)
+    qtbot.waitUntil(lambda: window.measured.fit is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: said in window.measured.dock.data.error.text(), timeout=SOON)
+
+
+def test_a_column_of_another_scene_is_told(lab: Callable[..., MainWindow], qtbot: QtBot, swing: Path) -> None:
+    window = lab()
+    opened(window, qtbot, swing)
+    window.measured.data.assign("w", "other.angular_velocity.y")
+    qtbot.waitUntil(lambda: "did you mean" in window.measured.dock.data.error.text(), timeout=START)
+    assert isinstance(window.measured.data.comparison, type(None)) or not isinstance(
+        window.measured.data.comparison, InputError
+    )

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
+from core.compilation.all_units import all_units
 from core.engine.compile import CompiledScene
 from core.jit.code_folder import Trouble
 from core.jit.kept import FILES
@@ -18,7 +19,7 @@ from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.simulation.driven_parameters import build_at
 from core.simulation.simulation import Simulation
-from core.simulation.units import Unit, all_units, missing, units_of_method, units_to_build, units_to_run
+from core.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
 
 
 def cache_problem(failed: bool = False) -> Problem | None:

@@ -13,7 +13,7 @@ from core.scene.fields import Place, at, place_in
 from core.scene.message import Message
 from core.scene.scene import Scene
 from core.scene.variants.sweep import Outcome
-from core.sweep.map import NO_LABEL
+from core.sweep.maps.map import NO_LABEL
 from core.sweep.variation import Variation
 
 LOOKS = ("title", "description", "story", "view", "sweep", "ghost", "format", "units")
@@ -27,7 +27,7 @@ STATUS_NAMES = (
     Message("uncertain"),
     Message("invalid"),
 )
-"""Names of the statuses, in the order of STATUS of core/sweep/cells.py."""
+"""Names of the statuses, in the order of STATUS of core/sweep/maps/status.py."""
 
 
 def scene_of_cell(run: MapRun, cell: int, now: Scene) -> Scene:

@@ -37,7 +37,7 @@ from core.scene.problem import InputError, reason_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.map_file import MapWriter, read_map
+from core.sweep.maps.map_file import MapWriter, read_map
 from core.sweep.sweep import Sweep
 
 NICE = 10  # of the priority: the window and its simulation come first

@@ -35,7 +35,7 @@ from core.analysis.columns import columns
 from core.scene.problem import InputError
 from core.scene.variants.sweep import SweepSettings
 from core.sweep.axis_parameters import axis_parameters
-from core.sweep.map_file import StoredMap
+from core.sweep.maps.map_file import StoredMap
 from core.sweep.variation import resolve
 
 SHARE = 0.1  # of the time of the window's thread that drawing a map which is computed may take

@@ -20,7 +20,7 @@ from core.scene.problem import InputError
 if TYPE_CHECKING:
     from app.panels.maps.map_controller import MapController  # with the compiler, which the window does not wait for
     from app.panels.maps.maps_dock import MapsDock
-    from core.sweep.map_file import StoredMap
+    from core.sweep.maps.map_file import StoredMap
 
 WIDTH = 400  # [pixel] initial width
 WAY_EVERY = 0.05  # [s] between two drawings of the way

@@ -16,8 +16,8 @@ from app.maps.picture import COLORS, VIRIDIS, Layer, draw_layer, packed, represe
 from core.scene.gallery import path
 from core.scene.scene_file import read_scene, scene_of
 from core.simulation.simulation import Simulation
-from core.sweep.cells import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
-from core.sweep.map import SweepMap
+from core.sweep.maps.map import SweepMap
+from core.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
 from core.sweep.variation import rotation
 
 UNIT = (0.0, 1.0, 0.0, 1.0)

@@ -22,8 +22,8 @@ from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.map_controller import MapController
 from core.scene.fields import place_in
 from core.simulation.simulation import Simulation
-from core.sweep.cells import PENDING, SETTLED, UNCERTAIN
-from core.sweep.map_file import read_map
+from core.sweep.maps.map_file import read_map
+from core.sweep.maps.status import PENDING, SETTLED, UNCERTAIN
 
 SCENE = """
 title = "needle"

@@ -12,10 +12,11 @@ from core.scene.problem import InputError
 from core.scene.scene_file import read_scene
 from core.scene.variants.sweep import SweepSettings
 from core.simulation.simulation import Simulation
-from core.sweep.cells import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, CellRunner, Plan
-from core.sweep.map import interval
+from core.sweep.maps.map import interval
+from core.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
 from core.sweep.measure import check_sweeps
-from core.sweep.order import coarse_to_fine, strides_known
+from core.sweep.order import between, levels, refinement, strides_known
+from core.sweep.runs.cells import CellRunner, Plan
 from core.sweep.sweep import Sweep
 from scenes import scene
 
@@ -216,15 +217,49 @@ def test_failed_cells_do_not_end_a_sweep():
     assert np.isnan(made.value).all()
 
 
-def test_the_coarse_picture_comes_first():
-    for shape in ((64, 64), (100, 30), (33,), (5, 6, 7), (1, 2)):
-        order = coarse_to_fine(shape)
-        assert sorted(order) == list(range(np.prod(shape)))
-    order = coarse_to_fine((64, 64))
-    known = np.zeros((64, 64), dtype=bool)
-    known.reshape(-1)[order[:256]] = True
-    assert strides_known((64, 64), known) == 4
-    assert known[::4, ::4].all()
+def halves(shape: tuple[int, ...], done: np.ndarray) -> np.ndarray:
+    """(cells, 1) 1 above the diagonal of a map, 0 below, nan where it is not done."""
+    places = np.indices(shape).reshape(len(shape), -1) / np.array(shape)[:, None]
+    return np.where(done, places[0] > places[-1] if len(shape) > 1 else places[0] > 0.4, np.nan)[:, None]
+
+
+@pytest.mark.parametrize("shape", [(64, 64), (100, 30), (33,), (5, 6, 7), (1, 2), (300, 200)])
+def test_each_pending_cell_is_computed_once(shape):
+    size = int(np.prod(shape))
+    pending, done = np.random.default_rng(2).random(size) < 0.8, np.zeros(size, dtype=bool)
+    done[~pending] = True
+    for cells in refinement(shape, pending, lambda: (halves(shape, done), 0.5)):
+        assert not done[cells].any()
+        done[cells] = True
+    assert done.all()
+
+
+def test_the_coarse_picture_comes_first_and_borders_before_the_rest():
+    shape, done = (512, 512), np.zeros(512 * 512, dtype=bool)
+    groups = []
+    for cells in refinement(shape, ~done, lambda: (halves(shape, done), 0.5)):
+        done[cells] = True
+        groups.append(cells)
+    _, strides = levels(shape)
+    assert strides == [32, 16, 8, 4, 2, 1]
+    assert len(groups) == 2 * len(strides)
+    assert strides_known(shape, np.isin(np.arange(512 * 512), np.concatenate(groups[:2])).reshape(shape)) == 16
+    first = np.concatenate(groups[: len(strides)])
+    assert len(first) < 0.1 * 512 * 512
+    row, column = np.divmod(np.arange(512 * 512), 512)
+    on_border = np.flatnonzero((row - column == 0) | (row - column == 1))  # neighbours that differ
+    assert np.isin(on_border, first).all()
+
+
+def test_cells_beside_a_lone_island_are_refined():
+    """Of a map that is known on the grid of 4 only, with one cell that differs: all blocks that touch it."""
+    numbers = np.full((17, 17), np.nan)
+    numbers[::4, ::4] = 0.0
+    numbers[8, 8] = 1.0
+    found = between((17, 17), 4, numbers.reshape(-1, 1), 0.5).reshape(17, 17)
+    assert found[4:12, 4:12].all()
+    assert not found[:4].any()
+    assert not found[12:].any()
 
 
 def test_a_cancelled_sweep_goes_on():

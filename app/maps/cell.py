@@ -75,7 +75,10 @@ def _with(part: object, place: Place, value: object) -> object:
 
 def axis_title(scene: Scene, parameter: str, unit: str = "") -> str:
     """Name of the number that an axis varies: item, field and component, with its unit."""
-    place = place_in(parameter)
+    try:
+        place = place_in(parameter)
+    except ValueError:  # of an item that was removed
+        return parameter
     names = []
     for k, step in enumerate(place):
         if isinstance(step, str):

@@ -23,6 +23,9 @@ from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene import Scene
 from core.scene.variants.sweep import Axis, SweepSettings
 
+REMOVED = re.compile(
+    r"(\w+)\[([^\d\]][^\]]*)\](.*)"
+)  # the item has a name in place of an index: it is not there any more
 TILT = re.compile(r"body\[(\d+)\]\.tilt\[([012])\]")
 MOST_CELLS = 100_000_000
 
@@ -162,6 +165,9 @@ def number_at(scene: Scene, text: str) -> tuple[Place, str]:
             return ("body", int(found[1]), "tilt", int(found[2])), "rad"
         rule = Message("the scene has no body {number} that can be tilted", number=int(found[1]))
         raise InvalidValue(rule, Message("name a body on a pivot, on an axle or free"))
+    if (gone := REMOVED.match(text)) is not None:
+        rule = Message("'{name}', which this axis varied, is not in the scene any more", name=gone[2])
+        raise InvalidValue(rule, Message("choose another number, or remove this axis"))
     try:
         place = place_in(text)
         value, form = at(scene, place), form_at(scene, place)

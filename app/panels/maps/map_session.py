@@ -54,9 +54,9 @@ class MapSession(QObject):
     changed = Signal()
     failed = Signal(object)
 
-    def __init__(self, files: MapFiles, parent: QObject):
+    def __init__(self, files: MapFiles, process: MapProcess, parent: QObject):
         super().__init__(parent)
-        self.files, self.process = files, MapProcess()
+        self.files, self.process = files, process
         self.history: History | None = None  # the one that is shown
         self.histories: dict[object, History] = {}  # the newest of each sweep, by keys of the owner
         self.compiling = (0, 0)  # kernels that are compiled, and all

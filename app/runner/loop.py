@@ -338,7 +338,8 @@ class SimulationLoop:
             self._sensor_input.move_followers(each, count * simulation.time_step, self._pacing, before)
         try:
             with self.step_guard(simulation, *self._ghosts.simulations):
-                for steps in published_parts(simulation, count, self._moment, self._ghosts, self._publish):
+                wall = count * simulation.time_step / self._pacing.speed
+                for steps in published_parts(simulation, count, wall, self._moment, self._ghosts, self._publish):
                     self._run_recorder.advance(simulation, steps)
                     for name, stop in self._ghosts.follow(simulation.time):
                         self._say(messages.GhostLost(name, message_of(stop)))

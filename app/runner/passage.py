@@ -19,7 +19,8 @@ from core.simulation.snapshot import Snapshot
 
 SPAN = 1 / 120  # [s] simulated time between two states at most
 TURN = 0.12  # [rad] rotation of a body, or of the tangent of a bead, between two states
-MOST = 16  # states of one batch, which limits the cost
+LEAST_LIMIT = 16  # states that a batch may have however short it is
+STATES_PER_SECOND = 1000  # of wall time, which limits the cost: 0.15 to 0.7 ms a state, here and in the view
 
 
 def turning(now: Snapshot) -> float:
@@ -31,27 +32,39 @@ def turning(now: Snapshot) -> float:
     return float(max(rates))
 
 
-def parts_of(count: int, time_step: float, rate: float) -> Iterator[int]:
+def most_parts(wall: float) -> int:
+    """Largest number of states of a batch that stands for `wall` seconds of wall time."""
+    return max(LEAST_LIMIT, round(wall * STATES_PER_SECOND))
+
+
+def parts_of(count: int, time_step: float, rate: float, wall: float) -> Iterator[int]:
     """Divide `count` steps of `time_step` [s] into parts after which a state is published; the last one ends the batch.
 
-    `rate` [rad/s] is that of `turning`; if it is not finite, only SPAN counts.
+    `rate` [rad/s] is that of `turning`; if it is not finite, only SPAN counts. The batch stands for `wall` seconds of
+    wall time, which limit the number of parts: a late batch has as many as several that come in time.
     """
     span = count * time_step
     wanted = max(span / SPAN, span * rate / TURN if np.isfinite(rate) else 0.0)
-    parts = int(np.clip(np.ceil(wanted - 1e-6), 1, min(MOST, max(count, 1))))
+    parts = int(np.clip(np.ceil(wanted - 1e-6), 1, min(most_parts(wall), max(count, 1))))
     ends = [round(count * k / parts) for k in range(parts + 1)]
     yield from (end - start for start, end in pairwise(ends))
 
 
 def published_parts(
-    simulation: Simulation, count: int, before: FrameData | None, ghosts: Ghosts, publish: Callable[[FrameData], None]
+    simulation: Simulation,
+    count: int,
+    wall: float,
+    before: FrameData | None,
+    ghosts: Ghosts,
+    publish: Callable[[FrameData], None],
 ) -> Iterator[int]:
-    """Numbers of steps to advance by, in turn; the states between them are published.
+    """Numbers of steps to advance by, in turn, `count` in all; the states between them are published.
 
-    `before` is the frame before the batch, which the published ones resemble but for their states.
+    The steps stand for `wall` seconds of wall time. `before` is the frame before the batch, which the published ones
+    resemble but for their states.
     """
     rate = turning(before.snapshot) if before is not None else 0.0
-    for number, steps in enumerate(parts_of(count, simulation.time_step, rate)):
+    for number, steps in enumerate(parts_of(count, simulation.time_step, rate, wall)):
         if number and before is not None:
             publish(replace(before, snapshot=simulation.snapshot(), ghosts=ghosts.snapshots()))
         yield steps

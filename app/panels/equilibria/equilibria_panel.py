@@ -24,7 +24,7 @@ class EquilibriaPanel(QObject):
         super().__init__(context.window)
         self._context, self._docks = context, docks
         area = Qt.DockWidgetArea.RightDockWidgetArea
-        docks.register("equilibria", context.actions["equilibria"], self._make, area, WIDTH)
+        docks.register("equilibria", context.actions["equilibria"], self._make, area, WIDTH, lambda dock: dock.build())
 
     @property
     def dock(self) -> EquilibriaDock | None:

@@ -33,6 +33,7 @@ class LandscapePlot(Canvas):
     drawn: DrawnLandscape | None = None  # of the class: Qt resizes a widget while it is made
 
     def __init__(self) -> None:
+        """Create the plot; `add_color_bar` completes it in an event of its own, for both take long."""
         super().__init__()
         self.setMinimumHeight(220)
         axes = {side: ShortNumberAxis(side) for side in ("left", "bottom")}
@@ -48,12 +49,15 @@ class LandscapePlot(Canvas):
         self.state = pg.ScatterPlotItem(pxMode=True, symbol="o", size=STATE_SIZE)
         self.plot.addItem(self.marks)
         self.plot.addItem(self.state)
-        self.bar = pg.ColorBarItem(colorMap=pg.colormap.get(COLORS), interactive=False, width=14)
-        self.bar.setImageItem(self.image, insert_in=self.plot)
-        self.bar.axis.setLabel("", units="J")
         self._fitted: object = None  # axes and ranges that have been fitted
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_range_changed)
         self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
+
+    def add_color_bar(self) -> None:
+        """Add the colour bar beside the plot."""
+        self.bar = pg.ColorBarItem(colorMap=pg.colormap.get(COLORS), interactive=False, width=14)
+        self.bar.setImageItem(self.image, insert_in=self.plot)
+        self.bar.axis.setLabel("", units="J")
 
     def draw(self, drawn: DrawnLandscape) -> None:
         """Draw a landscape with its marks; the whole of it if it has other axes than before."""

@@ -34,7 +34,7 @@ class LandscapeTab(QWidget):
 
     mark_chosen = Signal(int)
 
-    def __init__(self, session: Session, toast: Toast):
+    def __init__(self, session: Session, toast: Toast, plot: LandscapePlot):
         super().__init__()
         self._session, self._toast = session, toast
         self._maker = LandscapeMaker()
@@ -44,7 +44,7 @@ class LandscapeTab(QWidget):
         self._ordered: tuple[Wanted, Equilibria | None] | None = None
         self._shown_at = 0.0
         self._snapshot: Snapshot | None = None
-        self.first, self.second, self.caption, self.plot = QComboBox(), QComboBox(), QLabel(), LandscapePlot()
+        self.first, self.second, self.caption, self.plot = QComboBox(), QComboBox(), QLabel(), plot
         self.legend, self.picture_button, self.table_button = QLabel(), QPushButton(), QPushButton()
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._range: object = None

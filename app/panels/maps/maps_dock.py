@@ -50,7 +50,7 @@ class MapsDock(QDockWidget):
         self.is_built = False
 
     def build(self) -> None:
-        """Make and place the small widgets; `build_form` and `build_view` make the others in events of their own."""
+        """Make and place the small widgets; `build_form`, `build_view` and `finish` do the rest, each in an event."""
         self.sweeps, self.run, self.cancel = QComboBox(), KeyButton(), KeyButton()
         self.tools = {name: QToolButton() for name in ICONS}
         self.progress, self.state = QProgressBar(), QLabel()
@@ -91,6 +91,9 @@ class MapsDock(QDockWidget):
         self.view = MapView()
         self._picture.insertWidget(0, self.view, 1)
         self.view.hide()
+
+    def finish(self) -> None:
+        """Set texts and colours."""
         self.is_built = True
         self.set_theme()
         self.retranslate()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 
 from app.maps.process import MapProcess
 from app.messages import FrameData
@@ -42,7 +42,7 @@ class MapsPanel(QObject):
         self._waiting: tuple[StoredMap, Path | None] | None = None  # until the dock is made
         self._drawn_at, self._is_offered, self._since = 0.0, False, 0.0
         right = Qt.DockWidgetArea.RightDockWidgetArea
-        docks.register("maps", self._action, self._make, right, WIDTH, build=lambda dock: self._build(dock))
+        docks.register("maps", self._action, self._make, right, WIDTH, build=self._build)
         files.map_wanted.connect(self.open)
         self._opening.opened.connect(self._on_opened)
         self._opening.failed.connect(self._on_failed)
@@ -92,17 +92,13 @@ class MapsPanel(QObject):
 
         return MapsDock(self._context.window)
 
-    def _build(self, dock: MapsDock) -> None:
+    def _build(self, dock: MapsDock) -> Iterator[None]:
         """Make the contents, each part in an event of its own."""
-        dock.build()
-        parts = (dock.build_form, dock.build_view, lambda: self._connect_dock(dock))
-
-        def make(number: int) -> None:
-            parts[number]()
-            if number + 1 < len(parts):
-                QTimer.singleShot(0, dock, lambda: make(number + 1))
-
-        QTimer.singleShot(0, dock, lambda: make(0))
+        for part in (dock.build, dock.build_form, dock.build_view, dock.finish):
+            part()
+            yield
+        self._connect_dock(dock)
+        yield
 
     def _connect_dock(self, dock: MapsDock) -> None:
         """Let the dock work."""

@@ -146,7 +146,7 @@ class PlotDock(QDockWidget):
     # Plotted columns
 
     def begin(self) -> None:
-        """Load the scene. Called in an event of its own, because creating the dock already takes long."""
+        """Load the scene. Called in an event of its own, because creating the dock and the first plot takes long."""
         if not self._units:
             self._show_scene(self._session.document)
 

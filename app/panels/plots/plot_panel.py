@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 
 from app.messages import FrameData
 from app.panels.plots.run_table import RunTableExport
@@ -15,6 +15,7 @@ from app.panels.shell.window_context import WindowContext
 if TYPE_CHECKING:
     from app.panels.plots.plot_dock import PlotDock
 
+USUAL_PLOTS = 2  # of the first columns, one for each unit
 HEIGHT = 290  # [pixel] of the plots when they are seen for the first time
 
 
@@ -28,7 +29,8 @@ class PlotPanel(QObject):
         super().__init__(context.window)
         self._context, self._docks = context, docks
         self._action = context.actions["plots"]
-        docks.register("plots", self._action, self._make, Qt.DockWidgetArea.BottomDockWidgetArea, HEIGHT)
+        area = Qt.DockWidgetArea.BottomDockWidgetArea
+        docks.register("plots", self._action, self._make, area, HEIGHT, self._build)
         self.table_export = RunTableExport(context)
         context.actions["plot_data"].triggered.connect(lambda _checked=False: self._export_data())
 
@@ -58,10 +60,16 @@ class PlotPanel(QObject):
             self.dock.exports.export("csv")
 
     def _make(self) -> PlotDock:
-        """Create the dock; it is filled in the next event."""
+        """Create the dock."""
         from app.panels.plots.plot_dock import PlotDock  # the first frame does not wait for its library
 
         context = self._context
-        dock = PlotDock(context.session, context.settings, context.toast, context.window)
-        QTimer.singleShot(0, dock, dock.begin)
-        return dock
+        return PlotDock(context.session, context.settings, context.toast, context.window)
+
+    def _build(self, dock: PlotDock) -> Iterator[None]:
+        """Fill the dock, each part in an event of its own."""
+        for _ in range(USUAL_PLOTS):
+            dock.time_plot.prepare()
+            yield
+        dock.begin()
+        yield

@@ -34,6 +34,7 @@ class TimePlot(Canvas):
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
+        self._prepared: list[pg.PlotItem] = []
         self.plots: dict[str, pg.PlotItem] = {}  # by unit
         self.lines: dict[str, tuple[str, pg.PlotDataItem]] = {}  # by column, with its unit
         self._maxima_markers: pg.PlotDataItem | None = None
@@ -43,6 +44,15 @@ class TimePlot(Canvas):
         self.ci.layout.setContentsMargins(2, 0, 10, 2)
         self.ci.layout.setVerticalSpacing(0)
         self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
+
+    def prepare(self) -> None:
+        """Make a plot beforehand, in an event of its own."""
+        self._prepared.append(self._new_plot())
+
+    def _new_plot(self) -> pg.PlotItem:
+        plot = pg.PlotItem(enableMenu=False, axisItems={"left": ShortNumberAxis("left")})
+        style_axes(plot)
+        return plot
 
     def show_columns(self, units: Mapping[str, str], colors: Mapping[str, str]) -> None:
         """Create a plot for each unit and a line for each column. The visible span is kept."""
@@ -70,8 +80,8 @@ class TimePlot(Canvas):
 
     def _create_plot(self, unit: str) -> pg.PlotItem:
         """Add a plot for a unit below the others and link its time axis to the first."""
-        plot = self.addPlot(row=len(self.plots), col=0, enableMenu=False, axisItems={"left": ShortNumberAxis("left")})
-        style_axes(plot)
+        plot = self._prepared.pop() if self._prepared else self._new_plot()
+        self.addItem(plot, row=len(self.plots), col=0)
         axis = plot.getAxis("left")
         axis.setWidth(AXIS_WIDTH)
         axis.enableAutoSIPrefix(unit in PREFIXED)

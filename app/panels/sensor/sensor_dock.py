@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from math import log10
@@ -63,16 +64,15 @@ class SensorDock(QDockWidget):
     """The dock was closed by its own button."""
 
     def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
-        """Create the widgets; `build` must be called before they are used."""
+        """Create the small widgets; `build` must be called before they are used."""
         super().__init__(parent)
         self.setObjectName("sensor")
         self._session, self._hub, self._toast = session, session.hub, toast
         self._numbers_updated_at = 0.0
         self._simulated: deque[FilteredReading] = deque(maxlen=TRACE_LENGTH)  # of the simulated target
         self.source = SourcePanel(session.hub, settings, toast, lambda: session.document.scene)
-        self.target = TargetPanel(session, self.source, toast)
-        self.hand = HandPanel(session, self.target)
-        self.drives, self._redraw_timer = DrivePanel(session), RedrawTimer()
+        self._redraw_timer = RedrawTimer()
+        self.is_built = False
         self._trace_area = QWidget()  # holds the trace
         QVBoxLayout(self._trace_area).setContentsMargins(0, 0, 0, 0)
         self.distance, self.raw = QLabel(NO_VALUE), QLabel()
@@ -85,19 +85,34 @@ class SensorDock(QDockWidget):
         self._labels = {name: QLabel() for name in names}
         self.tabs = QTabWidget()
 
-    def build(self) -> None:
-        """Place and connect the widgets.
-
-        Separate from the constructor, because both together would block the window noticeably.
-        """
-        self._lay_out()
+    def build(self) -> Iterator[None]:
+        """Create the panels; place and connect all widgets. In parts, between which the window can work."""
+        self.target = TargetPanel(self._session, self.source, self._toast)
+        self.hand = HandPanel(self._session, self.target)
+        yield
+        self.drives = DrivePanel(self._session)
+        yield
+        inside = QWidget()
+        column = self._lay_out(inside)
+        yield
+        for page in (self.drives, self._filter_page(), self.target):
+            self.tabs.addTab(page, "")
+        column.addWidget(self.tabs)
+        column.addStretch(1)
+        yield
         self.retranslate()
         self._connect()
+        self.is_built = True
+        yield
+        self.trace.show()
+        yield
+        self._scroll(inside)
+        yield  # the dock is shown in an event of its own
 
     # Layout and texts
 
-    def _lay_out(self) -> None:
-        """Place all widgets in a scroll area."""
+    def _lay_out(self, inside: QWidget) -> QVBoxLayout:
+        """Place the widgets above the tabs; returns the column, to which the tabs are added."""
         big = QFont(self.font())
         big.setPointSizeF(2.2 * big.pointSizeF())
         self.distance.setFont(big)
@@ -108,13 +123,10 @@ class SensorDock(QDockWidget):
         top.addWidget(self.raw)
         self.tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.tabs.setDocumentMode(True)
-        for page in (self.drives, self._filter_page(), self.target):
-            self.tabs.addTab(page, "")
         for button in (self.record_button, self.calibrate_button):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.record_button.setCheckable(True)
         self._trace_area.setFixedHeight(HEIGHT)
-        inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
         column.addWidget(self.hand)
@@ -122,8 +134,10 @@ class SensorDock(QDockWidget):
         column.addLayout(top)
         column.addWidget(self._trace_area)
         column.addLayout(self._number_grid())
-        column.addWidget(self.tabs)
-        column.addStretch(1)
+        return column
+
+    def _scroll(self, inside: QWidget) -> None:
+        """Put the contents into a scroll area."""
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -208,7 +222,7 @@ class SensorDock(QDockWidget):
 
     @cached_property
     def trace(self) -> TracePlot:
-        """The plot of the measurements, created with the first visible frame to shorten the opening of the dock."""
+        """The plot of the measurements, created when it is first needed."""
         trace = TracePlot()
         trace.set_theme(QGuiApplication.palette())
         self._trace_area.layout().addWidget(trace)
@@ -232,7 +246,7 @@ class SensorDock(QDockWidget):
 
     def tick(self, now: float) -> None:
         """Update plot and numbers, if the dock is visible. Called once per frame, at time `now` [s] of perf_counter."""
-        if not self.isVisible():
+        if not (self.is_built and self.isVisible()):
             return
         self.hand.tick()
         simulated = self._hub.source is None and has_followers(self._session.document.scene)

@@ -40,9 +40,7 @@ class SensorPanel(QObject):
         self._board: Address | None = None  # board that was connected last
         self._reported_state = ""  # kind of the state that was last reported
         right = Qt.DockWidgetArea.RightDockWidgetArea
-        docks.register(
-            "sensor", context.actions["sensor"], self._make_dock, right, WIDTH, build=lambda dock: dock.build()
-        )
+        docks.register("sensor", context.actions["sensor"], self._make_dock, right, WIDTH, lambda dock: dock.build())
         self._session.scene_changed.connect(self._on_scene_changed)
         self._session.refused.connect(lambda _error: self._on_scene_refused())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ class _DockEntry:
     make: Callable[[], Any]
     area: Qt.DockWidgetArea
     extent: int  # [pixel] initial width or height; 0: size hint
-    build: Callable[[Any], None] | None  # second half of making the dock
+    build: Callable[[Any], Iterator[None]] | None  # fills the dock; each part up to a `yield` is an event of its own
 
 
 class DockManager(QObject):
@@ -53,13 +53,13 @@ class DockManager(QObject):
         make: Callable[[], Any],
         area: Qt.DockWidgetArea,
         extent: int = 0,
-        build: Callable[[Any], None] | None = None,
+        build: Callable[[Any], Iterator[None]] | None = None,
     ) -> None:
         """Register a dock that the action opens and closes.
 
-        `make` creates it; `build`, if any, fills it in a later event, and it is added to the window after that, because
-        both at once would block the window. `extent` [pixel] is its initial width, or height in a horizontal area; 0
-        keeps the size hint.
+        `make` creates it; `build`, if any, fills it in later events, one up to each `yield`, and it is added to the
+        window after that, because all at once would block the window. `extent` [pixel] is its initial width, or height
+        in a horizontal area; 0 keeps the size hint.
         """
         self._entries[name] = _DockEntry(action, make, area, extent, build)
         action.toggled.connect(lambda on: self._set_open(name, on))
@@ -178,20 +178,17 @@ class DockManager(QObject):
             return
         dock.hide()
         self._incomplete.add(name)
-        QTimer.singleShot(0, dock, lambda: self._build_dock(name))
+        parts = entry.build(dock)
+        QTimer.singleShot(0, dock, lambda: self._build_dock(name, parts))
 
-    def _build_dock(self, name: str) -> None:
-        """Fill a dock; it is shown in a later event if it is still wanted."""
-        entry, dock = self._entries[name], self.docks[name]
-        assert entry.build is not None
-        entry.build(dock)
-
-        def show() -> None:
-            self._incomplete.discard(name)
-            self._restore_dock(name)
-            self._set_open(name, entry.action.isChecked())
-
-        QTimer.singleShot(0, dock, show)
+    def _build_dock(self, name: str, parts: Iterator[None]) -> None:
+        """Build the next part of a dock; after the last one the dock is shown if it is still wanted."""
+        for _ in parts:
+            QTimer.singleShot(0, self.docks[name], lambda: self._build_dock(name, parts))
+            return
+        self._incomplete.discard(name)
+        self._restore_dock(name)
+        self._set_open(name, self._entries[name].action.isChecked())
 
     def _restore_dock(self, name: str) -> None:
         """Add a dock to the window at its stored position, unless `restoreState` has already done so."""

@@ -58,7 +58,8 @@ def scene_group(scene: Scene) -> str:
     numbered = NUMBERED.match(scene_title(scene))
     if numbered:
         return numbered[1]
-    dipoles = any(body.dipole for body in scene.bodies) or any(getattr(soft, "dipole", ()) for soft in scene.soft)
+    carriers = (*scene.body, *scene.sphere, *scene.bead, *scene.soft)  # `bodies` would compute the paths of beads
+    dipoles = any(getattr(carrier, "dipole", ()) for carrier in carriers)
     for name, there in (
         (QT_TRANSLATE_NOOP("Menus", "Driven by a sensor"), bool(scene.sensor.drive)),
         (QT_TRANSLATE_NOOP("Menus", "Beads on paths"), bool(scene.bead)),

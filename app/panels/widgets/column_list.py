@@ -92,6 +92,8 @@ class ColumnFilter(QSortFilterProxyModel):
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
         """Whether display text and column name together contain all words."""
+        if not self._words:
+            return True
         index = self.sourceModel().index(row, 0)
         called = (self.sourceModel().data(index, role) for role in (ROLES.DisplayRole, ROLES.UserRole))
         text = " ".join(called).lower()

@@ -6,14 +6,13 @@ import csv
 import re
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter, thread_time
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from gui import LEFT, SOON, buttons, click, type_in
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QImage
+from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QDockWidget, QMenu
 from pytestqt.qtbot import QtBot
@@ -580,28 +579,3 @@ def test_units_of_exported_samples_are_written_where_they_are_asked_for(
     rows = dict(csv.reader(path.open(encoding="utf-8", newline="")))
     assert rows["time"] == "s"
     assert rows["ball.position.z"] == "m"
-
-
-def longest_event(action: QAction) -> float:
-    """Processor time [s] of the longest event of this thread within 0.7 s after an action is checked."""
-    longest, started, before = 0.0, perf_counter(), thread_time()
-    action.setChecked(True)
-    while perf_counter() - started < 0.7:
-        longest = max(longest, thread_time() - before)
-        before = thread_time()
-        QApplication.processEvents()
-    action.setChecked(False)
-    return longest
-
-
-def test_each_dock_opens_within_50_ms_of_the_thread_of_the_window(lab: Callable[..., MainWindow]) -> None:
-    """The first time and again. Other processes lengthen processor time too, by caches: the best of three windows."""
-    slow = ["tree", "inspector", "modes", "sensor", "plots", "edit_path"]
-    for _ in range(3):
-        window = lab(gallery.path("course_11_hand"))
-        for name in slow:
-            window.action_table[name].setChecked(False)
-        slow = [name for name in slow if max(longest_event(window.action_table[name]) for _ in range(2)) > 0.05]
-        if not slow:
-            break
-    assert not slow

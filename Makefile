@@ -64,7 +64,7 @@ suite: kernels first
 	@$(BIN)/python -m pytest $(ALONE)
 
 kernels:
-	@$(BIN)/python -m core.simulation.compile_units --all > .venv/compiled.txt
+	@$(BIN)/python -m core.compilation.compile_units --all > .venv/compiled.txt
 
 first:
 	@$(BIN)/python -m pytest $(FIRST)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from core.scene.variants.sweep import SweepSettings
     from core.simulation.simulation import Diverged, Simulation
     from core.simulation.snapshot import Snapshot
-    from core.sweep.map_file import read_map
+    from core.sweep.maps.map_file import read_map
     from core.sweep.sweep import Sweep
     from core.udf.reading import read_udf
     from core.udf.records import read_records
@@ -74,7 +74,7 @@ _HOMES = {
     "fit": "core.fitting.fit",
     "profile": "core.fitting.profile",
     "read_data": "core.data.reading",
-    "read_map": "core.sweep.map_file",
+    "read_map": "core.sweep.maps.map_file",
     "read_recording": "core.recording.recording",
     "read_robot": "core.robot.opening",
     "read_scene": "core.scene.scene_file",

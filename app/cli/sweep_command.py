@@ -106,7 +106,7 @@ def _run(
     """Run a sweep and write its map; `heard` gets the part that is done. Raises InputError, OSError."""
     from app.compilation.preparation import start_simulation
     from core.mesh.mesh import Meshes
-    from core.sweep.map_file import MapWriter
+    from core.sweep.maps.map_file import MapWriter
     from core.sweep.sweep import Sweep
 
     meshes = Meshes()
@@ -145,7 +145,7 @@ def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
     """Take the cells that are done from the file `out`. Raises InputError where it is the map of another sweep."""
     from core.recording.scene_bundle import bundle_scene
     from core.scene.scene_file import scene_text
-    from core.sweep.map_file import read_map
+    from core.sweep.maps.map_file import read_map
 
     stored = read_map(out)
     if stored.text != scene_text(bundle_scene(scene).scene) or stored.number != number:
@@ -167,7 +167,7 @@ def _report(run: Sweep, out: Path) -> None:
 def map_info(path: Path, as_json: bool) -> str:
     """What a stored map says as a whole. Raises InputError."""
     from app.export.maps import map_report
-    from core.sweep.map_file import read_map
+    from core.sweep.maps.map_file import read_map
 
     stored = read_map(path)
     return map_report.as_json(stored) if as_json else map_report.as_text(stored)
@@ -176,7 +176,7 @@ def map_info(path: Path, as_json: bool) -> str:
 def convert_map(source: Path, out: Path) -> None:
     """Write the table of a map. Raises InputError and OSError."""
     from app.export.maps.map_table import write_table
-    from core.sweep.map_file import read_map
+    from core.sweep.maps.map_file import read_map
 
     write_table(read_map(source), out)
 
@@ -184,6 +184,6 @@ def convert_map(source: Path, out: Path) -> None:
 def render_map(source: Path, out: Path, size: tuple[int, int]) -> None:
     """Write the picture of a map. Raises InputError and OSError."""
     from app.export.maps.map_picture import write_picture
-    from core.sweep.map_file import read_map
+    from core.sweep.maps.map_file import read_map
 
     write_picture(read_map(source), out, size)

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
+from core.compilation.all_units import all_units
 from core.engine.compile import CompiledScene
 from core.jit.code_folder import Trouble
 from core.jit.kept import FILES
@@ -18,7 +19,9 @@ from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.simulation.driven_parameters import build_at
 from core.simulation.simulation import Simulation
-from core.simulation.units import Unit, all_units, missing, units_of_method, units_to_build, units_to_run
+from core.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
+from core.sweep.sweep import Sweep
+from core.sweep.units import units_to_sweep
 
 
 def cache_problem(failed: bool = False) -> Problem | None:
@@ -204,6 +207,16 @@ def compile_scene(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]
     built = build_at(scene, scene.sensor.centre, meshes)
     _compile(missing(units_to_run(built)), tell)
     return built
+
+
+def compile_sweep(
+    scene: Scene, number: int, meshes: Meshes, workers: int | None, tell: Callable[[int, int], None]
+) -> Sweep:
+    """A sweep of a scene, with all of its kernels compiled in this process. Raises InputError."""
+    compile_scene(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, tell)
+    sweep = Sweep(scene, number, meshes, workers)
+    _compile(missing(units_to_sweep(sweep.chunks)), tell)
+    return sweep
 
 
 def start_simulation(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:

@@ -15,7 +15,7 @@ from platformdirs import user_cache_path
 
 from core.jit.code_folder import KERNELS
 
-COMMAND = (sys.executable, "-m", "core.simulation.compile_units")
+COMMAND = (sys.executable, "-m", "core.compilation.compile_units")
 ROOT = Path(__file__).parents[2]
 # Units that every scene needs, by their names in core.simulation.units, and the default method: children start with
 # them before the scene is read. Units that others depend on come first.
@@ -48,7 +48,7 @@ class CompilerProcess:
     """
 
     def __init__(self, *options: str):
-        """Start a process with command line options of core.simulation.compile_units. Raises OSError."""
+        """Start a process with command line options of core.compilation.compile_units. Raises OSError."""
         self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.current: str | None = None  # unit ordered last, until its completion is handled
         paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from app.edit.sweep_references import followed, sweep_renamed, sweeps_reordered
 from core.physics.bodies.shapes import Part
 from core.physics.contact.spheres import SolidSphere
 from core.physics.joints.description import AnyJoint, GearJoint, Joint
@@ -20,10 +21,9 @@ from core.physics.paths.path_motions import CarriedPath
 from core.physics.points.description import BodyPoint, Spring
 from core.physics.sensor.description import Sensor
 from core.scene.display.story import Story
-from core.scene.fields import Place, at, place_in, with_value, with_values, written
+from core.scene.fields import Place, at, with_value, with_values, written
 from core.scene.quantity import Vector
 from core.scene.scene import Force, Ghost, Scene, View
-from core.scene.variants.sweep import SweepSettings
 
 NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint")
 LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "ghost", "sweep")
@@ -133,13 +133,15 @@ def without(scene: Scene, place: Place) -> Scene:
         parts = at(scene, place[:-1])
         return _relisted(scene, place[:-1], [k for k in range(len(parts)) if k != place[-1]])
     gone = {place, *depending(scene, place)}
-    lists: dict[str, object] = {}
+    lists: dict[str, Any] = {}
     sensor, story = scene.sensor, scene.story
     for key in {str(each[0]) for each in gone}:
         parts = getattr(scene, key)
         left = [index for index in range(len(parts)) if (key, index) not in gone]
         lists[key] = tuple(parts[index] for index in left)
         sensor, story = _led(sensor, (key,), left), _told(story, (key,), left)
+        sweeps = lists.get("sweep", scene.sweep)
+        lists["sweep"] = sweeps_reordered(scene, sweeps, (key,), left)
     if sensor != scene.sensor:
         lists["sensor"] = sensor
     if story != scene.story:
@@ -197,18 +199,11 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
     if scene.ghost:
         changes["ghost"] = tuple(map(ghost, scene.ghost))
     if scene.sweep:
-        changes["sweep"] = tuple(_sweep_of(each, old, name) for each in scene.sweep)
+        changes["sweep"] = tuple(sweep_renamed(each, old, name) for each in scene.sweep)
     if old in scene.view.hide:
         hide = tuple(name if each == old else each for each in scene.view.hide)
         changes["view"] = scene.view.model_copy(update={"hide": hide})
     return changes
-
-
-def _sweep_of(sweep: SweepSettings, old: str, name: str) -> SweepSettings:
-    """A sweep with the new name of a body among those that its runs are compared with."""
-    outcome = sweep.outcome
-    near, of = tuple(name if each == old else each for each in outcome.near), name if outcome.of == old else outcome.of
-    return sweep.model_copy(update={"outcome": outcome.model_copy(update={"near": near, "of": of})})
 
 
 def _joint_of(joint: AnyJoint, part: Any, old: str, name: str) -> AnyJoint:
@@ -294,12 +289,14 @@ def _relisted(scene: Scene, place: Place, order: list[int], *more: Part) -> Scen
     made = with_value(scene, place, tuple(parts[number] for number in order))
     sensor, story = _led(scene.sensor, place, order), _told(scene.story, place, order)
     made = made if sensor == scene.sensor else with_value(made, ("sensor",), sensor)
+    if place[0] != "sweep" and scene.sweep:
+        made = with_value(made, ("sweep",), sweeps_reordered(scene, scene.sweep, place, order))
     return made if story == scene.story else with_value(made, ("story",), story)
 
 
 def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
     """The sensor description with driven parameters that follow reordered items; those of removed items are dropped."""
-    paths = [_followed(drive.parameter, place, order) for drive in sensor.drive]
+    paths = [followed(drive.parameter, place, order) for drive in sensor.drive]
     drives = tuple(
         drive if path == drive.parameter else drive.model_copy(update={"parameter": path})
         for drive, path in zip(sensor.drive, paths, strict=True)
@@ -313,23 +310,11 @@ def _told(story: Story, place: Place, order: list[int]) -> Story:
     """The story with things to try that follow reordered items; those that set fields of removed items are dropped."""
     trials = []
     for trial in story.try_:
-        paths = {path: _followed(path, place, order) for path in trial.set}
+        paths = {path: followed(path, place, order) for path in trial.set}
         if None not in paths.values():
             values = {str(paths[path]): value for path, value in trial.set.items()}
             trials.append(trial.model_copy(update={"set": values}))
     return story.model_copy(update={"try_": tuple(trials)})
-
-
-def _followed(path: str, place: Place, order: list[int]) -> str | None:
-    """The path of a field, as text, after the items of a list at `place` were reordered; None if its item is gone."""
-    try:
-        where = place_in(path)
-    except ValueError:
-        return path
-    number = where[len(place)] if where[: len(place)] == place and len(where) > len(place) else None
-    if not isinstance(number, int) or order[number : number + 1] == [number]:
-        return path
-    return written((*place, order.index(number), *where[len(place) + 1 :])) if number in order else None
 
 
 def hidden(scene: Scene, name: str, on: bool) -> Scene:

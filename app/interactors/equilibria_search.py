@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from app.compilation.preparation import CompilerPool
 from core.equilibria.equilibria import Equilibria, find_equilibria
+from core.equilibria.pose import Pose
 from core.jit.kept import FILES
 from core.scene.message import Message
 from core.scene.problem import InputError
@@ -58,6 +59,7 @@ class EquilibriaSearch:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._result: Equilibria | InputError | None = None
+        self._found: Equilibria | None = None  # so far, since the last look
         self.progress = 0.0  # part that is done
 
     @property
@@ -65,23 +67,28 @@ class EquilibriaSearch:
         """Whether a search is under way."""
         return self._thread is not None and self._thread.is_alive()
 
-    def start(self, scene: Scene, starts: int, time_limit: float) -> None:
-        """Search in a scene; a search that is under way is cancelled."""
+    def start(self, scene: Scene, starts: int, time_limit: float, present: Pose | None = None) -> None:
+        """Search in a scene, also from the pose `present`; a search that is under way is cancelled."""
         self.cancel()
         self._stop, self._result, self.progress = threading.Event(), None, 0.0
-        arguments = scene, starts, time_limit, self._stop
+        arguments = scene, starts, time_limit, present, self._stop
         self._thread = threading.Thread(target=self._search, args=arguments, name="equilibria", daemon=True)
         self._thread.start()
 
     def cancel(self) -> None:
         """End the search; its result is dropped."""
         self._stop.set()
-        self._result = None
+        self._result = self._found = None
 
     def poll(self) -> Equilibria | InputError | None:
         """What a search has found, or why it can't, once."""
         result, self._result = self._result, None
         return result
+
+    def found(self) -> Equilibria | None:
+        """What a search has found so far, if that is more than at the last call."""
+        found, self._found = self._found, None
+        return found
 
     def close(self, patience: float = 5.0) -> None:
         """End the thread, and wait for that at most `patience` [s]."""
@@ -89,7 +96,9 @@ class EquilibriaSearch:
         if self._thread is not None:
             self._thread.join(patience)
 
-    def _search(self, scene: Scene, starts: int, time_limit: float, stop: threading.Event) -> None:
+    def _search(
+        self, scene: Scene, starts: int, time_limit: float, present: Pose | None, stop: threading.Event
+    ) -> None:
         """Body of the thread."""
 
         def breathe() -> None:
@@ -101,10 +110,14 @@ class EquilibriaSearch:
             breathe()
             self.progress = part
 
+        def found(so_far: Equilibria) -> None:
+            if not stop.is_set():
+                self._found = so_far
+
         try:
             compile_units(breathe)
             result: Equilibria | InputError = find_equilibria(
-                scene, starts, time_limit=time_limit, progress=progressed, breathe=breathe
+                scene, starts, time_limit=time_limit, progress=progressed, breathe=breathe, present=present, found=found
             )
         except Stopped:
             return

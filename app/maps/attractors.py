@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.sweep.cells import PENDING, SETTLED
-from core.sweep.likeness import are_one, share_cells
-from core.sweep.map import NO_LABEL, SweepMap
+from core.sweep.maps.likeness import are_one, share_cells
+from core.sweep.maps.map import NO_LABEL, SweepMap
+from core.sweep.maps.status import PENDING, SETTLED
 
 
 class Attractors:

@@ -13,7 +13,7 @@ from core.scene.fields import Place, at, place_in
 from core.scene.message import Message
 from core.scene.scene import Scene
 from core.scene.variants.sweep import Outcome
-from core.sweep.map import NO_LABEL
+from core.sweep.maps.map import NO_LABEL
 from core.sweep.variation import Variation
 
 LOOKS = ("title", "description", "story", "view", "sweep", "ghost", "format", "units")
@@ -27,7 +27,7 @@ STATUS_NAMES = (
     Message("uncertain"),
     Message("invalid"),
 )
-"""Names of the statuses, in the order of STATUS of core/sweep/cells.py."""
+"""Names of the statuses, in the order of STATUS of core/sweep/maps/status.py."""
 
 
 def scene_of_cell(run: MapRun, cell: int, now: Scene) -> Scene:
@@ -75,7 +75,10 @@ def _with(part: object, place: Place, value: object) -> object:
 
 def axis_title(scene: Scene, parameter: str, unit: str = "") -> str:
     """Name of the number that an axis varies: item, field and component, with its unit."""
-    place = place_in(parameter)
+    try:
+        place = place_in(parameter)
+    except ValueError:  # of an item that was removed
+        return parameter
     names = []
     for k, step in enumerate(place):
         if isinstance(step, str):

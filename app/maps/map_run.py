@@ -13,10 +13,10 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import PENDING
-from core.sweep.map import SweepMap
-from core.sweep.map_file import StoredMap
-from core.sweep.map_layout import ARRAYS, FEATURES
+from core.sweep.maps.map import SweepMap
+from core.sweep.maps.map_file import StoredMap
+from core.sweep.maps.map_layout import ARRAYS, FEATURES
+from core.sweep.maps.status import PENDING
 from core.sweep.variation import Variation, resolve
 
 Stage = Literal["new", "waiting", "running", "paused", "finished", "refused"]

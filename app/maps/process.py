@@ -35,9 +35,19 @@ class MapProcess:
         return self._process is not None and self._process.poll() is None
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the process was there and is not any more."""
+        return self._process is not None and self._process.poll() is not None
+
+    @property
     def number(self) -> int:
         """Process id; 0 without a process."""
         return self._process.pid if self._process is not None else 0
+
+    def start(self) -> None:
+        """Start the process, if it is not there, so that it has loaded the program when orders come. Raises OSError."""
+        if not self.is_running:
+            self._start()
 
     def prepare(self, scene: Scene, workers: int) -> None:
         """Load what the sweep of a scene needs, so that its first cells come sooner. Raises OSError."""
@@ -69,8 +79,7 @@ class MapProcess:
             process.wait()
 
     def _order(self, head: dict[str, Any], scene: Scene) -> None:
-        if not self.is_running:
-            self._start()
+        self.start()
         self._orders.put((head, [scene_text(scene).encode()]))
 
     def _start(self) -> None:

@@ -8,6 +8,7 @@ becomes of either process.
             {"order": "prepare", "folder": folder, "workers": n}, [scene]              loads what a run needs
             {"order": "pause"}
     answer  {"event": "compiling", "done": n, "total": n}
+            {"event": "prepared", "out": ""}
             {"event": "started", "out": file, "shape": [...], "width": f, "places": {array: offset}}
             {"event": "progress" or "paused" or "finished", "out": file, "left": seconds}
             {"event": "refused", "out": file, "source": text, "problems": [[place, rule, remedy], ...]}
@@ -28,7 +29,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from app.compilation.preparation import compile_scene
+from app.compilation.preparation import compile_sweep
 from app.version import version
 from core.mesh.mesh import Meshes
 from core.recording.contents import receive, send
@@ -36,8 +37,8 @@ from core.scene.message import Message
 from core.scene.problem import InputError, reason_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, tables_of
-from core.scene.variants.sweep import SweepSettings
-from core.sweep.map_file import MapWriter, read_map
+from core.scene.variants.sweep import Outcome, SweepSettings
+from core.sweep.maps.map_file import MapWriter, read_map
 from core.sweep.sweep import Sweep
 
 NICE = 10  # of the priority: the window and its simulation come first
@@ -64,6 +65,7 @@ class Server:
         self._meshes = Meshes()
         self._current: Sweep | None = None
         self._prepared: tuple[str, str, Sweep] | None = None  # text of the scene, its folder, and its sweep
+        self._warm: tuple[Scene, Outcome] | None = None  # whose kernels have run
         self._number = 0  # of orders: a run ends as soon as there is a newer one
 
     def take(self, head: dict[str, Any], blobs: list[bytes]) -> None:
@@ -94,10 +96,8 @@ class Server:
         """Carry out an order. Raises InputError, OSError."""
         text = blobs[0].decode()
         if head["order"] == "prepare":
-            scene = scene_of(tables_of(text, "scene"), "scene").in_folder(Path(head["folder"]))
-            self._compile(scene)
-            Sweep(scene, _few(scene.sweep[0], scene.solver.time_step), self._meshes, 1).run()
-            self._prepared = text, head["folder"], Sweep(scene, 0, self._meshes, head["workers"])
+            self._prepare(text, head["folder"], head["workers"])
+            self._say("prepared", "")
             return
         job = self._jobs.pop(out, None) or self._made(text, Path(head["folder"]), Path(out), head["workers"])
         self._jobs[out] = job
@@ -107,21 +107,35 @@ class Server:
         self._say("started", out, shape=list(job.run.map.shape), width=width, places=job.writer.places)
         self._run(job, head["number"], out)
 
-    def _compile(self, scene: Scene) -> None:
-        """Compile what the scene needs; the kernels may be there already."""
-        plain = scene.model_copy(update={"sweep": (), "ghost": ()})
-        compile_scene(plain, self._meshes, lambda done, total: self._say("compiling", "", done=done, total=total))
+    def _prepare(self, text: str, folder: str, workers: int) -> None:
+        """Make the sweep of a scene, and load its kernels by a few steps of a few cells. Raises InputError."""
+        if self._prepared is not None and self._prepared[:2] == (text, folder):
+            return
+        scene = scene_of(tables_of(text, "scene"), "scene").in_folder(Path(folder))
+        run = self._sweep(scene, workers)
+        if not self._is_warm(scene):
+            few = _few(scene.sweep[0], scene.solver.time_step)
+            Sweep(scene.model_copy(update={"sweep": (few,)}), 0, self._meshes, 1).run()
+            self._warm = scene.model_copy(update={"sweep": ()}), scene.sweep[0].outcome
+        self._prepared = text, folder, run
+
+    def _is_warm(self, scene: Scene) -> bool:
+        """Whether the kernels of a scene and of its outcome have run here."""
+        return self._warm == (scene.model_copy(update={"sweep": ()}), scene.sweep[0].outcome)
+
+    def _sweep(self, scene: Scene, workers: int) -> Sweep:
+        """The sweep of a scene, with all kernels compiled; they may be there already. Raises InputError."""
+        return compile_sweep(
+            scene, 0, self._meshes, workers, lambda done, total: self._say("compiling", "", done=done, total=total)
+        )
 
     def _made(self, text: str, folder: Path, out: Path, workers: int) -> _Job:
         """The sweep of a scene and its file, with the cells that the file has already. Raises InputError, OSError."""
         scene = scene_of(tables_of(text, str(out)), str(out)).in_folder(folder)
         known = read_map(out).map if out.exists() else None
         prepared, self._prepared = self._prepared, None
-        if prepared is not None and prepared[:2] == (text, str(folder)):
-            run = prepared[2]
-        else:
-            self._compile(scene)
-            run = Sweep(scene, 0, self._meshes, workers)
+        is_prepared = prepared is not None and prepared[:2] == (text, str(folder)) and prepared[2].workers == workers
+        run = prepared[2] if prepared is not None and is_prepared else self._sweep(scene, workers)
         if known is not None:
             run.map = known
         return _Job(run, MapWriter(out, scene, 0, run.map, version()))

@@ -16,10 +16,10 @@ from core.fitting.fit import PreparedFit, prepare, solve
 from core.fitting.forward import computed
 from core.fitting.quantities import Observed, observe
 from core.fitting.result import FitResult
+from core.fitting.units import units_of_fits
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, InvalidValue
 from core.scene.scene import Scene
-from core.simulation.units import units_of_fits
 
 Bounds = Mapping[str, tuple[float, float]]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from time import monotonic
 
@@ -24,6 +24,7 @@ from core.engine.compile import CompiledScene, build
 from core.equilibria.families import Zero, describe, is_same, nearest
 from core.equilibria.freedoms import Freedoms
 from core.equilibria.newton import NEWTON, find_zero
+from core.equilibria.pose import Pose
 from core.equilibria.small_oscillations import Mode, Motion, Stability, motion_about
 from core.equilibria.starts import make_starts
 from core.equilibria.suitable import TIMES, notes_on, prepared
@@ -91,11 +92,14 @@ def find_equilibria(
     time_limit: float | None = None,
     progress: Callable[[float], None] = lambda done: None,
     breathe: Callable[[], None] = lambda: None,
+    present: Pose | None = None,
+    found: Callable[[Equilibria], None] = lambda so_far: None,
 ) -> Equilibria:
     """Equilibria that Newton's method finds from `starts` quasi-random states of a scene, the same for the same `seed`.
 
     meshes: cache of mesh files; time_limit: [s] of wall time after which the search ends; progress: called
-    with the part that is done, from 0 to 1; breathe: called often. Both may raise to end the work.
+    with the part that is done, from 0 to 1; breathe: called often. Both may raise to end the work. present: a pose
+    of the running scene that the search begins from as well; found: called with what there is whenever that is more
 
     Raises InputError for scenes that have no coordinates to search in.
     """
@@ -103,7 +107,7 @@ def find_equilibria(
     built = build(prepared(scene), meshes or Meshes())
     notes = notes_on(scene, built)
     system = System(built, breathe)
-    made = make_starts(system, built, starts, seed)
+    made = make_starts(system, built, starts, seed, present)
     first = list(islice(made, SAMPLED))
     states = np.stack(first)
     typical = _typical_force(system, states)
@@ -113,22 +117,60 @@ def find_equilibria(
         notes.append(Message("forces depend on time: equilibria are those at t = 0"))
     free = len(system.force(states[0], system.tangent(states[0])))
     kinds = [kind for index in sorted({*range(min(free, HIGHEST) + 1), free}) for kind in (index, NEWTON)]
-    found: list[Zero] = []
-    counts: list[int] = []
+    known = _Known(system, energy, states[0], breathe)
     tried = 0
+
+    def so_far() -> Equilibria:
+        return Equilibria(built, known.results(), tried, starts, sum(known.counts), tuple(notes))
+
     system.breathe = _until(over, breathe)
     with suppress(_TimeOver):
         for number, start in enumerate(chain(first, made)):
             system.breathe()
-            state = find_zero(system, start, kinds[number % len(kinds)], typical)
-            if state is not None:
-                _collect(system, describe(system, state), found, counts, energy)
+            ways = (NEWTON, kinds[0]) if number == 0 else (kinds[number % len(kinds)],)  # it may be at rest already
+            for way in ways:
+                state = find_zero(system, start, way, typical)
+                if state is None:
+                    continue
+                tried = number + 1
+                if known.add(describe(system, state)):
+                    found(so_far())
+                break
             tried = number + 1
-            progress(tried / starts)
+            progress(min(1.0, tried / starts))
     system.breathe = breathe
-    results = [_result(system, zero, count, states[0]) for zero, count in zip(found, counts, strict=True)]
-    results.sort(key=lambda each: _order(system, each, energy))
-    return Equilibria(built, tuple(results), tried, starts, sum(counts), tuple(notes))
+    return so_far()
+
+
+class _Known:
+    """Equilibria that were found, each once."""
+
+    def __init__(self, system: System, energy: float, start: np.ndarray, breathe: Callable[[], None]):
+        """energy: [J] scale; start: (k,) the start of the scene, to which members of families are near."""
+        self._system, self._energy, self._start, self._breathe = system, energy, start, breathe
+        self._zeros: list[Zero] = []
+        self._found: list[Equilibrium] = []
+        self.counts: list[int] = []
+
+    def add(self, zero: Zero) -> bool:
+        """Add a zero, or count it with the one that it is; returns whether it is new."""
+        for number, other in enumerate(self._zeros):
+            if is_same(self._system, zero, other, self._energy):
+                self.counts[number] += 1
+                return False
+        limited, self._system.breathe = self._system.breathe, self._breathe  # what was found is not lost with the time
+        try:
+            self._found.append(_result(self._system, zero, 1, self._start))
+        finally:
+            self._system.breathe = limited
+        self._zeros.append(zero)
+        self.counts.append(1)
+        return True
+
+    def results(self) -> tuple[Equilibrium, ...]:
+        """All of them, by rising energy."""
+        counted = (replace(each, starts=count) for each, count in zip(self._found, self.counts, strict=True))
+        return tuple(sorted(counted, key=lambda each: _order(self._system, each, self._energy)))
 
 
 class _TimeOver(Exception):
@@ -155,16 +197,6 @@ def _typical_force(system: System, states: np.ndarray) -> float:
     slope = system.slope(states[0], system.tangent(states[0]))
     stiff = 1e-2 * float(np.linalg.norm(slope)) * float(system.unit.min()) if np.isfinite(slope).all() else 0.0
     return typical if typical > 1e-6 * stiff else stiff
-
-
-def _collect(system: System, zero: Zero, found: list[Zero], counts: list[int], energy: float) -> None:
-    """Add a zero to those that were found, or count it with the one that it is."""
-    for number, other in enumerate(found):
-        if is_same(system, zero, other, energy):
-            counts[number] += 1
-            return
-    found.append(zero)
-    counts.append(1)
 
 
 def _result(system: System, zero: Zero, count: int, start: np.ndarray) -> Equilibrium:

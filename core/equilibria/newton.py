@@ -4,7 +4,8 @@ Newton's method from a start finds an equilibrium near it, whatever its kind. So
 unstable directions, are not missed, every other start descends along the potential in all eigenvectors of the
 stiffness but the lowest few, in which it ascends (eigenvector following: Cerjan and Miller, J. Chem. Phys. 75, 2800
 (1981)); it needs no potential, forces are enough. Directions without stiffness, such as the spin of a symmetric body,
-are left out of every step by the pseudo-inverse, so that they make no system singular.
+are left out of every step by the pseudo-inverse, so that they make no system singular. With joints, or with more than
+MANY coordinates, minima are searched for by descent (relaxation.py), because the stiffness costs too much.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import eigh
 
+from core.equilibria.relaxation import relaxed
 from core.equilibria.system import System
 
 NEWTON = -1  # in place of an index: plain Newton's method
@@ -21,6 +23,7 @@ NEARBY = 0.02  # a step at which following ends and Newton's method begins
 ZERO = 1e-9  # of the largest singular value: smaller ones are no stiffness, but rounding errors
 SMALL = 1e-9  # force, of the median of the starts, that counts as zero
 HALVINGS = 12
+MANY = 24  # coordinates from which on a minimum is searched for by descent, without the stiffness
 AWAY = 8.0  # sizes of the scene: free parts farther away than this have escaped
 
 
@@ -31,7 +34,12 @@ def find_zero(system: System, start: np.ndarray, index: int, force: float) -> np
     force: typical mass-weighted force of the scene
     """
     try:
-        state = start if index == NEWTON else _follow(system, start, index)
+        if index == NEWTON:
+            state: np.ndarray | None = start
+        elif index == 0 and (system.is_joined or system.freedoms.count > MANY):
+            state = relaxed(system, start, force)
+        else:
+            state = _follow(system, start, index)
         return None if state is None else refined(system, state, force, start)
     except np.linalg.LinAlgError:  # joints that can't be satisfied near a state
         return None

@@ -9,7 +9,7 @@ import numpy as np
 from core.engine.compile import CompiledScene
 from core.physics.bodies.arrays import BASIS, POSITION, body_states
 from core.physics.paths.arrays import bead_states
-from core.physics.paths.path_kernels import to_user_parameter
+from core.physics.paths.path_kernels import to_internal_parameter, to_user_parameter
 from core.physics.points.arrays import point_states
 from core.simulation.snapshot import Snapshot
 
@@ -32,6 +32,24 @@ def pose_of_state(built: CompiledScene, state: np.ndarray) -> Pose:
     internal = bead_states(model.beads, state)[0].tolist()
     parameter = [to_user_parameter(model.beads.paths, i, q) for i, q in enumerate(internal)]
     return Pose(position, basis, np.array(parameter), point_states(model.points, state)[0].T)
+
+
+def state_in_pose(built: CompiledScene, still: np.ndarray, pose: Pose) -> np.ndarray | None:
+    """A copy of the state `still` (k,) in another pose, not yet placed; None for a pose of another scene.
+
+    Amplitudes of modes stay, because a pose has none.
+    """
+    model, state = built.model, still.copy()
+    rows, beads = body_states(model.bodies, state), len(model.beads.body)
+    shapes = len(rows), beads, len(model.points.mass)
+    if (len(pose.position), len(pose.parameter), len(pose.points)) != shapes or not np.isfinite(pose.position).all():
+        return None
+    rows[:, BASIS : BASIS + 9] = pose.basis.reshape(-1, 9)
+    rows[:, POSITION : POSITION + 3] = pose.position - (model.bodies.origin[:, None] @ pose.basis)[:, 0]
+    parameters = [to_internal_parameter(model.beads.paths, i, q) for i, q in enumerate(pose.parameter.tolist())]
+    bead_states(model.beads, state)[0] = parameters
+    point_states(model.points, state)[0] = pose.points.T
+    return state
 
 
 def pose_of_snapshot(now: Snapshot) -> Pose:

@@ -19,6 +19,7 @@ from scipy.stats import qmc
 
 from core.engine.compile import CompiledScene
 from core.engine.model import NOTHING
+from core.equilibria.pose import Pose, state_in_pose
 from core.equilibria.system import System, places_of
 from core.physics.bodies.arrays import BASIS, BODY_SIZE
 from core.physics.paths.arrays import bead_states
@@ -28,11 +29,19 @@ EXCITED = 0.2  # amplitude of modes: displacement of points over the size of the
 FARTHEST, SUBSTEPS = 1.5 * pi, 16  # of a start of joined bodies: largest change of a coordinate, and in how many parts
 
 
-def make_starts(system: System, built: CompiledScene, count: int, seed: int) -> Iterator[np.ndarray]:
-    """`count` start states (k,) at rest, made one by one; the first is that of the scene. Equal for equal arguments."""
+def make_starts(
+    system: System, built: CompiledScene, count: int, seed: int, present: Pose | None = None
+) -> Iterator[np.ndarray]:
+    """`count` start states (k,) at rest, made one by one, and one in the pose `present` of this scene, if given.
+
+    The first is that of the scene. Equal for equal arguments.
+    """
     still = system.freedoms.at_rest(built.start)
     system.freedoms.place(still)
     yield still
+    if present is not None and (state := state_in_pose(built, still, present)) is not None:
+        system.freedoms.place(state)
+        yield state
     if count == 1:
         return
     numbers = qmc.Sobol(max(system.freedoms.count, 3), scramble=True, rng=np.random.default_rng(seed)).random_base2(

@@ -86,7 +86,7 @@ OPTIONS: dict[str, Any] = {
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function at its first call, or in advance: see core/simulation/units.py.
+    """Compile a function at its first call, or in advance: see core/compilation/all_units.py.
 
     Its arguments may be floats, ints, bools, arrays, kernel structs, tuples of these and SIMD types. It must not make
     arrays, since there is no memory management (NRT), and it does not raise: division by zero gives inf.

@@ -1,7 +1,7 @@
 """Units: functions with argument types that are compiled one by one for a scene.
 
 All scenes have structs of the same types, so a unit is identified by its name, also in the process that compiles it:
-`python -m core.simulation.compile_units`. A program asks which units a scene needs (`units_to_build`, `units_to_run`),
+`python -m core.compilation.compile_units`. A program asks which units a scene needs (`units_to_build`, `units_to_run`),
 has the `missing` ones compiled in other processes, and calls them without compiling.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -19,7 +18,6 @@ from numba import typeof, types
 from core.analysis.at_rest import energies_of_states, rates_of_states
 from core.analysis.diagnostics import energies, observe
 from core.analysis.forces_by_law import laws
-from core.analysis.observe_at import observe_at
 from core.engine.compile import CompiledScene
 from core.engine.events import apply_impacts, evaluate_switches
 from core.engine.model import Clock
@@ -99,16 +97,7 @@ def units_of_equilibria() -> list[Unit]:
     return [Unit(rates_of_states, kinds), Unit(energies_of_states, kinds)]
 
 
-def units_of_fits() -> list[Unit]:
-    """Units that fits to measured data need besides those of a run."""
-    model, inputs, work, _ = table_types()
-    addresses = types.UniTuple(types.int64, 3)
-    chosen = types.Array(types.int64, 1, "C")
-    kinds = (model, inputs, ROW, ROWS, work, NUMBER, ROW, types.Tuple((ROW, ROWS)), ROW, chosen, ROWS)
-    return [Unit(observe_at, (addresses, *kinds))]
-
-
-def _method_unit(name: str) -> Unit:
+def unit_of_method(name: str) -> Unit:
     """The steps of an integration method."""
     model, inputs, work, _ = table_types()
     kinds = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
@@ -164,7 +153,7 @@ def units_to_build(scene: Scene) -> list[Unit]:
 def units_of_method(scene: Scene) -> list[Unit]:
     """Units of every scene with the methods of this one and its ghosts; known before the scene is compiled."""
     methods = {scene.solver.method, *(ghost.method for ghost in scene.ghost if ghost.method)}
-    return [*_common_units(), *map(_method_unit, sorted(methods))]
+    return [*_common_units(), *map(unit_of_method, sorted(methods))]
 
 
 def _hooks_of_ghosts(scene: Scene) -> Iterator[Any]:
@@ -192,28 +181,23 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
 
 
-@cache
-def all_units() -> dict[str, Unit]:
-    """Every unit that a scene may need, by name, those that others contain first."""
+def units_of_scenes() -> list[Unit]:
+    """Every unit that a scene may need, those that others contain first."""
     model, inputs, work, _ = table_types()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
-    units = [
+    return [
         *_common_units(),
         *_hook_units(hooks),
         *_mesh_units(),
         *_path_units(),
-        *map(_method_unit, METHODS | AS_PRINTED),
-    ]
-    units += [
+        *map(unit_of_method, METHODS | AS_PRINTED),
         *units_of_equilibria(),
-        *units_of_fits(),
         Unit(evaluate_switches, step_types()),
         Unit(apply_impacts, step_types()),
         Unit(worker_loop, (model, inputs, work)),
         Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW)),
         Unit(add_forces, (model, inputs, NUMBER, ROW, work)),
     ]
-    return {unit.name: unit for unit in units}
 
 
 def units_to_show_forces(built: CompiledScene) -> list[Unit]:

@@ -17,22 +17,23 @@ from core.engine.compile import CompiledScene, build
 from core.jit.simd import WIDTH
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
-from core.sweep.barriers import wells_of
-from core.sweep.cells import CHECKS, DIVERGED, INVALID, PENDING, UNCERTAIN, CellRunner, Plan
 from core.sweep.lanes.body import lane_body
 from core.sweep.lanes.runner import LaneRunner
 from core.sweep.lanes.tableau import TABLEAUS
-from core.sweep.likeness import are_one
-from core.sweep.map_layout import NO_LABEL
+from core.sweep.maps.likeness import are_one
+from core.sweep.maps.map_layout import NO_LABEL
+from core.sweep.maps.status import DIVERGED, INVALID, PENDING, UNCERTAIN
 from core.sweep.measure import Measure, features
 from core.sweep.quantities.results import QuantityRunner
 from core.sweep.quantities.runners import quantity_runner, width_of
+from core.sweep.runs.barriers import wells_of
+from core.sweep.runs.cells import CHECKS, CellRunner, Plan
+from core.sweep.runs.checks import Checks, kind_of
+from core.sweep.runs.wells import no_wells
 from core.sweep.starts import fast_starts, starts
 from core.sweep.variation import Variation
-from core.sweep.wells import no_wells
 
 SERIES_SAMPLES = 20_000  # of a quantity during a run, at most
-CHECKED = ("attractor",)  # outcomes that are checked with half of the step unless the sweep says otherwise
 MODELS = 64  # compiled scenes that each thread keeps
 
 Runner = CellRunner | LaneRunner | QuantityRunner
@@ -65,7 +66,7 @@ class ChunkRunner:
         self.is_fast = fast_starts(variation, self.built, self._meshes)
         self._has_labels = sweep.outcome.kind == "attractor"
         self.by_features = self._has_labels and not sweep.outcome.near
-        self.is_checked = sweep.check == "half_step" or (sweep.check == "auto" and sweep.outcome.kind in CHECKED)
+        self.is_checked = kind_of(sweep) != "none"
         of_quantity = width_of(self.built, sweep)
         self.has_quantity = of_quantity is not None  # evaluated by a runner of its own
         self.width = of_quantity or 0
@@ -139,15 +140,14 @@ class ChunkRunner:
             label[is_good] = self.measure.labels(built, ends[is_good])
         elif self.by_features:
             found[is_good] = features(built, ends[is_good])
-        if self.is_checked and is_good.any():
-            again = states[is_good]
-            half, _, _ = runner.run(again, self.plan(built, 2))
+        for again, parts in self._checks_of(built).repetitions(states[is_good]) if is_good.any() else ():
+            other, _, _ = runner.run(again, self.plan(built, parts))
             if self.by_features:
                 differs = ~are_one(features(built, again), found[is_good])
             else:
                 differs = self.measure.labels(built, again) != label[is_good]
-            checked = np.where(differs | (half == DIVERGED), UNCERTAIN, status[is_good])
-            status[is_good] = np.where(half == PENDING, PENDING, checked)
+            checked = np.where(differs | (other == DIVERGED), UNCERTAIN, status[is_good])
+            status[is_good] = np.where((other == PENDING) | (status[is_good] == PENDING), PENDING, checked)
         value = np.where(is_good, self.measure.values(series, rest), np.nan)
         return label, value, rest, status, found
 
@@ -171,10 +171,16 @@ class ChunkRunner:
                 self._keep(built, CellRunner(built, self.wells))
         return self._local.runner
 
+    def _checks_of(self, built: CompiledScene) -> Checks:
+        """The repetitions of this thread for a compiled scene."""
+        if getattr(self._local, "checked", None) is not built:
+            self._local.checked, self._local.checks = built, Checks(built, self.variation.sweep)
+        return self._local.checks
+
     def quantity_runner_of(self, built: CompiledScene) -> QuantityRunner:
         """The runner of this thread for a compiled scene, of an outcome that has one of its own."""
         if getattr(self._local, "built", None) is not built:
-            self._keep(built, quantity_runner(built, self.variation.sweep, self.is_checked))
+            self._keep(built, quantity_runner(built, self.variation.sweep))
         return self._local.runner
 
     def _keep(self, built: CompiledScene, runner: Runner) -> None:

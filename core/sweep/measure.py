@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import numpy as np
 
 from core.analysis.columns import columns
@@ -12,8 +10,9 @@ from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, DRIVEN, FIXED, P
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
-from core.sweep.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
+from core.sweep.quantities.results import unknown_column
 from core.sweep.quantities.runners import problems_of
+from core.sweep.runs.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
 from core.sweep.variation import Variation, resolve
 
 
@@ -31,12 +30,7 @@ class Measure:
                 remedy = Message("name one of {names}", names=", ".join(names[:20]))
                 problems.append(Problem(f"{where}.outcome", rule, remedy))
         known = list(columns(built))
-        if self.outcome.quantity and self.outcome.quantity not in known:
-            close = get_close_matches(self.outcome.quantity, known, 1) or known[1:2]
-            rule = Message("the table has no column '{name}'", name=self.outcome.quantity)
-            problems.append(
-                Problem(f"{where}.outcome.quantity", rule, Message("did you mean '{near}'?", near=close[0]))
-            )
+        problems += unknown_column(self.outcome.quantity, known, f"{where}.outcome.quantity")
         problems += problems_of(built, variation.sweep, where)
         if problems:
             raise InputError(built.scene.title or "scene", problems)
@@ -53,7 +47,7 @@ class Measure:
     def values(self, series: np.ndarray, rest: np.ndarray) -> np.ndarray:
         """(n,) values of the outcome; nan where there is none.
 
-        series: (n, SERIES) as of core/sweep/cells.py; rest: (n,) [s] after which the runs rest, nan if they don't
+        series: (n, SERIES) as of core/sweep/runs/cells.py; rest: (n,) [s] after which the runs rest, nan if they don't
         """
         kind = self.outcome.kind
         if kind == "settled":

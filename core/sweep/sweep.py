@@ -18,11 +18,11 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.variants.sweep import SweepSettings
 from core.simulation.helper_thread import cores
-from core.sweep.cells import PENDING
 from core.sweep.chunks import Chunk, ChunkRunner
 from core.sweep.engines.threads import Engine, Submit, Threads, Waiting
-from core.sweep.map import SweepMap
-from core.sweep.order import coarse_to_fine
+from core.sweep.maps.map import SweepMap
+from core.sweep.maps.status import PENDING
+from core.sweep.order import refinement
 from core.sweep.trial import seconds_per_cell
 from core.sweep.variation import Variation, resolve
 
@@ -89,11 +89,14 @@ class Sweep:
         self.chunks.cancel()
 
     def run(self, progress: Progress = lambda run: None) -> SweepMap:
-        """Run all pending cells, coarse first; calls `progress` after each chunk, in the thread of the caller."""
+        """Run all pending cells in the order of core/sweep/order.py.
+
+        Calls `progress` after each chunk, in the thread of the caller.
+        """
         self._cancelled = False
         self.chunks.renew()
-        order = coarse_to_fine(self.variation.shape)
-        cells = self._chunks(order[self.map.status.reshape(-1)[order] == PENDING])
+        pending = self.map.status.reshape(-1) == PENDING
+        cells = self._chunks(refinement(self.variation.shape, pending, self.map.numbers))
         with self._engine.running(self.chunks) as submit:
             try:
                 self._run(cells, submit, progress)
@@ -116,13 +119,15 @@ class Sweep:
             waiting -= 1
             progress(self)
 
-    def _chunks(self, cells: np.ndarray) -> Iterator[np.ndarray]:
-        """Chunks of about CHUNK_SECONDS, by the mean time of the cells so far."""
-        at, fewest = 0, self.chunks.at_once
-        while at < len(cells) and not self._cancelled:
-            size = int(np.clip(CHUNK_SECONDS / self._per_cell if self._per_cell else fewest, fewest, MOST))
-            yield cells[at : at + size]
-            at += size
+    def _chunks(self, groups: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
+        """Chunks of about CHUNK_SECONDS, by the mean time of the cells so far, of groups of cells."""
+        fewest = self.chunks.at_once
+        for cells in groups:
+            at = 0
+            while at < len(cells) and not self._cancelled:
+                size = int(np.clip(CHUNK_SECONDS / self._per_cell if self._per_cell else fewest, fewest, MOST))
+                yield cells[at : at + size]
+                at += size
 
     def _take(self, chunk: Chunk) -> None:
         """Write the results of a chunk into the map."""

@@ -7,9 +7,10 @@ from time import perf_counter
 
 import numpy as np
 
-from core.sweep.cells import UNSETTLED, Plan
 from core.sweep.chunks import ChunkRunner, Group
+from core.sweep.maps.status import UNSETTLED
 from core.sweep.quantities.runners import quantity_runner
+from core.sweep.runs.cells import Plan
 
 CELLS = 8  # of the trial, spread over the sweep
 FIRST = 32  # steps of each, from which the number of steps of the trial follows
@@ -62,7 +63,7 @@ def _of_quantity(chunks: ChunkRunner, groups: list[Group]) -> float:
     short = min(sweep.until, QUANTITY_STEPS * built.scene.solver.time_step)
     outcome = sweep.outcome.model_copy(update={"after": 0.0})
     begin = perf_counter()
-    runner = quantity_runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}), chunks.is_checked)
+    runner = quantity_runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}))
     made = perf_counter() - begin
     runner.run(states[:1])  # compiles it
     begin = perf_counter()

@@ -15,9 +15,9 @@ from app.i18n.translation import translate
 from core.scene.file_writing import replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
-from core.sweep.cells import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN
-from core.sweep.map import SweepMap
-from core.sweep.map_file import StoredMap
+from core.sweep.maps.map import SweepMap
+from core.sweep.maps.map_file import StoredMap
+from core.sweep.maps.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN
 
 ENDINGS = (".png", ".svg", ".pdf")
 # Okabe and Ito's colours in an order in which neighbours differ in brightness too, so that a print in grey tells them

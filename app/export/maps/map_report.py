@@ -12,9 +12,9 @@ import numpy as np
 from app.i18n.translation import translate
 from core.scene.message import Message
 from core.scene.problem import printable
-from core.sweep.map import SweepMap
-from core.sweep.map_file import StoredMap
-from core.sweep.statistics import QUANTILES
+from core.sweep.maps.map import SweepMap
+from core.sweep.maps.map_file import StoredMap
+from core.sweep.maps.statistics import QUANTILES
 from core.sweep.variation import Variation
 
 

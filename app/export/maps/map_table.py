@@ -12,8 +12,8 @@ from app.export.parquet import parquet_library
 from core.scene.file_writing import replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
-from core.sweep.cells import STATUS
-from core.sweep.map_file import StoredMap
+from core.sweep.maps.map_file import StoredMap
+from core.sweep.maps.status import STATUS
 
 TABLES = (".csv", ".parquet", ".npz")
 NUMBERS = {"section": "point", "lyapunov": "exponent"}  # names of what a cell has besides its value

@@ -16,6 +16,7 @@ from app.session.session import Session
 from app.viewport.view import SceneView
 from core.equilibria.at_equilibrium import moments_along, scene_at
 from core.equilibria.equilibria import Equilibria, Equilibrium
+from core.equilibria.pose import pose_of_snapshot
 from core.equilibria.small_oscillations import Mode
 from core.scene.problem import InputError, message_of
 from core.scene.scene import Scene
@@ -74,7 +75,7 @@ class EquilibriaList(QWidget):
     def show_scene(self) -> None:
         """The session shows another scene, or another start of the same one."""
         scene = self._session.document.scene
-        if self._asked is not None and scene != self._asked:
+        if self._asked is not None and scene not in (self._asked, *self._scenes):
             self.search.cancel()
             self._asked = None
         self.end_preview()
@@ -92,14 +93,31 @@ class EquilibriaList(QWidget):
         result = self.search.poll()
         if self.search.is_running and result is None:
             self.bar.setValue(round(1000 * self.search.progress))
+            if (so_far := self.search.found()) is not None:
+                self._show(so_far)
             return
         if result is None:
             return
-        scene, self._asked = self._asked, None
         self._fault = translate(message_of(result.problems[0])) if isinstance(result, InputError) else ""
-        self.found = None if isinstance(result, InputError) else result
-        self._scenes = (scene,) if scene is not None else ()
-        self.table.fill(self.found)
+        self._show(None if isinstance(result, InputError) else result)
+        self._asked = None
+        self._update_texts()
+
+    def _show(self, found: Equilibria | None) -> None:
+        """List what was found; the selected row stays selected if it is still there."""
+        chosen = self._selected()
+        self.found = found
+        if self._asked is not None and self._asked not in self._scenes:
+            self._scenes = (self._asked,)
+        self.table.blockSignals(True)
+        self.table.fill(found)
+        known = list(found.equilibria) if found is not None else []
+        row = next((k for k, each in enumerate(known) if chosen is not None and each.state is chosen.state), None)
+        if row is not None:
+            self.table.selectRow(row)
+        self.table.blockSignals(False)
+        if row is None and chosen is not None:
+            self._on_selection_changed()
         self._update_texts()
         self.found_changed.emit(self.valid)
 
@@ -115,8 +133,11 @@ class EquilibriaList(QWidget):
         if self._session.built is None:
             return
         self.end_preview()
-        self._asked = self._session.document.scene
-        self.search.start(self._asked, self.starts.value(), TIME_LIMIT)
+        self._asked, moment = self._session.document.scene, self._session.moment
+        self._scenes, self.found = (), None
+        self.table.fill(None)
+        present = pose_of_snapshot(moment.snapshot) if moment is not None else None
+        self.search.start(self._asked, self.starts.value(), TIME_LIMIT, present)
         self._update_texts()
 
     def go_to(self, row: int | None) -> None:
@@ -184,7 +205,8 @@ class EquilibriaList(QWidget):
         """Caption, buttons and bar as they are now."""
         searching, usable = self._asked is not None, self.valid is not None
         self.bar.setVisible(searching)
-        self.bar.setValue(0)
+        if not searching:
+            self.bar.setValue(0)
         self.find_button.setText(self.tr("Cancel") if searching else self.tr("Find equilibria"))
         self.preview_button.setText(self.tr("Stop preview") if self.preview.is_active else self.tr("Preview"))
         self.caption.setText(self._caption())
@@ -197,7 +219,8 @@ class EquilibriaList(QWidget):
     def _caption(self) -> str:
         """What the list is, in one or two sentences."""
         if self._asked is not None:
-            return self.tr("Searching...")
+            count = len(self.found.equilibria) if self.valid is not None and self.found is not None else 0
+            return self.tr("Searching... {count} found so far").format(count=count)
         if self._fault:
             return self._fault
         if self.found is None:

@@ -15,8 +15,8 @@ from app.maps.cell import attractor_name, status_name
 from app.maps.map_run import MapRun
 from app.maps.picture import Layer, draw_layer, value_colors
 from core.scene.message import Message
-from core.sweep.cells import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
-from core.sweep.map import NO_LABEL, interval
+from core.sweep.maps.map import NO_LABEL, interval
+from core.sweep.maps.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
 
 SWATCH, GAP, LINE = 14, 6, 18  # [pixel]
 SHOWN_STATUSES = (UNCERTAIN, UNSETTLED, DIVERGED, INVALID, PENDING)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, QTimer
 from app.edit.sweeps import new_sweep, with_sweep
 from app.i18n.translation import translate_problem
 from app.maps.cell import axis_title, describe, is_of_scene, scene_of_cell, value_title
+from app.maps.process import MapProcess
 from app.messages import FrameData
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.legend import entries
@@ -35,22 +36,24 @@ from core.analysis.columns import columns
 from core.scene.problem import InputError
 from core.scene.variants.sweep import SweepSettings
 from core.sweep.axis_parameters import axis_parameters
-from core.sweep.map_file import StoredMap
+from core.sweep.maps.map_file import StoredMap
 from core.sweep.variation import resolve
 
 SHARE = 0.1  # of the time of the window's thread that drawing a map which is computed may take
 SHORTEST, LONGEST = 0.1, 1.0  # [s] between two drawings
+SETTLED = 400  # [ms] without another edit after which the process loads what the sweep needs
 
 
 class MapController(QObject):
     """Connects the dock to the session and to the maps that are computed. Everything runs in the GUI thread."""
 
-    def __init__(self, context: WindowContext, dock: MapsDock, files: MapFiles):
+    def __init__(self, context: WindowContext, dock: MapsDock, files: MapFiles, process: MapProcess):
+        """`process` computes the maps; it may have been started before."""
         super().__init__(dock)
         self._context, self._session, self._dock = context, context.session, dock
-        self.maps = MapSession(files, self)
+        self.maps = MapSession(files, process, self)
         self.display, self.way = MapDisplay(dock.view), LiveWay()
-        self._exports = MapExport(context, self.maps, dock)
+        self.exports = MapExport(context, self.maps, dock)
         self.chosen = 0 if self._session.scene.sweep else NEW  # index of the sweep in the scene
         self._document = self._session.newest.number  # that the map which is shown belongs to
         self._restart_at = 0  # generation of the scene that starts at a cell
@@ -59,13 +62,15 @@ class MapController(QObject):
         self._redraw.timeout.connect(self._draw)
         self._drawn_at, self._cost = 0.0, 0.0
         self._hovered = -1
+        self._preparing = QTimer(self, singleShot=True, interval=SETTLED)
+        self._preparing.timeout.connect(self._prepare)
         self._connect()
         self.refresh()
         self._prepare()
 
     def stop(self) -> None:
         """End what computes."""
-        self._exports.stop()
+        self.exports.stop()
         self.maps.close()
 
     def _connect(self) -> None:
@@ -102,6 +107,8 @@ class MapController(QObject):
         if not self._session.diff.is_edit:
             self.chosen = 0 if document.scene.sweep else NEW
             self._prepare()
+        else:
+            self._preparing.start()
         if document.generation == self._restart_at:
             self._restart_at = 0
             self._session.reset()

@@ -9,7 +9,7 @@ from app.maps.map_run import MapRun
 from app.maps.picture import COLORS, Layer, extent_of, span_of
 from app.panels.maps.map_session import History
 from app.panels.maps.map_view import Extent, MapView
-from core.sweep.cells import PENDING, UNCERTAIN
+from core.sweep.maps.status import PENDING, UNCERTAIN
 
 MOST_LAYERS = 4  # maps that are drawn behind the one that is shown
 MOST_POINTS = 50_000  # of a curve, besides which points are left out

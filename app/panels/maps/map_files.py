@@ -32,6 +32,11 @@ class MapExport(QObject):
         dock.export_actions["picture"].triggered.connect(lambda _checked=False: self._ask(PICTURES, self.export))
         dock.export_actions["table"].triggered.connect(lambda _checked=False: self._ask(TABLES, self.export))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being written."""
+        return self._command is not None
+
     def _ask(self, endings: tuple[str, ...], write: object) -> None:
         """Ask for a file with one of these endings."""
         path = new_file(endings[0][1:], self._context.session.document.path)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.scene.problem import InputError
 
 if TYPE_CHECKING:
-    from core.sweep.map_file import StoredMap
+    from core.sweep.maps.map_file import StoredMap
 
 POLL = 50  # [ms]
 
@@ -59,7 +59,7 @@ class _Job:
 
     def _read(self, path: Path) -> None:
         """Body of the thread."""
-        from core.sweep.map_file import read_map  # noqa: PLC0415  (with the compiler, which the window does not wait for)
+        from core.sweep.maps.map_file import read_map  # noqa: PLC0415  (with the compiler, which the window does not wait for)
 
         try:
             self.result = read_map(path)

@@ -19,7 +19,7 @@ from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.scene.variants.sweep import SweepSettings
 from core.simulation.helper_thread import cores
-from core.sweep.map_file import StoredMap
+from core.sweep.maps.map_file import StoredMap
 
 POLL = 50  # [ms] between two looks at the answers of the process
 DEEPEST = 40  # maps of one history that are kept
@@ -54,9 +54,9 @@ class MapSession(QObject):
     changed = Signal()
     failed = Signal(object)
 
-    def __init__(self, files: MapFiles, parent: QObject):
+    def __init__(self, files: MapFiles, process: MapProcess, parent: QObject):
         super().__init__(parent)
-        self.files, self.process = files, MapProcess()
+        self.files, self.process = files, process
         self.history: History | None = None  # the one that is shown
         self.histories: dict[object, History] = {}  # the newest of each sweep, by keys of the owner
         self.compiling = (0, 0)  # kernels that are compiled, and all

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.maps.axis_row import KeyButton
 from app.panels.maps.legend import Legend
 from app.panels.maps.map_view import MapView
-from app.panels.maps.sweep_form import SweepForm
+from app.panels.maps.settings.key_button import KeyButton
+from app.panels.maps.settings.sweep_form import SweepForm
 from app.panels.widgets.icons import icon
 from app.panels.widgets.plain_label import PlainLabel
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from app.maps.process import MapProcess
 from app.messages import FrameData
 from app.panels.files.file_actions import FileActions
 from app.panels.maps.map_opening import MapOpening
@@ -20,9 +22,10 @@ from core.scene.problem import InputError
 if TYPE_CHECKING:
     from app.panels.maps.map_controller import MapController  # with the compiler, which the window does not wait for
     from app.panels.maps.maps_dock import MapsDock
-    from core.sweep.map_file import StoredMap
+    from core.sweep.maps.map_file import StoredMap
 
 WIDTH = 400  # [pixel] initial width
+IDLE = 4.0  # [s] that a scene with sweeps runs before the process of maps is started
 WAY_EVERY = 0.05  # [s] between two drawings of the way
 
 
@@ -33,11 +36,11 @@ class MapsPanel(QObject):
         super().__init__(context.window)
         self._context, self._docks = context, docks
         self._action = context.actions["maps"]
-        self.files = MapFiles()
+        self.files, self.process = MapFiles(), MapProcess()
         self.controller: MapController | None = None
         self._opening = MapOpening(self)
         self._waiting: tuple[StoredMap, Path | None] | None = None  # until the dock is made
-        self._drawn_at, self._is_offered = 0.0, False
+        self._drawn_at, self._is_offered, self._since = 0.0, False, 0.0
         right = Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("maps", self._action, self._make, right, WIDTH, build=self._build)
         files.map_wanted.connect(self.open)
@@ -53,11 +56,24 @@ class MapsPanel(QObject):
         """Called once per frame, at a wall time [s], with the frames since the last call."""
         if not self._is_offered and self._context.session.meshes is not None and not self._context.toast.isVisible():
             self._offer_left()
+        self._start_early(wall)
         if self.controller is not None and self.dock is not None and self.dock.isVisible():
             self.controller.take_frames(passed)
             if wall - self._drawn_at > WAY_EVERY:
                 self._drawn_at = wall
                 self.controller.draw_way()
+
+    def _start_early(self, wall: float) -> None:
+        """Start the process once a scene with sweeps has run for a while, so that a map does not wait for it."""
+        if self.process.is_running or self.process.has_ended or not self._context.session.scene.sweep:
+            return
+        if self._context.session.moment is None or not self._since:
+            self._since = wall
+        elif wall - self._since > IDLE:
+            try:
+                self.process.start()
+            except OSError:
+                self._since = inf  # the first order says why
 
     def stop(self) -> None:
         """End what computes and what reads."""
@@ -66,6 +82,7 @@ class MapsPanel(QObject):
             self.controller.stop()
         else:
             self.files.close(None)
+        self.process.stop()
 
     # The dock
 
@@ -87,7 +104,7 @@ class MapsPanel(QObject):
         """Let the dock work."""
         from app.panels.maps.map_controller import MapController  # noqa: PLC0415  (as above)
 
-        self.controller = MapController(self._context, dock, self.files)
+        self.controller = MapController(self._context, dock, self.files, self.process)
         if self._waiting is not None:
             self.controller.show_stored(*self._waiting)
             self._waiting = None

@@ -60,11 +60,11 @@ class SpinBox(QDoubleSpinBox):
 
 
 class LimitSpinBox(SpinBox):
-    """A spin box for an optional limit: an empty text means no limit, and has the lowest value."""
+    """A spin box for an optional limit: an empty text means no limit, or `none`, and has the lowest value."""
 
-    def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4):
+    def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, none: str = ""):
         super().__init__(low, high, unit, decimals)
-        self.setSpecialValueText(self.tr("no limit"))
+        self.setSpecialValueText(none or self.tr("no limit"))
 
     def _is_open(self, text: str) -> bool:
         """Whether a text means no limit."""

@@ -16,6 +16,7 @@ from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
 
 TILT = re.compile(r"body\[(\d+)\]\.tilt\[([012])\]")
+REMOVED = re.compile(r"(\w+)\[([^\d\]][^\]]*)\](.*)")  # a name in place of an index: the item was removed
 
 
 def number_at(scene: Scene, text: str) -> tuple[Place, str]:
@@ -25,6 +26,9 @@ def number_at(scene: Scene, text: str) -> tuple[Place, str]:
             return ("body", int(found[1]), "tilt", int(found[2])), "rad"
         rule = Message("the scene has no body {number} that can be tilted", number=int(found[1]))
         raise InvalidValue(rule, Message("name a body on a pivot, on an axle or free"))
+    if (gone := REMOVED.match(text)) is not None:
+        rule = Message("'{name}', which this axis varied, is not in the scene any more", name=gone[2])
+        raise InvalidValue(rule, Message("choose another number, or remove this axis"))
     try:
         place = place_in(text)
         value, form = at(scene, place), form_at(scene, place)

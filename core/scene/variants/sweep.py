@@ -147,12 +147,16 @@ class SweepSettings(Part):
     """What is varied: one to three numbers."""
     outcome: Outcome = Outcome()
     """What is asked of each run."""
-    check: Literal["auto", "half_step", "none"] = "auto"
-    """Repeats each run with half of the time step: a cell whose label changes is uncertain. auto: for attractors."""
+    check: Literal["auto", "half_step", "perturbation", "none"] = "auto"
+    """Repeats each run: a cell whose label changes is uncertain. half_step: with half of the time step; perturbation:
+    twice, from displaced starts; auto: with half of the step for attractors."""
+    perturbation: Positive = 1e-3
+    """Displacement of the start for check = "perturbation": of angles in radians, of positions in parts of the size of
+    the scene, of velocities as much in a second."""
 
     @model_validator(mode="after")
     def _can_be_checked(self) -> SweepSettings:
-        if self.check == "half_step" and self.outcome.kind != "attractor":
+        if self.check in ("half_step", "perturbation") and self.outcome.kind != "attractor":
             rule = Message("labels are compared, and the outcome '{kind}' has none", kind=self.outcome.kind)
             raise InvalidValue(rule, Message("leave check out, or ask for attractors"))
         after = self.outcome.after

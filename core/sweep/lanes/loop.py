@@ -13,7 +13,6 @@ from core.jit.simd import WIDTH, Bool8, chosen_lanes, load, reduce_sum, where
 from core.jit.vec import combine, dot, scale, subtract
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE
 from core.physics.bodies.placement import turnable_part
-from core.sweep.cells import CALM, DIVERGED, SETTLED, UNSETTLED, WINDOW
 from core.sweep.lanes.body import LaneBody
 from core.sweep.lanes.rates import (
     KINETIC,
@@ -30,7 +29,9 @@ from core.sweep.lanes.rates import (
     write_rates,
 )
 from core.sweep.lanes.tableau import MOST_STAGES, Tableau
-from core.sweep.wells import Wells
+from core.sweep.maps.status import DIVERGED, SETTLED, UNSETTLED
+from core.sweep.runs.cells import CALM, WINDOW
+from core.sweep.runs.wells import Wells
 
 ROWS = RATES + MOST_STAGES * BODY_SIZE  # of the bank
 EMPTY = -1  # in place of the cell of a lane

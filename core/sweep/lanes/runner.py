@@ -6,11 +6,12 @@ import numpy as np
 
 from core.jit.kernel_struct import aligned_zeros
 from core.jit.simd import WIDTH
-from core.sweep.cells import PENDING, SERIES, SETTLED, Plan
 from core.sweep.lanes.body import LaneBody
 from core.sweep.lanes.loop import COUNTS, ROWS, run_lanes
 from core.sweep.lanes.tableau import TABLEAUS
-from core.sweep.wells import Wells
+from core.sweep.maps.status import PENDING, SETTLED
+from core.sweep.runs.cells import SERIES, Plan
+from core.sweep.runs.wells import Wells
 
 
 class LaneRunner:

@@ -9,16 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.columns import columns
-from core.analysis.diagnostics import write_row
 from core.engine.compile import CompiledScene
 from core.engine.model import Clock, Inputs, Model, Work
-from core.jit.calls import call_advance, call_on_state
+from core.jit.calls import call_advance
 from core.jit.kernel import kernel
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import PENDING, SETTLED, UNCERTAIN, UNSETTLED
-from core.sweep.likeness import TOLERANCE
-from core.sweep.quantities.results import Results, failed
+from core.sweep.maps.likeness import TOLERANCE
+from core.sweep.quantities.results import End, Results, run_checked
+from core.sweep.quantities.rows import advance_to_row
 from core.sweep.quantities.steps import Steps
+from core.sweep.runs.checks import Checks
 
 SAMPLES = 4000  # of the time that counts, at most
 LOWEST, HIGHEST, SUM, SQUARES = range(4)
@@ -44,19 +44,14 @@ def run_features(
     counts; watched: (q,) columns; row: (c,) of the table; found: (2, q, 4) lowest, highest, sum, sum of squares over
     both halves of the time that counts, and counts: (2,) samples, written
     """
-    advance, measure = addresses
     steps, stride, step, first = plan
-    done = 0
-    while done < steps:
+    done = call_advance(addresses[0], model, inputs, state, history, work, Clock(0.0, step, 0), first)
+    while first <= done < steps:
         count = min(stride, steps - done)
-        taken = call_advance(advance, model, inputs, state, history, work, Clock(0.0, step, done), count)
+        taken = advance_to_row(addresses, model, inputs, state, history, work, (done, count, step), row)
         done += taken
         if taken < count:
             break
-        if done <= first:
-            continue
-        call_on_state(measure, model, inputs, done * step, state, work)
-        write_row(model, inputs, done * step, state, work, row)
         half = 0 if 2 * (done - first) <= steps - first else 1
         for k in range(len(watched)):
             value, numbers = row[watched[k]], found[half, k]
@@ -71,10 +66,10 @@ def run_features(
 class GroupedRunner:
     """Features of cells of one compiled scene, with scratch arrays of its own: one for each thread."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings, is_checked: bool):
-        """Prepare for runs as the sweep asks for them; is_checked: each run is repeated with half of the step."""
+    def __init__(self, built: CompiledScene, sweep: SweepSettings):
+        """Prepare for runs as the sweep asks for them."""
         known = list(columns(built))
-        self._built, self._sweep, self._is_checked = built, sweep, is_checked
+        self._built, self._sweep, self._checks = built, sweep, Checks(built, sweep)
         self._asked = sweep.outcome.features
         self._watched = np.array([known.index(feature.quantity) for feature in self._asked], dtype=np.int64)
         self._tolerances = np.array([feature.tolerance for feature in self._asked])
@@ -87,29 +82,25 @@ class GroupedRunner:
     def run(self, states: np.ndarray) -> Results:
         """Features of the motions from `states` (n, k): numbers are these, scaled so that TOLERANCE parts two groups.
 
-        Settled: those of both halves of the time that counts agree. Uncertain: those with half of the step do not.
+        Settled: those of both halves of the time that counts agree. Uncertain: those of a repetition do not.
         """
-        results = Results.empty(len(states), len(self._asked))
-        for cell, state in enumerate(states):
-            halves = self._features(state, 1)
-            if halves is None:
-                results.status[cell] = failed(self._steps.is_cancelled)
-            else:
-                results.numbers[cell] = halves.mean(axis=0) * TOLERANCE / self._tolerances
-                results.status[cell] = SETTLED if self._agree(*halves) else UNSETTLED
-            if halves is not None and self._is_checked:
-                again = self._features(state, 2)
-                if again is None:
-                    results.status[cell] = PENDING if self._steps.is_cancelled else UNCERTAIN
-                elif not self._agree(again.mean(axis=0), halves.mean(axis=0)):
-                    results.status[cell] = UNCERTAIN
-            if self._steps.is_cancelled:
-                break
-        return results
+        scale = TOLERANCE / self._tolerances
 
-    def _agree(self, some: np.ndarray, others: np.ndarray) -> bool:
-        """Whether features (f,) agree within the tolerances."""
-        return bool((np.abs(some - others) < self._tolerances).all())
+        def run(state: np.ndarray, parts: int) -> End | None:
+            halves = self._features(state, parts)
+            if halves is None:
+                return None
+            return End(halves.mean(axis=0) * scale, float("nan"), self._agree(*(halves * scale)))
+
+        def agree(one: End, other: End) -> bool:
+            return self._agree(one.numbers, other.numbers)
+
+        return run_checked(states, len(self._asked), run, agree, self._checks, lambda: self._steps.is_cancelled)
+
+    @staticmethod
+    def _agree(some: np.ndarray, others: np.ndarray) -> bool:
+        """Whether scaled features (f,) agree."""
+        return bool((np.abs(some - others) < TOLERANCE).all())
 
     def _features(self, state: np.ndarray, parts: int) -> np.ndarray | None:
         """(2, f) features over both halves of the time that counts, with the step divided by `parts`; None of a run

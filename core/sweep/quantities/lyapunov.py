@@ -18,12 +18,12 @@ from core.jit.kernel import kernel
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.variants.sweep import MOST_EXPONENTS, SweepSettings
-from core.sweep.cells import DIVERGED, SETTLED, UNSETTLED
+from core.sweep.maps.status import DIVERGED, SETTLED, UNSETTLED
 from core.sweep.quantities.axle_motion import axle_exponents
 from core.sweep.quantities.reduced_axle import ReducedAxle, reduced_axle
 from core.sweep.quantities.results import Results, failed
 from core.sweep.quantities.steps import Steps
-from core.sweep.quantities.tangents import Chart, Scales, chart_of, difference, dimension, displace, orthonormalise
+from core.sweep.runs.tangents import Chart, Scales, chart_of, difference, dimension, displace, extent, orthonormalise
 
 STRIDE = 5  # steps between two times at which vectors are made orthonormal
 LIFE = 50  # steps: the scale of times
@@ -83,7 +83,7 @@ class LyapunovRunner:
         self._first = STRIDE * round(sweep.outcome.after / (self._step * STRIDE))
         self.axle = reduced_axle(built)
         self._steps = Steps(built, self._step) if self.axle is None else None
-        self._chart = chart_of(built, Scales(_extent(built), min(LIFE * self._step, sweep.until / 10)))
+        self._chart = chart_of(built, Scales(extent(built), min(LIFE * self._step, sweep.until / 10)))
         self._wanted = exponents_of(built, sweep)
         self._is_cancelled = False
 
@@ -206,15 +206,3 @@ def check_exponents(built: CompiledScene, sweep: SweepSettings, where: str) -> l
         rule = Message("the scene has {count} Lyapunov exponents, not {wanted}", count=size, wanted=wanted)
         return [Problem(place, rule, Message("ask for fewer"))]
     return []
-
-
-def _extent(built: CompiledScene) -> float:
-    """Size [m] of the scene by where things are at the start; 1 m where all is at one place."""
-    first = built.model.points.at
-    count = len(built.model.points.mass)
-    bodies = built.start[: 18 * len(built.model.bodies.mass)].reshape(-1, 18)[:, :3]
-    places = np.vstack(
-        [bodies, built.start[first : first + 3 * count].reshape(3, -1).T, np.abs(built.model.bodies.center)]
-    )
-    size = float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
-    return size or 1.0

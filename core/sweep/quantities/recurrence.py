@@ -14,16 +14,15 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.columns import columns
-from core.analysis.diagnostics import write_row
 from core.engine.compile import CompiledScene
-from core.engine.model import Clock, Inputs, Model, Work
-from core.jit.calls import call_advance, call_on_state
+from core.engine.model import Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import PENDING, SETTLED, UNCERTAIN, UNSETTLED
-from core.sweep.likeness import share_cells
-from core.sweep.quantities.results import Results, failed
+from core.sweep.maps.likeness import share_cells
+from core.sweep.quantities.results import End, Results, run_checked
+from core.sweep.quantities.rows import advance_to_row
 from core.sweep.quantities.steps import Steps
+from core.sweep.runs.checks import Checks
 
 RECURRENCES = 100  # samples in a row in cells that were visited before
 LOCATED = 1000  # samples that show the attractor
@@ -67,18 +66,15 @@ def run_recurrences(
     quantities; table: (TABLE,) int64, whose cells are those of the attractor at the end; found: (2,) steps after which
     the run was on it, or -1, and samples on it
     """
-    advance, measure = addresses
     steps, stride, step, most = plan
     done, returned, located = 0, 0, 0
     table[:] = EMPTY
     found[0], found[1] = -1.0, 0.0
     while done + stride <= steps and done < stride * most:
-        taken = call_advance(advance, model, inputs, state, history, work, Clock(0.0, step, done), stride)
+        taken = advance_to_row(addresses, model, inputs, state, history, work, (done, stride, step), row)
         done += taken
         if taken < stride:
             return -done - 1
-        call_on_state(measure, model, inputs, done * step, state, work)
-        write_row(model, inputs, done * step, state, work, row)
         cell = 0
         for k in range(len(watched)):
             index = np.floor((row[watched[k]] - grid[k, 0]) / grid[k, 1])
@@ -101,10 +97,10 @@ def run_recurrences(
 class RecurrenceRunner:
     """Attractors of cells of one compiled scene, with scratch arrays of its own: one for each thread."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings, is_checked: bool):
-        """Prepare for runs as the sweep asks for them; is_checked: each run is repeated with half of the step."""
+    def __init__(self, built: CompiledScene, sweep: SweepSettings):
+        """Prepare for runs as the sweep asks for them."""
         known = list(columns(built))
-        self._built, self._sweep, self._is_checked = built, sweep, is_checked
+        self._built, self._sweep, self._checks = built, sweep, Checks(built, sweep)
         axes = sweep.outcome.grid
         self._watched = np.array([known.index(axis.quantity) for axis in axes], dtype=np.int64)
         self._grid = np.array(
@@ -121,25 +117,17 @@ class RecurrenceRunner:
         """Attractors of the motions from `states` (n, k): numbers are hashes of some of their cells, ascending, nan
         beyond the last; time is that after which the run was on it.
 
-        Unsettled: no attractor was found, or it left the grid. Uncertain: half of the step leads to another one.
+        Unsettled: no attractor was found, or it left the grid. Uncertain: a repetition ends at another one.
         """
-        results = Results.empty(len(states), WIDTH)
-        for cell, state in enumerate(states):
-            found = self._sample(state, 1)
-            if found is None:
-                results.status[cell] = failed(self._steps.is_cancelled)
-            else:
-                results.numbers[cell], results.time[cell] = found
-                results.status[cell] = UNSETTLED if np.isnan(results.time[cell]) else SETTLED
-            if found is not None and self._is_checked:
-                again = self._sample(state, 2)
-                if again is None:
-                    results.status[cell] = PENDING if self._steps.is_cancelled else UNCERTAIN
-                elif not np.isnan(found[1]) and not share_cells(again[0][None], found[0])[0]:
-                    results.status[cell] = UNCERTAIN
-            if self._steps.is_cancelled:
-                break
-        return results
+
+        def run(state: np.ndarray, parts: int) -> End | None:
+            found = self._sample(state, parts)
+            return None if found is None else End(*found, is_settled=not np.isnan(found[1]))
+
+        def agree(one: End, other: End) -> bool:
+            return not other.is_settled or bool(share_cells(one.numbers[None], other.numbers)[0])
+
+        return run_checked(states, WIDTH, run, agree, self._checks, lambda: self._steps.is_cancelled)
 
     def _sample(self, state: np.ndarray, parts: int) -> tuple[np.ndarray, float] | None:
         """(WIDTH,) hashes and the time [s] after which the run was on its attractor, nan if it was not.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Protocol
 
 import numpy as np
 
-from core.sweep.cells import DIVERGED, PENDING
-from core.sweep.map_layout import NO_LABEL
+from core.scene.message import Message
+from core.scene.problem import Problem
+from core.sweep.maps.map_layout import NO_LABEL
+from core.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNCERTAIN, UNSETTLED
+from core.sweep.runs.checks import Checks
 
 
 @dataclass(eq=False)
@@ -46,3 +51,53 @@ class QuantityRunner(Protocol):
 def failed(cancelled: bool) -> int:
     """Status of a run that took fewer steps than it should."""
     return PENDING if cancelled else DIVERGED
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """What one run has come to."""
+
+    numbers: np.ndarray  # (f,) by which attractors are told apart
+    time: float  # [s] after which it is on its attractor; nan where that is not known
+    is_settled: bool
+
+
+def run_checked(
+    states: np.ndarray,
+    width: int,
+    run: Callable[[np.ndarray, int], End | None],
+    agree: Callable[[End, End], bool],
+    checks: Checks,
+    is_cancelled: Callable[[], bool],
+) -> Results:
+    """Results of runs from `states` (n, k), whose numbers (width,) tell attractors apart.
+
+    run: a run from a start (k,), whose step is divided by a number; None of one that ends before its time;
+    agree: whether two runs are on one attractor. Settled runs whose repetitions end elsewhere are uncertain.
+    """
+    results = Results.empty(len(states), width)
+    for cell, state in enumerate(states):
+        end = run(state, 1)
+        if end is None:
+            results.status[cell] = failed(is_cancelled())
+        else:
+            results.numbers[cell], results.time[cell] = end.numbers, end.time
+            results.status[cell] = SETTLED if end.is_settled else UNSETTLED
+            for again, parts in checks.repetitions(state[None]):
+                other = run(again[0], parts)
+                if other is None or not agree(other, end):
+                    results.status[cell] = UNCERTAIN
+                    break
+        if is_cancelled():
+            results.status[cell] = PENDING
+            break
+    return results
+
+
+def unknown_column(name: str, known: list[str], place: str) -> list[Problem]:
+    """The problem of a name that is no column of the table, of which there are `known` ones; none of others."""
+    if not name or name in known:
+        return []
+    close = get_close_matches(name, known, 1) or known[1:2]
+    rule = Message("the table has no column '{name}'", name=name)
+    return [Problem(place, rule, Message("did you mean '{near}'?", near=close[0]))]

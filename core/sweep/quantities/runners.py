@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from core.analysis.columns import columns
 from core.engine.compile import CompiledScene
-from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.variants.sweep import Feature, GridAxis, SweepSettings
 from core.sweep.quantities.grouped import GroupedRunner
 from core.sweep.quantities.lyapunov import LyapunovRunner, check_exponents, exponents_of
 from core.sweep.quantities.recurrence import WIDTH, RecurrenceRunner
-from core.sweep.quantities.results import QuantityRunner
+from core.sweep.quantities.results import QuantityRunner, unknown_column
 from core.sweep.quantities.section import SectionRunner, check_section
 
 
-def quantity_runner(built: CompiledScene, sweep: SweepSettings, is_checked: bool) -> QuantityRunner:
-    """A runner for cells of a compiled scene, for outcomes that have a width.
-
-    is_checked: labels are compared with those of half of the step
-    """
+def quantity_runner(built: CompiledScene, sweep: SweepSettings) -> QuantityRunner:
+    """A runner for cells of a compiled scene, for outcomes that have a width."""
     if sweep.outcome.grid:
-        return RecurrenceRunner(built, sweep, is_checked)
+        return RecurrenceRunner(built, sweep)
     if sweep.outcome.features:
-        return GroupedRunner(built, sweep, is_checked)
+        return GroupedRunner(built, sweep)
     return LyapunovRunner(built, sweep) if sweep.outcome.kind == "lyapunov" else SectionRunner(built, sweep)
 
 
@@ -54,10 +49,6 @@ def problems_of(built: CompiledScene, sweep: SweepSettings, where: str) -> list[
 
 def _unknown(built: CompiledScene, asked: Sequence[Feature | GridAxis], where: str) -> list[Problem]:
     """Problems of quantities that are no columns of the table."""
-    known, found = list(columns(built)), list[Problem]()
-    for number, one in enumerate(asked):
-        if one.quantity not in known:
-            close = get_close_matches(one.quantity, known, 1) or known[1:2]
-            rule = Message("the table has no column '{name}'", name=one.quantity)
-            found.append(Problem(f"{where}[{number}].quantity", rule, Message("did you mean '{near}'?", near=close[0])))
-    return found
+    known = list(columns(built))
+    problems = (unknown_column(one.quantity, known, f"{where}[{k}].quantity") for k, one in enumerate(asked))
+    return [problem for each in problems for problem in each]

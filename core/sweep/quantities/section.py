@@ -7,24 +7,22 @@ Chaos, sections 8.7 and 10.2)
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import numpy as np
 
 from core.analysis.columns import columns
-from core.analysis.diagnostics import observed, write_row
+from core.analysis.diagnostics import observed
 from core.engine.compile import CompiledScene
-from core.engine.model import Clock, Inputs, Model, Work
-from core.jit.calls import call_advance, call_on_state
+from core.engine.model import Inputs, Model, Work
 from core.jit.kernel import kernel
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import RotatingField
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import INVALID, SETTLED, UNSETTLED
+from core.sweep.maps.status import INVALID, SETTLED, UNSETTLED
 from core.sweep.quantities.axle_motion import advance_axle
 from core.sweep.quantities.reduced_axle import reduced_axle
-from core.sweep.quantities.results import Results, failed
+from core.sweep.quantities.results import Results, failed, unknown_column
+from core.sweep.quantities.rows import advance_to_row, observe_row
 from core.sweep.quantities.steps import Steps
 
 REPEATS = 1e-3  # of the largest value: two points within it are one
@@ -51,21 +49,17 @@ def run_section(
     counts; watched: column of the quantity, column whose upward passages take points or -1 for every look, level;
     row: (c,) of the table; found: (2,) number of points, largest |value| of all looks
     """
-    advance, measure = addresses
     steps, stride, step, first = plan
     column, passing, level = watched
     done, number = 0, 0
-    call_on_state(measure, model, inputs, 0.0, state, work)
-    write_row(model, inputs, 0.0, state, work, row)
+    observe_row(addresses[1], model, inputs, 0.0, state, work, row)
     value, height = row[column], row[passing] if passing >= 0 else 0.0
     largest = abs(value)
     while done + stride <= steps:
-        taken = call_advance(advance, model, inputs, state, history, work, Clock(0.0, step, done), stride)
+        taken = advance_to_row(addresses, model, inputs, state, history, work, (done, stride, step), row)
         done += taken
         if taken < stride:
             break
-        call_on_state(measure, model, inputs, done * step, state, work)
-        write_row(model, inputs, done * step, state, work, row)
         before, below = value, height
         value, height = row[column], row[passing] if passing >= 0 else 0.0
         largest = max(largest, abs(value))
@@ -196,11 +190,8 @@ def cycle(points: np.ndarray, near: float) -> float:
 
 def check_section(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
     """Problems of a sweep that asks for a section of what the scene has not; `where` is the place of the sweep."""
-    found, outcome, known = list[Problem](), sweep.outcome, list(columns(built))
-    if outcome.of and outcome.of not in known:
-        close = get_close_matches(outcome.of, known, 1) or known[1:2]
-        rule = Message("the table has no column '{name}'", name=outcome.of)
-        found.append(Problem(f"{where}.outcome.of", rule, Message("did you mean '{near}'?", near=close[0])))
+    outcome = sweep.outcome
+    found = unknown_column(outcome.of, list(columns(built)), f"{where}.outcome.of")
     if not outcome.of and outcome.period is None and _period_of_drive(built) is None:
         found.append(_no_period(f"{where}.outcome"))
     return found

@@ -17,8 +17,8 @@ from core.scene.gallery import path
 from core.scene.scene_file import read_scene, scene_of
 from core.scene.variants.numbers import rotation
 from core.simulation.simulation import Simulation
-from core.sweep.cells import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
-from core.sweep.map import SweepMap
+from core.sweep.maps.map import SweepMap
+from core.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
 
 UNIT = (0.0, 1.0, 0.0, 1.0)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gui import LEFT, SOON, START, accepted, click, inspect, row_of
+from map_window import SCENE, controller_of, finished
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
@@ -22,58 +23,8 @@ from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.map_controller import MapController
 from core.scene.fields import place_in
 from core.simulation.simulation import Simulation
-from core.sweep.cells import PENDING, SETTLED, UNCERTAIN
-from core.sweep.map_file import read_map
-
-SCENE = """
-title = "needle"
-solver = { time_step = 0.004 }
-world = { gravity = [0, 0, 0] }
-[[body]]
-name = "needle"
-support = "axle"
-axis = [0, 0, 1]
-orientation = { axis = [0, 0, 1], angle = 1.4 }
-friction = 2e-3
-shape = [{ kind = "sphere", radius = 0.02, mass = 0.2, position = [0.1, 0, 0] }]
-dipole = [{ position = [0.1, 0, 0], moment = [0, 0, 1] }]
-[[body]]
-name = "east"
-support = "fixed"
-position = [0.16, 0, 0]
-shape = [{ kind = "sphere", radius = 0.01, mass = 0.1 }]
-dipole = [{ moment = [0, 0, -3] }]
-[[body]]
-name = "west"
-support = "fixed"
-position = [-0.16, 0, 0]
-shape = [{ kind = "sphere", radius = 0.01, mass = 0.1 }]
-dipole = [{ moment = [0, 0, -3] }]
-[[sweep]]
-name = "ends"
-until = 6.0
-axes = [
-    { parameter = "body[0].tilt[2]", range = [-3, 3], count = 12 },
-    { parameter = "body[0].angular_velocity[2]", range = [-6, 6], count = 10 },
-]
-outcome = { kind = "attractor", near = ["east", "west"] }
-"""
-
-
-def controller_of(window: MainWindow, qtbot: QtBot) -> MapController:
-    """What the dock does, once it is open."""
-    qtbot.keyClick(window, Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: window.maps.controller is not None and window.maps.dock.isVisible(), timeout=SOON)
-    return window.maps.controller
-
-
-def finished(window: MainWindow, qtbot: QtBot) -> MapController:
-    """The same with the map of the scene, computed by a click."""
-    control = controller_of(window, qtbot)
-    click(qtbot, window.maps.dock.run)
-    qtbot.waitUntil(lambda: control.maps.run.stage == "finished", timeout=START)
-    qtbot.waitUntil(lambda: control.display.labels.size == control.maps.run.map.status.size, timeout=SOON)
-    return control
+from core.sweep.maps.map_file import read_map
+from core.sweep.maps.status import PENDING, SETTLED, UNCERTAIN
 
 
 def ends_by_simulation(control: MapController, cells: np.ndarray) -> np.ndarray:

@@ -45,8 +45,22 @@ def opened(window: MainWindow, qtbot: QtBot) -> EquilibriaDock:
     qtbot.waitUntil(lambda: window.equilibria.dock is not None and window.equilibria.dock.isVisible(), timeout=SOON)
     dock = window.equilibria.dock
     assert dock is not None
-    qtbot.waitUntil(lambda: dock.list.valid is not None, timeout=START)
+    qtbot.waitUntil(lambda: dock.list.valid is not None and dock.list.bar.isHidden(), timeout=START)
     return dock
+
+
+def test_rows_appear_while_the_search_goes_on_and_stay_when_it_is_cancelled(window: MainWindow, qtbot: QtBot) -> None:
+    rows = opened(window, qtbot).list
+    rows.starts.setValue(10_000)
+    click(qtbot, rows.find_button)
+    qtbot.waitUntil(lambda: rows.valid is not None and rows.table.rowCount() > 0, timeout=START)
+    assert rows.search.is_running
+    assert "found so far" in rows.caption.text()
+    click(qtbot, rows.find_button)  # which cancels by now
+    qtbot.waitUntil(lambda: not rows.search.is_running, timeout=SOON)
+    assert rows.table.rowCount() == len(rows.valid.equilibria) > 0
+    assert "equilibria" in rows.caption.text()
+    assert rows.bar.isHidden()
 
 
 def click_row(dock: EquilibriaDock, qtbot: QtBot, row: int) -> None:

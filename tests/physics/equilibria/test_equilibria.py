@@ -8,10 +8,17 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 
+from core.engine.compile import build
 from core.equilibria.at_equilibrium import moments_along, scene_at
 from core.equilibria.equilibria import Equilibria, find_equilibria
 from core.equilibria.freedoms import Freedoms
 from core.equilibria.placements import placements
+from core.equilibria.pose import pose_of_snapshot
+from core.equilibria.relaxation import relaxed
+from core.equilibria.starts import make_starts
+from core.equilibria.suitable import prepared
+from core.equilibria.system import System
+from core.mesh.mesh import Meshes
 from core.physics.modal.mode_control import net_in
 from core.physics.modal.normal_modes import lowest_modes
 from core.scene.problem import InputError
@@ -209,6 +216,54 @@ def test_a_double_pendulum_with_a_joint_has_its_four_equilibria() -> None:
     inertia = np.array([[own + both, both / 2], [both / 2, own]])  # of the angles of both arms from the vertical
     squares = eigh(unit * np.diag([1.5, 0.5]), inertia, eigvals_only=True)
     assert fastest(found, 0) == pytest.approx(np.sqrt(squares), rel=1e-6)
+
+
+def chain(links: int) -> dict[str, object]:
+    """Rods that hang on each other by hinges about one axis, the first one on an axle, begun at an angle."""
+    length = 0.1
+    rod = {"kind": "cuboid", "size": [0.01, 0.01, length], "mass": 0.05, "position": [0, 0, -length / 2]}
+    bodies: list[dict[str, object]] = []
+    joints: list[dict[str, object]] = []
+    for k in range(links):
+        support = {"support": "axle", "axis": [0, 1, 0]} if k == 0 else {"support": "free"}
+        bodies.append({"name": f"rod{k}", "position": [0, 0, -length * k], "shape": [rod], **support})
+        if k:
+            ends = {"first": f"rod{k - 1}", "second": f"rod{k}", "anchor": [0, 0, -length * k]}
+            joints.append({"name": f"joint{k}", "kind": "hinge", "axis": [0, 1, 0], **ends})
+    return {"body": bodies, "joint": joints}
+
+
+def test_descent_brings_a_chain_of_rods_from_anywhere_to_where_it_hangs() -> None:
+    """Six hinges: U = -m g l sum (k + 1/2); without the stiffness, which a chain of many coordinates can't afford."""
+    built = build(prepared(scene(chain(6))), Meshes())
+    system = System(built)
+    starts = list(make_starts(system, built, 5, 3))[1:]
+    force = float(np.median(np.linalg.norm(system.freedoms.accelerations(np.stack(starts)), axis=1)))
+    hanging = -0.05 * G * 0.1 * sum(k + 0.5 for k in range(6))
+    for start in starts:
+        state = relaxed(system, start, force)
+        assert state is not None
+        assert float(system.freedoms.potentials(start[None])[0]) > 0.5 * hanging
+        # The energy above the minimum is of second order in the force that is left, 1e-6 of the typical one.
+        assert float(system.freedoms.potentials(state[None])[0]) == pytest.approx(hanging, rel=1e-9)
+
+
+def test_equilibria_are_told_as_they_are_found() -> None:
+    told: list[int] = []
+    found = found_in(three_magnets(), 12, found=lambda so_far: told.append(len(so_far.equilibria)))
+    assert told == list(range(1, len(found.equilibria) + 1))
+
+
+def test_the_search_begins_at_the_present_pose_as_well() -> None:
+    """A pendulum that is seen upright, 1e-3 rad beside it: two starts find both rests, that of the scene and this."""
+    rod = {"kind": "cuboid", "size": [0.03, 0.03, 0.5], "mass": 0.2, "position": [0, 0, -0.25]}
+    pendulum = {"name": "rod", "support": "axle", "axis": [0, 1, 0], "shape": [rod]}
+    turned = pendulum | {"orientation": {"axis": [0, 1, 0], "angle": np.pi - 1e-3}}
+    upright = Simulation(scene({"body": [turned]})).snapshot()
+    one = found_in({"body": [pendulum]}, 1)
+    both = found_in({"body": [pendulum]}, 1, present=pose_of_snapshot(upright))
+    assert len(one.equilibria) == 1
+    assert [each.energy for each in both.equilibria] == pytest.approx([-0.05 * G, 0.05 * G], rel=1e-9)
 
 
 def test_a_search_is_repeated_exactly_and_depends_on_its_seed() -> None:

@@ -8,8 +8,8 @@ from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import SETTLED
-from core.sweep.likeness import TOLERANCE, share_cells
+from core.sweep.maps.likeness import TOLERANCE, share_cells
+from core.sweep.maps.status import SETTLED
 from core.sweep.measure import check_sweeps
 from core.sweep.sweep import Sweep
 from scenes import scene

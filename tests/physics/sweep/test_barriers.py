@@ -7,15 +7,16 @@ from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.scene.scene_file import read_scene
 from core.simulation.simulation import Simulation
-from core.sweep.barriers import axial_potential, lowest_barriers, wells_of
-from core.sweep.cells import SETTLED, Plan
 from core.sweep.lanes.body import lane_body
 from core.sweep.lanes.runner import LaneRunner
+from core.sweep.maps.status import SETTLED
 from core.sweep.measure import centers
+from core.sweep.runs.barriers import axial_potential, lowest_barriers, wells_of
+from core.sweep.runs.cells import Plan
+from core.sweep.runs.wells import no_wells
 from core.sweep.starts import starts
 from core.sweep.sweep import Sweep
 from core.sweep.variation import resolve
-from core.sweep.wells import no_wells
 
 BASINS = "scenes/basins_of_three_magnets.toml"
 

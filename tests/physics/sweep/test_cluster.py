@@ -17,8 +17,8 @@ from core.scene.problem import InputError
 from core.scene.scene_file import read_scene, write_scene
 from core.sweep.engines import cluster as clusters
 from core.sweep.engines.cluster import Cluster, connect
-from core.sweep.map_file import read_map
-from core.sweep.map_layout import ARRAYS
+from core.sweep.maps.map_file import read_map
+from core.sweep.maps.map_layout import ARRAYS
 from core.sweep.sweep import Sweep
 
 FOLDER = Path(__file__).parents[3]

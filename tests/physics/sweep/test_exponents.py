@@ -11,12 +11,12 @@ from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import SETTLED
+from core.sweep.maps.status import SETTLED
 from core.sweep.measure import check_sweeps
 from core.sweep.quantities import lyapunov
 from core.sweep.quantities.lyapunov import LyapunovRunner
 from core.sweep.quantities.reduced_axle import reduced_axle
-from core.sweep.quantities.tangents import SIZE, Scales, chart_of, difference, dimension, displace
+from core.sweep.runs.tangents import SIZE, Scales, chart_of, difference, dimension, displace
 from core.sweep.sweep import Sweep
 from scenes import scene, sphere
 

@@ -6,7 +6,7 @@ import pytest
 from core.scene import gallery
 from core.scene.scene_file import read_scene
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import SETTLED
+from core.sweep.maps.status import SETTLED
 from core.sweep.sweep import Sweep
 
 

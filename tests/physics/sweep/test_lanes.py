@@ -6,10 +6,11 @@ import pytest
 from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.simulation.simulation import Simulation
-from core.sweep.cells import DIVERGED, PENDING, SETTLED, UNSETTLED, CellRunner, Plan
 from core.sweep.lanes.body import lane_body
 from core.sweep.lanes.runner import LaneRunner
-from core.sweep.wells import Wells, no_wells
+from core.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNSETTLED
+from core.sweep.runs.cells import CellRunner, Plan
+from core.sweep.runs.wells import Wells, no_wells
 from scenes import TILTED, scene
 
 MAGNETS = [

@@ -13,9 +13,9 @@ import pytest
 
 from core.scene.problem import InputError
 from core.scene.scene_file import read_scene, write_scene
-from core.sweep.cells import PENDING
-from core.sweep.map_file import MapWriter, read_map
-from core.sweep.map_layout import ARRAYS, ROOT
+from core.sweep.maps.map_file import MapWriter, read_map
+from core.sweep.maps.map_layout import ARRAYS, ROOT
+from core.sweep.maps.status import PENDING
 from core.sweep.sweep import Sweep
 
 ROOT_FOLDER = Path(__file__).parents[3]

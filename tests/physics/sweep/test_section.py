@@ -13,8 +13,8 @@ from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import INVALID, SETTLED, UNSETTLED
-from core.sweep.map_file import MapWriter, read_map
+from core.sweep.maps.map_file import MapWriter, read_map
+from core.sweep.maps.status import INVALID, SETTLED, UNSETTLED
 from core.sweep.measure import check_sweeps
 from core.sweep.quantities import section
 from core.sweep.quantities.section import cycle

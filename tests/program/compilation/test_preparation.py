@@ -13,13 +13,17 @@ from app.compilation import processes
 from app.compilation.preparation import CompilerPool, Preparation, cache_problem
 from app.compilation.processes import CompilerProcess
 from app.edit.open_file import open_scene
+from core.compilation.all_units import all_units
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene import gallery
 from core.scene.scene import Scene
+from core.scene.variants.sweep import SweepSettings
 from core.simulation.driven_parameters import build_at
 from core.simulation.simulation import Simulation
-from core.simulation.units import Unit, all_units, missing, units_of_method, units_to_build, units_to_run
+from core.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
+from core.sweep.sweep import Sweep
+from core.sweep.units import units_to_sweep
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
 SCENES = ("heavy_top", "magnet_pendulum", "jelly_magnet", "catching_magnets", "bead_cradle", "cloth_by_modes", "flag")
@@ -143,3 +147,36 @@ def test_killed_children_end(monkeypatch: pytest.MonkeyPatch) -> None:
         compilers.poll()
         time.sleep(0.01)
     assert compilers.failed
+
+
+NEEDLE = "driven_compass"
+OUTCOMES = {
+    "lanes": ("basins_of_three_magnets", {"kind": "attractor", "near": ["magnet0", "magnet1", "magnet2"]}),
+    "cells": ("sleeping_top", {"kind": "final", "quantity": "energy.kinetic"}),
+    "features": (NEEDLE, {"features": [{"quantity": "needle.angular_velocity.z", "tolerance": 1.0}]}),
+    "grid": (NEEDLE, {"grid": [{"quantity": "needle.u1.x", "range": [-1.1, 1.1], "count": 40}]}),
+    "section": (NEEDLE, {"kind": "section", "quantity": "needle.u1.x"}),
+    "exponents of an axle": (NEEDLE, {"kind": "lyapunov"}),
+    "exponents": ("sleeping_top", {"kind": "lyapunov"}),
+}
+
+
+@pytest.mark.parametrize("check", ["auto", "perturbation"])
+@pytest.mark.parametrize("case", OUTCOMES)
+def test_the_units_of_a_sweep_are_all_that_it_compiles(case: str, check: str) -> None:
+    name, outcome = OUTCOMES[case]
+    if check == "perturbation" and outcome.get("kind", "attractor") != "attractor":
+        pytest.skip("labels alone are checked")
+    scene = open_scene(gallery.path(name))
+    axis = {"parameter": "body[0].angular_velocity[2]", "range": [1.0, 2.0], "count": 2}
+    until = 40 * scene.solver.time_step
+    settings = SweepSettings.model_validate({"until": until, "axes": [axis], "outcome": outcome, "check": check})
+    sweep = Sweep(scene, settings, Meshes(), 1)
+    units = [*units_to_build(scene), *units_to_run(sweep.built), *units_to_sweep(sweep.chunks)]
+    for unit in units:
+        unit.compile()
+        assert all_units()[unit.name] == unit
+    compiled = event.RecordingListener()
+    with event.install_listener("numba:compile", compiled):
+        assert not Sweep(scene, settings, Meshes(), 1).run().is_pending
+    assert [happened.data["dispatcher"].__name__ for _, happened in compiled.buffer] == []

@@ -26,12 +26,12 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of, scene_text, tables_of
-from core.sweep.cells import STATUS
-from core.sweep.map import SweepMap
-from core.sweep.map_layout import ARRAYS, FEATURES, FORMAT, NO_LABEL, ROOT
+from core.sweep.maps.map import SweepMap
+from core.sweep.maps.map_layout import ARRAYS, FEATURES, FORMAT, NO_LABEL, ROOT
+from core.sweep.maps.status import STATUS
 from core.sweep.variation import Variation, resolve
 
-SERVER = "core.sweep.map_server"
+SERVER = "core.sweep.maps.map_server"
 MOST_LABELS = 1_000_000
 ENDINGS = (".h5", ".hdf5")
 

@@ -3,8 +3,8 @@
 A cell is settled when its kinetic energy has stayed below CALM of the largest that it has had, for a window of time. At
 a turning point of an oscillation the energy is small for a moment only; near a saddle it may stay small for longer than
 the window, which the repetition with half of the step shows, because the way on from a saddle depends on the smallest
-difference. Where the barriers between attractors are known (core/sweep/barriers.py), a cell is settled, too, when its
-energy is too low to leave the attractor that it is nearest to.
+difference. Where the barriers between attractors are known (core/sweep/runs/barriers.py), a cell is settled, too, when
+its energy is too low to leave the attractor that it is nearest to.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ from core.jit.vec import add, dot, subtract
 from core.jit.vec import row as row_of
 from core.physics.bodies.arrays import BodyWork
 from core.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
-from core.sweep.wells import Wells, no_wells
+from core.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNSETTLED
+from core.sweep.runs.wells import Wells, no_wells
 
-PENDING, SETTLED, UNSETTLED, DIVERGED, UNCERTAIN, INVALID = range(6)
-STATUS = ("pending", "settled", "unsettled", "diverged", "uncertain", "invalid")
 CALM = 1e-4  # of the largest kinetic energy: 1 % of the largest speed
 CHECKS = 600  # of the kinetic energy during `until`
 WINDOW = 20  # checks in a row that must be calm

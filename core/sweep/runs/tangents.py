@@ -144,6 +144,17 @@ def _moving_points(built: CompiledScene) -> np.ndarray:
     return np.flatnonzero(is_moving)
 
 
+def extent(built: CompiledScene) -> float:
+    """Size [m] of the scene by where things are at the start; 1 m where all is at one place."""
+    first = built.model.points.at
+    count = len(built.model.points.mass)
+    bodies = built.start[: BODY_SIZE * len(built.model.bodies.mass)].reshape(-1, BODY_SIZE)[:, :3]
+    points = built.start[first : first + 3 * count].reshape(3, -1).T
+    places = np.vstack([bodies, points, np.abs(built.model.bodies.center)])
+    size = float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
+    return size or 1.0
+
+
 def dimension(chart: Chart) -> int:
     """Number of independent coordinates."""
     return len(chart.plain) + 2 * int(chart.turns.sum())

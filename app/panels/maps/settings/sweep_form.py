@@ -1,4 +1,4 @@
-"""Form of a sweep: axes, what is asked of each run, and how long the runs are."""
+"""Form of a sweep: axes, what is asked of each run, how long the runs are, and how they are checked."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPalette
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from app.edit.sweeps import varied_by, with_axis, without_axis
-from app.i18n.field_names import choice, quantity
+from app.i18n.field_names import choice, label, tip
+from app.i18n.translation import translate_problem
 from app.maps.cell import axis_title
 from app.panels.inspector.field_drag import dragged_field
-from app.panels.maps.axis_row import AxisRow
+from app.panels.maps.settings.axis_row import AxisRow
+from app.panels.maps.settings.key_button import ChoiceBox
+from app.panels.maps.settings.outcome_form import LABEL_WIDTH, OutcomeForm
+from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 from core.scene.fields import forms
@@ -20,7 +24,6 @@ from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.variants.sweep import MOST_AXES, Axis, Outcome, SweepSettings
 
-WITH_QUANTITY = ("final", "extreme", "mean", "period", "section")
 LONGEST = 1e9  # [s]
 
 
@@ -40,46 +43,38 @@ class SweepForm(QWidget):
         super().__init__()
         self._scene, self.settings = Scene(), None
         self.rows = [AxisRow(number) for number in range(MOST_AXES)]
-        self.kind, self.quantity, self.extreme, self.check = (QComboBox() for _ in range(4))
+        self.name, self.outcome, self.check = CommitLineEdit(), OutcomeForm(), ChoiceBox()
         self.until = SpinBox(1e-6, LONGEST, "s", decimals=6)
-        self.labels = {name: QLabel() for name in ("outcome", "quantity", "until", "check")}
+        self.perturbation = SpinBox(1e-12, 1e3, decimals=12)
+        self.labels = {name: QLabel() for name in ("name", "until", "check", "perturbation")}
         self.error = PlainLabel()
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
-        """Axes above the outcome."""
+        """Axes above the outcome, above all else."""
         self.setAcceptDrops(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 2, 6, 2)
         column.setSpacing(4)
-        for row in self.rows:
-            column.addWidget(row)
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 2, 0, 0)
-        grid.setHorizontalSpacing(6)
-        grid.setVerticalSpacing(3)
-        grid.addWidget(self.labels["outcome"], 0, 0)
-        grid.addWidget(self.kind, 0, 1)
-        grid.addWidget(self.extreme, 0, 2, 1, 2)
-        grid.addWidget(self.labels["quantity"], 1, 0)
-        grid.addWidget(self.quantity, 1, 1, 1, 3)
-        grid.addWidget(self.labels["until"], 2, 0)
-        grid.addWidget(self.until, 2, 1)
-        grid.addWidget(self.labels["check"], 2, 2)
-        grid.addWidget(self.check, 2, 3)
-        for place in (1, 3):
-            grid.setColumnStretch(place, 1)
-        column.addLayout(grid)
-        column.addStretch(1)
         self.error.setWordWrap(True)
         self.error.setForegroundRole(QPalette.ColorRole.BrightText)
         self.error.hide()
         column.addWidget(self.error)
-        for box in (self.kind, self.quantity, self.extreme, self.check):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(8)
-            box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for row in self.rows:
+            column.addWidget(row)
+        column.addWidget(self.outcome)
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+        for row, name in enumerate(("until", "check", "perturbation", "name")):
+            grid.addWidget(self.labels[name], row, 0)
+            grid.addWidget(getattr(self, name), row, 1)
+        column.addLayout(grid)
+        column.addStretch(1)
 
     def _connect(self) -> None:
         """Connect the widgets to edits."""
@@ -87,10 +82,11 @@ class SweepForm(QWidget):
             row.changed.connect(lambda axis, number=number: self._set_axis(number, axis))
             row.chosen.connect(lambda number=number: self.chooser_wanted.emit(number))
             row.removed.connect(lambda number=number: self._edit(without_axis(self._stated, number)))
-        for box in (self.kind, self.quantity, self.extreme):
-            box.activated.connect(lambda _row: self._set_outcome())
+        self.outcome.changed.connect(self._set_outcome)
         self.check.activated.connect(lambda _row: self._change(check=self.check.currentData()))
         self.until.valueChanged.connect(lambda value: self._change(until=value))
+        self.perturbation.valueChanged.connect(lambda value: self._change(perturbation=value))
+        self.name.editingFinished.connect(self._set_name)
 
     # What it shows
 
@@ -107,33 +103,24 @@ class SweepForm(QWidget):
             axis = axes[number] if number < len(axes) else None
             row.setVisible(number <= len(axes))
             row.show_axis(scene, axis, units.get(axis.parameter, "") if axis else "", len(axes) > 1)
-        for box in (self.kind, self.quantity, self.extreme, self.until, self.check, *self.labels.values()):
-            box.setVisible(settings is not None)
+        is_perturbed = settings is not None and settings.check == "perturbation"
+        self.outcome.setVisible(settings is not None)
+        for name, text in self.labels.items():
+            is_seen = is_perturbed if name == "perturbation" else settings is not None
+            text.setVisible(is_seen)
+            getattr(self, name).setVisible(is_seen)
         if settings is None:
             return
-        outcome = settings.outcome
-        needs_quantity = outcome.kind in WITH_QUANTITY
-        self.quantity.setVisible(needs_quantity)
-        self.labels["quantity"].setVisible(needs_quantity)
-        self.extreme.setVisible(outcome.kind == "extreme")
-        for box, value in ((self.kind, outcome.kind), (self.extreme, outcome.extreme), (self.check, settings.check)):
-            box.setCurrentIndex(box.findData(value))
-        self._show_quantity(outcome.quantity)
+        self.outcome.show_outcome(scene, settings.outcome)
+        self.check.show_choice(settings.check)
         self.until.show_value(settings.until)
-
-    def _show_quantity(self, name: str) -> None:
-        if name and self.quantity.findData(name) < 0:
-            self.quantity.addItem(quantity(name), name)
-        self.quantity.setCurrentIndex(self.quantity.findData(name))
+        self.perturbation.show_value(settings.perturbation)
+        if not self.name.hasFocus():
+            self.name.setText(settings.name)
 
     def offer_quantities(self, names: list[str]) -> None:
         """Set the columns of the table that an outcome can be taken of."""
-        if names != [self.quantity.itemData(row) for row in range(self.quantity.count())]:
-            self.quantity.clear()
-            for name in names:
-                self.quantity.addItem(quantity(name), name)
-            if self.settings is not None:
-                self._show_quantity(self.settings.outcome.quantity)
+        self.outcome.offer_quantities(names)
 
     def show_problem(self, text: str) -> None:
         """Show what is wrong with an edit; "" for nothing."""
@@ -142,23 +129,15 @@ class SweepForm(QWidget):
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
-        self.labels["outcome"].setText(self.tr("Asked for"))
-        self.labels["quantity"].setText(self.tr("Quantity"))
+        known = forms(SweepSettings)
+        for name, text in self.labels.items():
+            text.setText(label(name))
+            for widget in (text, getattr(self, name)):
+                widget.setToolTip(tip(known[name], ""))
         self.labels["until"].setText(self.tr("Runs last"))
         self.labels["check"].setText(self.tr("Check"))
-        for box, model, key in (
-            (self.kind, Outcome, "kind"),
-            (self.extreme, Outcome, "extreme"),
-            (self.check, SweepSettings, "check"),
-        ):
-            now = box.currentData()
-            box.clear()
-            for value in forms(model)[key].choices:
-                box.addItem(choice(value), value)
-            box.setCurrentIndex(box.findData(now))
-        names = [self.quantity.itemData(row) for row in range(self.quantity.count())]
-        self.quantity.clear()
-        self.offer_quantities(names)
+        self.check.offer([(choice(value), value) for value in known["check"].choices])
+        self.outcome.retranslate()
         for row in self.rows:
             row.retranslate()
 
@@ -173,21 +152,27 @@ class SweepForm(QWidget):
         if self.settings is not None:
             self._edit(self.settings.model_copy(update=changes))
 
-    def _set_axis(self, number: int, axis: Axis) -> None:
-        axes = self._stated.axes
-        self._change(axes=(*axes[:number], axis, *axes[number + 1 :]))
+    def _set_name(self) -> None:
+        name = self.name.text().strip()
+        if self.settings is not None and name and name != self.settings.name:
+            self._change(name=name)
 
-    def _set_outcome(self) -> None:
-        """Emit the settings with the chosen outcome; one that needs a quantity gets the first without one."""
-        if self.settings is None:
-            return
-        kind, name = self.kind.currentData(), self.quantity.currentData() or ""
-        if kind in WITH_QUANTITY and not name and self.quantity.count():
-            name = self.quantity.itemData(0)
-        changes = {"kind": kind, "extreme": self.extreme.currentData(), "quantity": name}
-        if kind != "attractor":
-            changes |= {"near": (), "features": (), "grid": ()}
-        self._change(outcome=self.settings.outcome.model_copy(update=changes))
+    def _set_axis(self, number: int, axis: Axis) -> None:
+        """Emit the settings with another axis; axes with draws vary together, so that they get its count."""
+        axes = [axis if k == number else each for k, each in enumerate(self._stated.axes)]
+        if axis.draws is not None:
+            count = {"count": axis.draws.count}
+            axes = [
+                each.model_copy(update={"draws": each.draws.model_copy(update=count)}) if each.draws else each
+                for each in axes
+            ]
+        self._change(axes=tuple(axes))
+
+    def _set_outcome(self, outcome: Outcome) -> None:
+        """Emit the settings with another outcome; only labels can be checked."""
+        check = self._stated.check
+        is_checked = outcome.kind == "attractor" or check not in ("half_step", "perturbation")
+        self._change(outcome=outcome, check=check if is_checked else "auto")
 
     def vary(self, parameter: str, number: int | None) -> None:
         """Let axis `number`, or one more, vary the number at a path; without a sweep that begins one."""
@@ -197,7 +182,7 @@ class SweepForm(QWidget):
         try:
             settings = with_axis(self._scene, self.settings, parameter, number)
         except InputError as error:
-            self.show_problem("\n".join(str(problem) for problem in error.problems))
+            self.show_problem("\n".join(map(translate_problem, error.problems)))
             return
         self._edit(settings)
 

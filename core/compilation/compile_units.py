@@ -15,8 +15,8 @@ import signal
 import sys
 from contextlib import suppress
 
+from core.compilation.all_units import all_units
 from core.jit.kept import FILES
-from core.simulation.units import all_units
 
 LAST, EVERYTHING = "--background", "--all"
 LOWEST = 19  # priority on Unix

@@ -1,6 +1,6 @@
 """Reads the file of a map in a process of its own, with limits of time and memory, for map_file.py.
 
-`python -m core.sweep.map_server FILE` checks the structure of the file as that of a recording
+`python -m core.sweep.maps.map_server FILE` checks the structure of the file as that of a recording
 (core/recording/checks/hdf5_check.py), and writes its contents to stdout, or a refusal:
 
     {"refused": [place, rule, remedy]}
@@ -21,7 +21,7 @@ from core.recording.checks.hdf5_contents import dataset, files_in, group_in, tex
 from core.recording.checks.hdf5_server import MEMORY, allow_time, limit, refusal
 from core.recording.contents import send
 from core.scene.message import Message
-from core.sweep.map_layout import ARRAYS, FEATURES, FORMAT, ROOT
+from core.sweep.maps.map_layout import ARRAYS, FEATURES, FORMAT, ROOT
 
 
 def read(file: h5py.File, size: int) -> tuple[dict[str, Any], list[bytes]]:

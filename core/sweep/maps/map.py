@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.scene.variants.sweep import SweepSettings
-from core.sweep.cells import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
-from core.sweep.likeness import are_one, share_cells
-from core.sweep.map_layout import NO_LABEL
-from core.sweep.statistics import (
+from core.sweep.maps.likeness import TOLERANCE, are_one, share_cells
+from core.sweep.maps.map_layout import NO_LABEL
+from core.sweep.maps.statistics import (
     BOX,
     BasinEntropy,
     SmallestShock,
@@ -22,11 +21,13 @@ from core.sweep.statistics import (
     spread,
     uncertainty_exponent,
 )
+from core.sweep.maps.status import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
 from core.sweep.variation import Variation
 
 if TYPE_CHECKING:
     from core.sweep.chunks import Chunk
 
+SHADE = 0.04  # of the range of values: a difference that is seen in a picture
 Z_95 = 1.959963984540054  # quantile of the normal distribution for intervals of 95 %
 
 
@@ -102,6 +103,22 @@ class SweepMap:
         if self.features.size:
             self.features.reshape(self.status.size, -1)[cells] = chunk.features[done]
         self.status.reshape(-1)[cells] = chunk.status[done]
+
+    def numbers(self) -> tuple[np.ndarray, float]:
+        """(cells, f) what tells cells apart, nan where they are not done, and the least difference that is one."""
+        status = self.status.reshape(-1)
+        found = self.label.reshape(-1, 1).astype(float)
+        apart = 0.0
+        if self.sweep.outcome.kind != "attractor":
+            found = self.value.reshape(-1, 1).copy()
+            apart = SHADE * float(np.ptp(found[np.isfinite(found)])) if np.isfinite(found).any() else 0.0
+        elif not self.sweep.outcome.near:
+            found, apart = self.features.reshape(status.size, -1).copy(), TOLERANCE
+            found = found[:, :1] if self.sweep.outcome.grid else found  # the smallest hash: most often the same
+        kind = np.where(np.isin(status, (SETTLED, UNSETTLED)), 0.0, status * 2.0 * max(apart, 1.0))
+        found = np.column_stack([np.where(np.isfinite(found), found, -1e300), kind])
+        found[status == PENDING] = np.nan
+        return found, apart
 
     def counts(self) -> dict[str, int]:
         """Number of cells of each status that occurs."""

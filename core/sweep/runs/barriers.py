@@ -31,7 +31,7 @@ from core.engine.work import make_work
 from core.physics.bodies.arrays import BASIS, BODY_SIZE, PIVOT
 from core.sweep.lanes.body import LaneBody
 from core.sweep.measure import centers
-from core.sweep.wells import Wells, no_wells
+from core.sweep.runs.wells import Wells, no_wells
 
 FACE = 8  # squares along the edge of a face of the cube, at first
 DEPTH = 11  # divisions, at most: squares of 2e-4 rad

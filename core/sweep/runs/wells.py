@@ -11,7 +11,7 @@ from core.jit.kernel_struct import KernelStruct
 
 @dataclass(frozen=True, eq=False)
 class Wells(KernelStruct):
-    """Places of attractors, and the energies below which a run stays nearest to one: see core/sweep/barriers.py."""
+    """Places of attractors, and the energies below which a run stays nearest to one: see barriers.py."""
 
     body: int
     """Index of the body whose centre of mass is compared with the places."""

@@ -1,0 +1,59 @@
+"""Buttons and lists of choices that take the keys of the window while they have the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QPushButton
+
+KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class KeyButton(QPushButton):
+    """A button that Space and Return press while it has the focus; elsewhere Space starts and pauses the run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim its keys before shortcuts do."""
+        is_override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_override and event.key() in KEYS:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the button."""
+        if event.key() in KEYS:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class ChoiceBox(QComboBox):
+    """A list of choices, by data with texts; a value that is not among them is added."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def offer(self, choices: Iterable[tuple[str, object]]) -> None:
+        """Set the choices, (text, data) of each; the present one stays chosen."""
+        listed, now = list(choices), self.currentData()
+        if listed != [(self.itemText(row), self.itemData(row)) for row in range(self.count())]:
+            self.clear()
+            for text, data in listed:
+                self.addItem(text, data)
+            self.setCurrentIndex(self.findData(now))
+
+    def show_choice(self, data: object) -> None:
+        """Choose the entry with some data."""
+        if self.findData(data) < 0:
+            self.addItem(str(data), data)
+        self.setCurrentIndex(self.findData(data))

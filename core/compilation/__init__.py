@@ -1,0 +1,1 @@
+"""All compiled functions of the program by name, and the process that compiles them."""

@@ -1,0 +1,1 @@
+"""The map of a sweep: results of its cells, statistics over them, and its file."""

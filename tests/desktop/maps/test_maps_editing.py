@@ -1,0 +1,225 @@
+"""Files, settings and axes of maps in the real window, with real events, on a virtual screen."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+from gui import LEFT, SOON, START, accepted, choose, click, inspect, row_of, type_in
+from map_window import SCENE, controller_of, finished
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QAction, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.edit.parts import renamed
+from app.main_window import MainWindow
+from app.panels.inspector.field_drag import FieldLabel
+from core.scene.fields import place_in
+from core.scene.variants.sweep import Feature
+from core.sweep.maps.map_file import read_map
+
+
+def of_axes(text: str, axes: str, outcome: str = 'kind = "settled"') -> str:
+    """SCENE with other axes and another outcome."""
+    return text[: text.index("axes = [")] + f"axes = [{axes}]\noutcome = {{ {outcome} }}\n"
+
+
+ANGLE = '{ parameter = "body[0].tilt[2]", range = [-3, 3], count = 4 }'
+RATE = '{ parameter = "body[0].angular_velocity[2]", range = [-6, 6], count = 3 }'
+DRAG = '{ parameter = "body[0].friction", range = [2e-3, 4e-3], count = 3 }'
+
+
+@pytest.mark.parametrize(
+    ("action", "names"),
+    [("save", ("a.h5",)), ("picture", ("a.png", "a.svg")), ("table", ("a.csv", "a.parquet", "a.npz"))],
+)
+def test_a_map_is_written_by_the_menu(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, action: str, names: tuple[str, ...]
+) -> None:
+    control, dock = finished(window, qtbot), window.maps.dock
+    for name in names:
+        click_menu(qtbot, dock.tools["more"], dock.export_actions[action])
+        qtbot.waitUntil(lambda: dock.findChild(QFileDialog) is not None, timeout=SOON)
+        shown = dock.findChild(QFileDialog)
+        line = shown.findChild(QLineEdit)
+        line.selectAll()
+        qtbot.keyClicks(line, str(tmp_path / name))
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda name=name: (tmp_path / name).exists(), timeout=START)
+        qtbot.waitUntil(lambda: dock.findChild(QFileDialog) is None, timeout=SOON)
+        qtbot.waitUntil(lambda: not control.exports.is_busy, timeout=START)
+    labels = np.array(control.maps.run.map.label)
+    if action == "save":
+        assert np.array_equal(read_map(tmp_path / "a.h5").map.label, labels)
+    elif action == "table":
+        rows = np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+        assert np.array_equal(rows["label"], labels.reshape(-1))
+        with zipfile.ZipFile(tmp_path / "a.npz") as arrays, arrays.open("label.npy") as stored:
+            assert np.array_equal(np.lib.format.read_array(stored, allow_pickle=False), labels)
+        assert pyarrow.parquet.read_table(tmp_path / "a.parquet").num_rows == labels.size
+    else:
+        picture = QImage(str(tmp_path / "a.png"))
+        assert picture.width() > 400
+        assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 2
+        assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+def click_menu(qtbot: QtBot, button: QToolButton, action: QAction) -> None:
+    """Open the menu of a button by a click, and click its entry."""
+
+    def choose() -> None:
+        menu = button.menu()
+        qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+
+    QTimer.singleShot(200, button, choose)  # the menu runs an event loop of its own
+    click(qtbot, button)
+
+
+def test_a_map_is_opened_as_the_file_that_the_program_is_given(
+    lab: Callable[..., MainWindow], window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    control = finished(window, qtbot)
+    control.maps.save(tmp_path / "needle.h5")
+    window.close()
+    other = lab(tmp_path / "needle.h5")
+    qtbot.waitUntil(lambda: other.session.document.scene.title == "needle", timeout=START)
+    qtbot.waitUntil(lambda: other.maps.controller is not None and other.maps.dock.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: other.maps.dock.view.isVisible(), timeout=SOON)
+    assert np.array_equal(other.maps.controller.maps.run.map.label, control.maps.run.map.label)
+    assert other.maps.dock.notice.isHidden()
+
+
+def test_an_axis_of_a_body_that_is_deleted_says_so(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    post = '[[body]]\nname = "post"\nsupport = "fixed"\nposition = [0, 0.4, 0]\n'
+    window = lab(SCENE.replace("[[body]]", post + "[[body]]", 1).replace("body[0]", "body[1]"))
+    control, form = controller_of(window, qtbot), window.maps.dock.form
+    window.session.select(("body", 0))
+    window.action_table["delete"].trigger()
+    scene = accepted(window, qtbot)
+    assert scene.body[0].name == "needle"
+    assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]", "body[0].angular_velocity[2]"]
+    window.session.select(("body", 0))
+    window.action_table["delete"].trigger()
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: "'needle', which this axis varied" in form.error.text(), timeout=SOON)
+    assert "remove this axis" in form.error.text()
+    click(qtbot, window.maps.dock.run)
+    qtbot.waitUntil(lambda: "needle" in form.error.text(), timeout=SOON)
+    assert control.maps.run is None
+    window.action_table["undo"].trigger()
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: form.error.isHidden(), timeout=SOON)
+
+
+def test_names_of_an_outcome_follow_a_body_that_is_renamed(window: MainWindow, qtbot: QtBot) -> None:
+    scene = renamed(window.session.scene, ("body", 1), "right")
+    assert scene.sweep[0].outcome.near == ("right", "west")
+    mean = scene.sweep[0].outcome.model_copy(update={"near": (), "kind": "mean", "quantity": "needle.u1.x"})
+    scene = scene.model_copy(update={"sweep": (scene.sweep[0].model_copy(update={"outcome": mean}),)})
+    assert renamed(scene, ("body", 0), "pointer").sweep[0].outcome.quantity == "pointer.u1.x"
+
+
+def test_the_slider_goes_through_the_third_axis(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(of_axes(SCENE, f"{ANGLE}, {RATE}, {DRAG}"))
+    control, dock = finished(window, qtbot), window.maps.dock
+    assert dock.slice.isVisible()
+    times = np.array(control.maps.run.map.value)
+    assert times.shape == (4, 3, 3)
+    dock.slice.setFocus()
+    for level in range(3):
+        qtbot.waitUntil(lambda level=level: f"{2e-3 + 1e-3 * level:.4g}" in dock.slice_label.text(), timeout=SOON)
+        layer = dock.view.image.layers[-1]
+        assert np.array_equal(layer.value, times[..., level], equal_nan=True)
+        qtbot.keyClick(dock.slice, Qt.Key.Key_Right)
+    qtbot.keyClick(dock.slice, Qt.Key.Key_Home)
+    cell = 3 * 1 + 2  # the second angle, the third rate
+    qtbot.mouseClick(dock.view.viewport(), LEFT, pos=dock.view.place_of(cell).toPoint())
+    assert accepted(window, qtbot).body[0].friction == pytest.approx(2e-3)
+
+
+def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtbot: QtBot) -> None:
+    controller_of(window, qtbot)
+    dock, form = window.maps.dock, window.maps.dock.form
+    dock.setFloating(True)
+    dock.resize(500, 950)
+    outcome = form.outcome
+    choose(qtbot, form.rows[0].way, "normal")
+    axis = accepted(window, qtbot).sweep[0].axes[0]
+    assert (axis.draws.distribution, axis.range, axis.count) == ("normal", None, None)
+    type_in(qtbot, form.rows[0].deviation, "0.25")
+    type_in(qtbot, form.rows[0].seed, "7")
+    type_in(qtbot, form.rows[0].count, "50")
+    draws = accepted(window, qtbot).sweep[0].axes[0].draws
+    assert (draws.deviation, draws.seed, draws.count) == (0.25, 7, 50)
+    choose(qtbot, outcome.way, "features")
+    features = accepted(window, qtbot).sweep[0].outcome.features
+    assert len(features) == 1
+    choose(qtbot, outcome.features.rows[0].quantity, "needle.angular_velocity.z")
+    choose(qtbot, outcome.features.rows[0].of, "maximum")
+    type_in(qtbot, outcome.features.rows[0].tolerance, "0.5")
+    click(qtbot, outcome.features.add)
+    features = accepted(window, qtbot).sweep[0].outcome.features
+    assert features[0] == Feature(quantity="needle.angular_velocity.z", of="maximum", tolerance=0.5)
+    assert len(features) == 2
+    click(qtbot, outcome.features.rows[1].remove)
+    assert len(accepted(window, qtbot).sweep[0].outcome.features) == 1
+    choose(qtbot, form.check, "perturbation")
+    type_in(qtbot, form.perturbation, "0.01")
+    sweep = accepted(window, qtbot).sweep[0]
+    assert (sweep.check, sweep.perturbation) == ("perturbation", 0.01)
+    choose(qtbot, outcome.way, "grid")
+    row = outcome.grid.rows[0]
+    type_in(qtbot, row.low, "-8")
+    type_in(qtbot, row.high, "8")
+    type_in(qtbot, row.count, "30")
+    type_in(qtbot, outcome.period, "0.2")
+    made = accepted(window, qtbot).sweep[0].outcome
+    assert (made.grid[0].range, made.grid[0].count, made.period) == ((-8.0, 8.0), 30, 0.2)
+    choose(qtbot, outcome.kind, "section")
+    sweep = accepted(window, qtbot).sweep[0]
+    assert (sweep.outcome.grid, sweep.check) == ((), "auto")
+    choose(qtbot, outcome.passage, "needle.u1.x")
+    type_in(qtbot, outcome.level, "0.1")
+    type_in(qtbot, outcome.points, "12")
+    made = accepted(window, qtbot).sweep[0].outcome
+    assert (made.of, made.level, made.points) == ("needle.u1.x", 0.1, 12)
+    choose(qtbot, outcome.kind, "lyapunov")
+    choose(qtbot, outcome.exponents, "all")
+    type_in(qtbot, outcome.after, "1")
+    made = accepted(window, qtbot).sweep[0].outcome
+    assert (made.exponents, made.after) == ("all", 1.0)
+
+
+def test_a_label_is_dragged_from_the_inspector_onto_an_axis(window: MainWindow, qtbot: QtBot) -> None:
+    """Press, move and release as the window system sends them; Qt runs the drag itself."""
+    controller_of(window, qtbot)
+    form = window.maps.dock.form
+    inspect(window, "body", 0)
+    row_of(window, "body[0].friction")
+    labels = window.edit_actions.inspector.form.findChildren(FieldLabel)
+    label = next(each for each in labels if each.place == place_in("body[0].friction"))
+    handle, to = window.windowHandle(), form.rows[1]
+    start = label.mapTo(window, QPoint(8, label.height() // 2))
+    end = to.mapTo(window, QPoint(to.width() // 2, to.height() // 2))
+    moves = [QPointF(start + (end - start) * k / 12).toPoint() for k in range(1, 13)]
+
+    def go_on() -> None:
+        if moves:
+            QTest.mouseMove(handle, moves.pop(0))
+        else:
+            QTest.mouseRelease(handle, LEFT, Qt.KeyboardModifier.NoModifier, end)
+            timer.stop()
+
+    timer = QTimer(window, interval=30)
+    timer.timeout.connect(go_on)
+    QTest.mousePress(handle, LEFT, Qt.KeyboardModifier.NoModifier, start)
+    timer.start()
+    qtbot.waitUntil(lambda: not timer.isActive(), timeout=SOON)
+    scene = accepted(window, qtbot)
+    assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]", "body[0].friction"]

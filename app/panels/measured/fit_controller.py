@@ -8,11 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
-from app.edit.fits import with_fit
 from app.edit.open_file import REPORT_ENDINGS
 from app.i18n.translation import translate_problem, translate_reason
 from app.measured.background_job import BackgroundJob
 from app.measured.fit_run import FitOrder, Progress, fit_order, look
+from app.measured.fitted_scene import with_fit
 from app.measured.report_job import report_fit
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.measured.data_controller import DataController

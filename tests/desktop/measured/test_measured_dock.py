@@ -14,8 +14,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.edit.fits import BEFORE
 from app.main_window import MainWindow
+from app.measured.fitted_scene import BEFORE
 from app.panels.inspector.field_drag import field_data
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.widgets.data_drag import DataLabel, column_data

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from made_data import PENDULUM
 
-from app.edit.fits import BEFORE, with_fit
 from app.measured.background_job import BackgroundJob
+from app.measured.fitted_scene import BEFORE, with_fit
 from app.measured.measured_layer import MeasuredLayer, compare, smoothed
 from core.data.measured import measured
 from core.fitting.result import Estimate

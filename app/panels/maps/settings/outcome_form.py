@@ -182,7 +182,7 @@ class OutcomeForm(QWidget):
         self.labels["way"].setText(self.tr("Told apart by"))
         self.labels["near"].setText(self.tr("Ends at"))
         self.labels["body"].setText(self.tr("Body"))
-        self.labels["passage"].setText(self.tr("Points"))
+        self.labels["passage"].setText(self.tr("Points taken"))
         self.labels["points"].setText(self.tr("Kept points"))
         self.kind.offer([(choice(value), value) for value in known["kind"].choices])
         self.extreme.offer([(choice(value), value) for value in known["extreme"].choices])

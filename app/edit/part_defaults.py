@@ -85,6 +85,7 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "method": "semi_implicit_euler",
     "time_step": STEP,
     "modes": 6,
+    "value": -1.6,
     "color": "steelblue",
     "parameter": "world.gravity[2]",
     "body": "body",

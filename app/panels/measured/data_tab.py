@@ -9,7 +9,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.measured.measured_layer import Assignment, MeasuredLayer
-from app.panels.maps.axis_row import KeyButton
+from app.panels.maps.settings.key_button import KeyButton
 from app.panels.measured.column_row import ColumnRow
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.edit.sweeps import varied_by
 from app.maps.cell import axis_title
 from app.panels.inspector.field_drag import dragged_field
-from app.panels.maps.axis_row import KeyButton
+from app.panels.maps.settings.key_button import KeyButton
 from app.panels.measured.result_table import ResultTable
 from app.panels.measured.unknown_row import UnknownRow
 from app.panels.widgets.plain_label import PlainLabel

@@ -44,7 +44,7 @@ def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., MainWindow], qtbo
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
     assert window.plots.dock is None
     window.action_table["plot_data"].trigger()
-    assert window.plots.dock.isVisible()
+    qtbot.waitUntil(window.plots.dock.isVisible, timeout=SOON)
     assert "No plot data yet" in window.toast.text
     assert not list(tmp_path.glob("*.csv"))
     window.session.play(True)

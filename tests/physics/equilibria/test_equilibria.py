@@ -240,10 +240,11 @@ def test_descent_brings_a_chain_of_rods_from_anywhere_to_where_it_hangs() -> Non
     starts = list(make_starts(system, built, 5, 3))[1:]
     force = float(np.median(np.linalg.norm(system.freedoms.accelerations(np.stack(starts)), axis=1)))
     hanging = -0.05 * G * 0.1 * sum(k + 0.5 for k in range(6))
+    energies = system.freedoms.potentials(np.stack(starts))
+    assert energies.min() > 0.9 * hanging  # none hangs already
     for start in starts:
         state = relaxed(system, start, force)
         assert state is not None
-        assert float(system.freedoms.potentials(start[None])[0]) > 0.5 * hanging
         # The energy above the minimum is of second order in the force that is left, 1e-6 of the typical one.
         assert float(system.freedoms.potentials(state[None])[0]) == pytest.approx(hanging, rel=1e-9)
 

@@ -280,7 +280,7 @@ class MainWindow(QMainWindow):
     def _save_settings(self) -> None:
         """Store geometry and dock layout."""
         self.settings.geometry = self.saveGeometry()
-        self.docks.save_layout()
+        self.docks.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all threads and processes, the simulation first and the view last.

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QProgressBar,
     QScrollArea,
-    QSlider,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -27,6 +26,7 @@ from app.panels.maps.settings.key_button import KeyButton
 from app.panels.maps.settings.sweep_form import SweepForm
 from app.panels.widgets.icons import icon
 from app.panels.widgets.plain_label import PlainLabel
+from app.panels.widgets.spin_box import Slider
 
 WIDTH = 400  # [pixel] initial width
 HIGH = 900  # [pixel] height from which on there is room for the settings and the picture
@@ -50,13 +50,13 @@ class MapsDock(QDockWidget):
         self.is_built = False
 
     def build(self) -> None:
-        """Make and place the small widgets; `build_form`, `build_view` and `finish` do the rest, each in an event."""
+        """Make and place the small widgets; the steps below do the rest, each in an event."""
         self.sweeps, self.run, self.cancel = QComboBox(), KeyButton(), KeyButton()
         self.tools = {name: QToolButton() for name in ICONS}
         self.progress, self.state = QProgressBar(), QLabel()
         self.notice, self.error = PlainLabel(), PlainLabel()
         self.hint, self.hover = PlainLabel(), PlainLabel()
-        self.slice, self.slice_label = QSlider(Qt.Orientation.Horizontal), QLabel()
+        self.slice, self.slice_label = Slider(), QLabel()
         self.legend, self.more = Legend(), QMenu(self)
         self.export_actions = {name: self.more.addAction("") for name in ("save", "picture", "table")}
         self._form_area = QScrollArea()
@@ -79,6 +79,9 @@ class MapsDock(QDockWidget):
     def build_form(self) -> None:
         """Make the settings."""
         self.form = SweepForm()
+
+    def place_form(self) -> None:
+        """Place the settings."""
         area = self._form_area
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)

@@ -77,11 +77,15 @@ class DockManager(QObject):
         if self._settings.layout is not None and self.docks:
             self._window.restoreState(self._settings.layout)  # again, because their sizes depend on each other
 
-    def save_layout(self) -> None:
-        """Store the names of the open docks and the layout in the settings."""
+    def close(self) -> None:
+        """Store the names of the open docks and the layout in the settings; hide the docks that float."""
         self._settings.docks = [name for name, entry in self._entries.items() if entry.action.isChecked()]
         if self.docks:
             self._settings.layout = self._window.saveState()
+        for dock in self.docks.values():
+            if dock.isFloating():  # Qt leaves it on the screen while the window closes
+                dock.blockSignals(True)
+                dock.hide()
 
     def reset_layout(self) -> None:
         """Restore the default layout: the docks of DEFAULT_DOCKS, at their default positions."""

@@ -37,7 +37,7 @@ DRAG = '{ parameter = "body[0].friction", range = [2e-3, 4e-3], count = 3 }'
 
 @pytest.mark.parametrize(
     ("action", "names"),
-    [("save", ("a.h5",)), ("picture", ("a.png", "a.svg")), ("table", ("a.csv", "a.parquet", "a.npz"))],
+    [("save", ("a.h5",)), ("picture", ("a.png",)), ("table", ("a.parquet", "a.npz"))],
 )
 def test_a_map_is_written_by_the_menu(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, action: str, names: tuple[str, ...]
@@ -58,8 +58,6 @@ def test_a_map_is_written_by_the_menu(
     if action == "save":
         assert np.array_equal(read_map(tmp_path / "a.h5").map.label, labels)
     elif action == "table":
-        rows = np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
-        assert np.array_equal(rows["label"], labels.reshape(-1))
         with zipfile.ZipFile(tmp_path / "a.npz") as arrays, arrays.open("label.npy") as stored:
             assert np.array_equal(np.lib.format.read_array(stored, allow_pickle=False), labels)
         assert pyarrow.parquet.read_table(tmp_path / "a.parquet").num_rows == labels.size
@@ -67,7 +65,6 @@ def test_a_map_is_written_by_the_menu(
         picture = QImage(str(tmp_path / "a.png"))
         assert picture.width() > 400
         assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 2
-        assert "<svg" in (tmp_path / "a.svg").read_text()
 
 
 def click_menu(qtbot: QtBot, button: QToolButton, action: QAction) -> None:
@@ -96,7 +93,12 @@ def test_a_map_is_opened_as_the_file_that_the_program_is_given(
 
 
 def test_an_axis_of_a_body_that_is_deleted_says_so(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
-    post = '[[body]]\nname = "post"\nsupport = "fixed"\nposition = [0, 0.4, 0]\n'
+    post = """[[body]]
+name = "post"
+support = "fixed"
+position = [0, 0.4, 0]
+shape = [{ kind = "sphere", radius = 0.01, mass = 0.1 }]
+"""
     window = lab(SCENE.replace("[[body]]", post + "[[body]]", 1).replace("body[0]", "body[1]"))
     control, form = controller_of(window, qtbot), window.maps.dock.form
     window.session.select(("body", 0))
@@ -134,8 +136,10 @@ def test_the_slider_goes_through_the_third_axis(lab: Callable[..., MainWindow], 
     dock.slice.setFocus()
     for level in range(3):
         qtbot.waitUntil(lambda level=level: f"{2e-3 + 1e-3 * level:.4g}" in dock.slice_label.text(), timeout=SOON)
-        layer = dock.view.image.layers[-1]
-        assert np.array_equal(layer.value, times[..., level], equal_nan=True)
+        shown = times[..., level]
+        qtbot.waitUntil(
+            lambda shown=shown: np.array_equal(dock.view.image.layers[-1].value, shown, equal_nan=True), timeout=SOON
+        )
         qtbot.keyClick(dock.slice, Qt.Key.Key_Right)
     qtbot.keyClick(dock.slice, Qt.Key.Key_Home)
     cell = 3 * 1 + 2  # the second angle, the third rate
@@ -175,6 +179,7 @@ def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtb
     assert (sweep.check, sweep.perturbation) == ("perturbation", 0.01)
     choose(qtbot, outcome.way, "grid")
     row = outcome.grid.rows[0]
+    qtbot.waitUntil(row.low.isVisible, timeout=SOON)
     type_in(qtbot, row.low, "-8")
     type_in(qtbot, row.high, "8")
     type_in(qtbot, row.count, "30")
@@ -208,18 +213,20 @@ def test_a_label_is_dragged_from_the_inspector_onto_an_axis(window: MainWindow, 
     start = label.mapTo(window, QPoint(8, label.height() // 2))
     end = to.mapTo(window, QPoint(to.width() // 2, to.height() // 2))
     moves = [QPointF(start + (end - start) * k / 12).toPoint() for k in range(1, 13)]
+    released: list[QPoint] = []
 
     def go_on() -> None:
-        if moves:
-            QTest.mouseMove(handle, moves.pop(0))
-        else:
+        if not moves:
             QTest.mouseRelease(handle, LEFT, Qt.KeyboardModifier.NoModifier, end)
-            timer.stop()
+            released.append(end)
+            return
+        # A timer of its own for each event: the move that begins the drag returns only at its end, and Qt does not
+        # fire a timer again before its handler has returned.
+        QTimer.singleShot(30, go_on)
+        QTest.mouseMove(handle, moves.pop(0))
 
-    timer = QTimer(window, interval=30)
-    timer.timeout.connect(go_on)
     QTest.mousePress(handle, LEFT, Qt.KeyboardModifier.NoModifier, start)
-    timer.start()
-    qtbot.waitUntil(lambda: not timer.isActive(), timeout=SOON)
+    go_on()
+    qtbot.waitUntil(lambda: bool(released), timeout=SOON)
     scene = accepted(window, qtbot)
     assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]", "body[0].friction"]

@@ -63,6 +63,7 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWin
     window = lab(SCENE)
     for deed in ("inspector", "plots", "sensor"):
         window.action_table[deed].setChecked(True)
+    qtbot.waitUntil(lambda: window.sensor.dock.is_built, timeout=SOON)
     drives = window.sensor.dock.drives
     qtbot.waitUntil(lambda: drives.isVisible() and "bold" in drives.description.text(), timeout=SOON)
     window.session.select(("spring", 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QVBoxLayout, QWidget
@@ -104,19 +105,19 @@ class EquilibriaList(QWidget):
         self._update_texts()
 
     def _show(self, found: Equilibria | None) -> None:
-        """List what was found; the selected row stays selected if it is still there."""
-        chosen = self._selected()
+        """List what was found. A row that was selected stays selected; otherwise that is the first one."""
+        before, follow = self._selected(), bool(self.table.row)  # the first row is selected by itself
         self.found = found
         if self._asked is not None and self._asked not in self._scenes:
             self._scenes = (self._asked,)
         self.table.blockSignals(True)
         self.table.fill(found)
-        known = list(found.equilibria) if found is not None else []
-        row = next((k for k, each in enumerate(known) if chosen is not None and each.state is chosen.state), None)
-        if row is not None:
-            self.table.selectRow(row)
+        for row, each in enumerate(found.equilibria if found is not None and follow else ()):
+            if before is not None and np.array_equal(each.state, before.state):
+                self.table.selectRow(row)
         self.table.blockSignals(False)
-        if row is None and chosen is not None:
+        after = self._selected()
+        if before is None or after is None or not np.array_equal(before.state, after.state):
             self._on_selection_changed()
         self._update_texts()
         self.found_changed.emit(self.valid)

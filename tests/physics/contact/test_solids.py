@@ -59,9 +59,12 @@ def small_turn(axis, angle):
     return matrix
 
 
-def pressed(simulation, state):
-    """Energy [J], forces (n, 3) [N] and torques (n, 3) [N m] of all contacts of solids in a state (k,)."""
-    model, inputs, _, work = placed(simulation)
+def pressed(arguments, state):
+    """Energy [J], forces (n, 3) [N] and torques (n, 3) [N m] of all contacts of solids in a state (k,).
+
+    `arguments` are those of `placed`.
+    """
+    model, inputs, _, work = arguments
     place(model, inputs, 0.0, state, work)
     work.bodies.force[:] = work.bodies.torque[:] = 0.0
     colliders = colliders_of.py_func(model, inputs, state, work)
@@ -94,7 +97,7 @@ def test_forces_are_the_gradient_of_the_energy(kinds, tmp_path):
     trimesh.creation.icosahedron().apply_scale([0.1, 0.14, 0.12]).export(tmp_path / "hull.stl")
     described = scene(solid("a", SHAPES[kinds[0]]), solid("b", SHAPES[kinds[1]]))
     simulation = Simulation(described.in_folder(tmp_path))
-    start = simulation.state.copy()
+    start, arguments = simulation.state.copy(), placed(simulation)
     while found < 8:
         state = start.copy()
         for b in range(2):
@@ -106,18 +109,18 @@ def test_forces_are_the_gradient_of_the_energy(kinds, tmp_path):
         for _ in range(30):
             middle = (low + high) / 2
             state[BODY_SIZE : BODY_SIZE + 3] = middle * direction
-            low, high = (middle, high) if pressed(simulation, state)[0] > 0 else (low, middle)
+            low, high = (middle, high) if pressed(arguments, state)[0] > 0 else (low, middle)
         state[BODY_SIZE : BODY_SIZE + 3] = (high - 2e-3 * random.random()) * direction
-        energy, force, torque = pressed(simulation, state)
+        energy, force, torque = pressed(arguments, state)
         if energy == 0.0:
             continue
         found += 1
         step = 1e-7
         for b in range(2):
             for axis in range(3):
-                ahead, behind = (pressed(simulation, moved(state, b, axis, s))[0] for s in (step, -step))
+                ahead, behind = (pressed(arguments, moved(state, b, axis, s))[0] for s in (step, -step))
                 errors.append((force[b, axis] + (ahead - behind) / (2 * step)) / np.abs(force).max())
-                ahead, behind = (pressed(simulation, rotated(state, b, axis, s))[0] for s in (step, -step))
+                ahead, behind = (pressed(arguments, rotated(state, b, axis, s))[0] for s in (step, -step))
                 errors.append((torque[b, axis] + (ahead - behind) / (2 * step)) / np.abs(force).max() / 0.1)
         arms = state.reshape(-1)[: 2 * BODY_SIZE].reshape(2, BODY_SIZE)[:, :3]
         assert force.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12 * np.abs(force).max())

@@ -193,7 +193,7 @@ def test_springs_friction_and_motors_agree_with_the_twin():
         return np.array([[0, 0, 0, *(-along * axis)], [0, 0, 0, *(along * axis)]])
 
     simulation = simulated(2, [joint("hinge", angle=0.3, **law)])
-    agree(simulation, twin_of(simulation, EQUATIONS["hinge"], forces), 0.1)
+    agree(simulation, twin_of(simulation, EQUATIONS["hinge"], forces), 0.04)
     now = simulation.snapshot()
     start = Simulation(simulation.scene).snapshot()
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-9)
@@ -215,7 +215,7 @@ def test_a_slider_with_a_spring_and_a_force_agrees_with_the_twin():
         return np.array([[*-pull, *np.cross(arm_a, -pull)], [*pull, *np.cross(arm_b, pull)]])
 
     simulation = simulated(2, [joint("slider", **law)])
-    agree(simulation, twin_of(simulation, EQUATIONS["slider"], forces), 0.1)
+    agree(simulation, twin_of(simulation, EQUATIONS["slider"], forces), 0.04)
 
 
 @pytest.mark.parametrize("kind", ["hinge", "slider"])
@@ -279,7 +279,7 @@ def test_three_bodies_in_a_closed_loop_agree_with_the_twin():
         )
 
     simulation = simulated(3, joints)
-    agree(simulation, twin_of(simulation, equations), 0.1)
+    agree(simulation, twin_of(simulation, equations), 0.04)
 
 
 @pytest.mark.parametrize("kind", ["ball", "hinge", "slider", "cylindrical", "universal", "weld"])

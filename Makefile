@@ -50,7 +50,7 @@ FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edi
     $(foreach name,path_views views,tests/program/viewport/test_$(name).py) \
     $(foreach name,port hub,tests/desktop/sensor/test_$(name).py)
 ALONE := tests/desktop/view/test_grab.py tests/desktop/runner/test_thread.py \
-    tests/desktop/sensor/test_sensor_input.py
+    tests/desktop/sensor/test_sensor_input.py tests/desktop/shell/test_dock_opening.py
 test: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory --jobs 2 suite
 
@@ -60,7 +60,7 @@ check: .venv/project.done .venv/tests.done
 
 suite: kernels first
 	@$(BIN)/python -m pytest -n 2 tests/physics tests/program $(FIRST:%=--ignore %)
-	@$(BIN)/python -m pytest -n 3 tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
+	@$(BIN)/python -m pytest -n 2 tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
 	@$(BIN)/python -m pytest $(ALONE)
 
 kernels:

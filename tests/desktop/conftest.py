@@ -15,6 +15,15 @@ from app.main_window import MainWindow
 from app.session.settings import Settings
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Changes of language and theme go through all widgets of a process, also those of closed windows: they come first.
+
+    Windows are not deleted after their test, because VTK may crash where Python clears what they consist of.
+    """
+    early = ("language", "theme", "contrast", "japanese", "search", "services")
+    items.sort(key=lambda item: not any(word in item.nodeid for word in early))
+
+
 @pytest.fixture(autouse=True)
 def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What windows write by themselves goes into the test's folder."""

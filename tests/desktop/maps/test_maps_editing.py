@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,36 +34,23 @@ RATE = '{ parameter = "body[0].angular_velocity[2]", range = [-6, 6], count = 3 
 DRAG = '{ parameter = "body[0].friction", range = [2e-3, 4e-3], count = 3 }'
 
 
-@pytest.mark.parametrize(
-    ("action", "names"),
-    [("save", ("a.h5",)), ("picture", ("a.png",)), ("table", ("a.parquet", "a.npz"))],
-)
-def test_a_map_is_written_by_the_menu(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, action: str, names: tuple[str, ...]
-) -> None:
+def test_a_map_is_written_by_the_menu(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     control, dock = finished(window, qtbot), window.maps.dock
-    for name in names:
+    for action, name in (("save", "a.h5"), ("picture", "a.png"), ("table", "a.parquet")):
         click_menu(qtbot, dock.tools["more"], dock.export_actions[action])
         qtbot.waitUntil(lambda: dock.findChild(QFileDialog) is not None, timeout=SOON)
-        shown = dock.findChild(QFileDialog)
-        line = shown.findChild(QLineEdit)
-        line.selectAll()
-        qtbot.keyClicks(line, str(tmp_path / name))
+        line = dock.findChild(QFileDialog).findChild(QLineEdit)
+        line.setText(str(tmp_path / name))  # typing would open a list of completions, which takes Return
         qtbot.keyClick(line, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda name=name: (tmp_path / name).exists(), timeout=START)
         qtbot.waitUntil(lambda: dock.findChild(QFileDialog) is None, timeout=SOON)
         qtbot.waitUntil(lambda: not control.exports.is_busy, timeout=START)
     labels = np.array(control.maps.run.map.label)
-    if action == "save":
-        assert np.array_equal(read_map(tmp_path / "a.h5").map.label, labels)
-    elif action == "table":
-        with zipfile.ZipFile(tmp_path / "a.npz") as arrays, arrays.open("label.npy") as stored:
-            assert np.array_equal(np.lib.format.read_array(stored, allow_pickle=False), labels)
-        assert pyarrow.parquet.read_table(tmp_path / "a.parquet").num_rows == labels.size
-    else:
-        picture = QImage(str(tmp_path / "a.png"))
-        assert picture.width() > 400
-        assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 2
+    assert np.array_equal(read_map(tmp_path / "a.h5").map.label, labels)
+    picture = QImage(str(tmp_path / "a.png"))
+    assert picture.width() > 400
+    assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 2
+    assert pyarrow.parquet.read_table(tmp_path / "a.parquet").num_rows == labels.size
 
 
 def click_menu(qtbot: QtBot, button: QToolButton, action: QAction) -> None:

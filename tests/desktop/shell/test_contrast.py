@@ -118,6 +118,7 @@ def test_labels_of_the_window_have_colours_of_the_palette_or_ones_with_contrast(
                 if contrast(color, ground) < AA:
                     low[label.text()] = color.name()
         assert low == {}
+        qtbot.waitUntil(lambda: bool(plots.time_plot.plots), timeout=SOON)
         legend = next(iter(plots.time_plot.plots.values())).titleLabel
         color = QColor(legend.opts["color"] or QApplication.palette().windowText().color())
         assert contrast(color, QApplication.palette().base().color()) >= AA

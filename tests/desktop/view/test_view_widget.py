@@ -152,7 +152,7 @@ def test_what_stands_over_the_view_is_no_reason_to_draw_it(view: ViewWidget, qtb
         qtbot.wait(5)
     assert len(frames) <= (0 if isinstance(view.surface, SoftwareSurface) else 20)
     next_frame(view, qtbot)
-    assert frames
+    qtbot.waitUntil(lambda: bool(frames), timeout=SOON)
 
 
 def test_nobody_draws_what_nobody_sees(view: ViewWidget, qtbot: QtBot) -> None:

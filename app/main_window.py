@@ -280,7 +280,7 @@ class MainWindow(QMainWindow):
     def _save_settings(self) -> None:
         """Store geometry and dock layout."""
         self.settings.geometry = self.saveGeometry()
-        self.docks.close()
+        self.docks.save_layout()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all threads and processes, the simulation first and the view last.
@@ -292,7 +292,7 @@ class MainWindow(QMainWindow):
         self._save_settings()
         self.session.stop()
         self.background_compilation.stop()
-        for part in (self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
+        for part in (self.docks, self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
             part.close()
         self.plots.table_export.cancel()
         for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor):

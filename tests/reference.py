@@ -309,6 +309,7 @@ def landing(body, touching, wall, times, gravity):
         return np.concatenate([v, force / body.mass, np.cross(q @ spin, q.T).T.ravel(), turning])
 
     start = np.concatenate([body.place, body.velocity, body.turn.ravel(), body.turn.T @ body.spin])
+    # Against rtol = 1e-10 and half the steps the kinks leave 5e-7 m, 5e-6 of turns and 7e-5 rad/s.
     way = solve_ivp(rates, (0, times[-1]), start, method="DOP853", t_eval=times, rtol=1e-7, atol=1e-9, max_step=2e-3)
     turns = way.y[6:15].T.reshape(-1, 3, 3)
     return way.y[:3].T, turns, np.einsum("kij,kj->ki", turns, way.y[15:].T)

@@ -114,6 +114,26 @@ def check_count(option: str, count: float, rule: Message) -> None:
         raise refusal(option, rule, Message("give a number that makes at most {most:g}", most=MOST_STEPS))
 
 
+def check_steps(until: float, scene: Scene) -> None:
+    """Refuse a run up to `until` [s] of too many steps. Raises InputError."""
+    steps = until / scene.solver.time_step
+    check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
+
+
+def check_film(until: float, begin: float, fps: float, speed: float, turn: float) -> None:
+    """Check the times and rates of a film. Raises InputError.
+
+    until, begin: [s] simulated; fps: [1/s]; speed: simulated seconds per second; turn: [s] period of the camera
+    """
+    numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
+    check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
+    if begin > until:
+        rule = Message("{begin:g} s is after the end, {until:g} s", begin=begin, until=until)
+        raise refusal("--from", rule, Message("give a smaller time, or a later end"))
+    frames = until / speed * fps
+    check_count("--fps", frames, Message("{fps:g} makes {frames:.3g} frames", fps=fps, frames=frames))
+
+
 def row_interval(every: float | None, until: float, step: float) -> float:
     """Time [s] between the rows of a run up to `until` with the time step `step`: `every`, or the default for None.
 

@@ -16,8 +16,9 @@ from app.cli.analysis.equilibria_command import equilibria
 from app.cli.analysis.verify_command import verify
 from app.cli.arguments import (
     arrow_sizes,
-    check_count,
+    check_film,
     check_numbers,
+    check_steps,
     naming,
     pixels,
     refusal,
@@ -128,9 +129,8 @@ def run(
     if is_recording(Path(scene)):
         return _run_again(scene, out, method, step, units)
     if until is None:
-        raise refusal(
-            "--until", Message("is missing; it sets the end of the run"), Message("add, for example, --until 10")
-        )
+        rule = Message("is missing; it sets the end of the run")
+        raise refusal("--until", rule, Message("add, for example, --until 10"))
     check_numbers(("--until", until, True), *([("--every", every, False)] if every is not None else []))
     _check_units(units, out)
     if maxima and is_recording(out):
@@ -140,8 +140,7 @@ def run(
     interval = row_interval(every, until, described.solver.time_step)
     if not is_recording(out):
         tell_of_short_steps(interval, described.solver.time_step)
-    steps = until / described.solver.time_step
-    check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
+    check_steps(until, described)
     from app.cli.batch import run_to_recording, run_to_table
 
     def work() -> None:
@@ -223,23 +222,16 @@ def render(
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
     until = recorded.until if until is None and recorded is not None else until
     if until is None:
-        raise refusal(
-            "--until", Message("is missing; it sets the end of the film"), Message("add, for example, --until 10")
-        )
+        rule = Message("is missing; it sets the end of the film")
+        raise refusal("--until", rule, Message("add, for example, --until 10"))
     moving = is_motion(out)
     check_max_size(max_size, out)
     fps = (RATE if moving else FILM_RATE) if fps is None else fps
-    numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
-    check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
-    if begin > until:
-        rule = Message("{begin:g} s is after the end, {until:g} s", begin=begin, until=until)
-        raise refusal("--from", rule, Message("give a smaller time, or a later end"))
-    width_height, frames = pixels(size), until / speed * fps
-    check_count("--fps", frames, Message("{fps:g} makes {frames:.3g} frames", fps=fps, frames=frames))
+    check_film(until, begin, fps, speed, turn)
+    width_height = pixels(size)
     described = recorded or scene_called(scene)
     if recorded is None:
-        steps = until / described.solver.time_step
-        check_count("--until", steps, Message("{until:g} makes {steps:.3g} steps", until=until, steps=steps))
+        check_steps(until, described)
     from app.export.video import RenderSettings
     from app.export.video import render as render_to
     from app.viewport.registry import SIZED

@@ -241,7 +241,7 @@ class SceneView:
         self._turn(name, wanted)
 
     def set_arrow_size(self, name: str, factor: float) -> None:
-        """Draw the arrows of a view of `table.SIZED` so many times as long as usual."""
+        """Multiply the length of the arrows of a view of `table.SIZED` by `factor`."""
         self.sizes = {**self.sizes, name: factor}
         if self.stage is not None:
             self.finish_build()

@@ -56,6 +56,7 @@ class MachineCode(_Cache):
         content = self._files.read(name) if name is not None else None
         if content is None:
             return None
+        # numba's own format; `CodeFolder.read` returns only files that no other user can have written.
         return CompileResult._rebuild(target_context, *pickle.loads(content))  # noqa: S301, SLF001
 
     def save_overload(self, sig: Any, data: Any) -> None:

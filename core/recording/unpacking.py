@@ -54,7 +54,7 @@ def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
     if wrong:
         rule = Message("has a file named {name!r}, and such a name may lead to other folders", name=printable(wrong[0]))
         raise InputError(
-            source, [Problem("", rule, Message("give it another name, or use a file from somebody you know"))]
+            source, [Problem("", rule, Message("give it another name, or use a file from a source that you trust"))]
         )
 
 

@@ -41,6 +41,19 @@ def unwind(
 
     Raises InputError for invalid options, and OSError if writing fails.
     """
+    _check_options(run, out, at, units)
+    ending = out.suffix.lower()
+    if ending == ".toml":
+        return _scene(run, out, at, overwrite)
+    if ending == ".csv":
+        _csv(run, out, progress, units)
+    else:
+        _parquet(run, out, progress)
+    return []
+
+
+def _check_options(run: RecordedRun, out: Path, at: float | None, units: bool) -> None:
+    """Refuse other endings, options of another format and a missing folder. Raises InputError."""
     ending = out.suffix.lower()
     if ending not in ENDINGS:
         endings = ", ".join(ENDINGS)
@@ -56,23 +69,8 @@ def unwind(
         rule = Message("is for scenes; a table has all frames")
         raise InputError(str(out), [Problem("--at", rule, Message("leave it out"))])
     if not out.parent.is_dir():
-        raise InputError(
-            str(out),
-            [
-                Problem(
-                    "",
-                    Message("there is no folder '{folder}'", folder=out.parent),
-                    Message("make it, or choose another"),
-                )
-            ],
-        )
-    if ending == ".toml":
-        return _scene(run, out, at, overwrite)
-    if ending == ".csv":
-        _csv(run, out, progress, units)
-    else:
-        _parquet(run, out, progress)
-    return []
+        rule = Message("there is no folder '{folder}'", folder=out.parent)
+        raise InputError(str(out), [Problem("", rule, Message("make it, or choose another"))])
 
 
 def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None]) -> Iterator[np.ndarray]:

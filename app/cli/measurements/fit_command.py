@@ -44,12 +44,7 @@ def fit(
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """Find numbers of a scene from measured data, with intervals, and say what the data leave open."""
-    if out is not None and out.suffix.lower() != ".toml":
-        rule = Message("'{name}' has no ending of a scene", name=out.name)
-        raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=".toml"))
-    if report is not None and report.suffix.lower() not in REPORT_ENDINGS:
-        rule = Message("'{name}' has no ending of a report", name=report.name)
-        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORT_ENDINGS)))
+    _check_outputs(out, report)
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
@@ -81,6 +76,16 @@ def fit(
         work()
         return DONE
     return kept(work, scene, out or report or data)
+
+
+def _check_outputs(out: Path | None, report: Path | None) -> None:
+    """Refuse files with other endings than a scene or a report has. Raises InputError."""
+    if out is not None and out.suffix.lower() != ".toml":
+        rule = Message("'{name}' has no ending of a scene", name=out.name)
+        raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=".toml"))
+    if report is not None and report.suffix.lower() not in REPORT_ENDINGS:
+        rule = Message("'{name}' has no ending of a report", name=report.name)
+        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORT_ENDINGS)))
 
 
 def _pairs(option: str, texts: tuple[str, ...]) -> dict[str, str]:

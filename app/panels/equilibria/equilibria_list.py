@@ -106,7 +106,7 @@ class EquilibriaList(QWidget):
 
     def _show(self, found: Equilibria | None) -> None:
         """List what was found. A row that was selected stays selected; otherwise that is the first one."""
-        before, follow = self._selected(), bool(self.table.row)  # the first row is selected by itself
+        before, follow = self._selected(), bool(self.table.row)  # row 0 is selected without the user
         self.found = found
         if self._asked is not None and self._asked not in self._scenes:
             self._scenes = (self._asked,)

@@ -22,11 +22,10 @@ from PySide6.QtWidgets import (
 
 from app.panels.maps.legend import Legend
 from app.panels.maps.map_view import MapView
-from app.panels.maps.settings.key_button import KeyButton
+from app.panels.maps.settings.key_button import KeyButton, KeySlider
 from app.panels.maps.settings.sweep_form import SweepForm
 from app.panels.widgets.icons import icon
 from app.panels.widgets.plain_label import PlainLabel
-from app.panels.widgets.spin_box import Slider
 
 WIDTH = 400  # [pixel] initial width
 HIGH = 900  # [pixel] height from which on there is room for the settings and the picture
@@ -56,7 +55,7 @@ class MapsDock(QDockWidget):
         self.progress, self.state = QProgressBar(), QLabel()
         self.notice, self.error = PlainLabel(), PlainLabel()
         self.hint, self.hover = PlainLabel(), PlainLabel()
-        self.slice, self.slice_label = Slider(), QLabel()
+        self.slice, self.slice_label = KeySlider(), QLabel()
         self.legend, self.more = Legend(), QMenu(self)
         self.export_actions = {name: self.more.addAction("") for name in ("save", "picture", "table")}
         self._form_area = QScrollArea()

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
+    QSlider,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -35,7 +36,6 @@ from app.panels.sensor.target_panel import TargetPanel
 from app.panels.sensor.trace_plot import HEIGHT, TracePlot
 from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.plain_label import wrapped
-from app.panels.widgets.spin_box import Slider
 from app.panels.widgets.toast import Toast
 from app.sensor.calibration import Calibration
 from app.sensor.followers import has_followers
@@ -80,7 +80,7 @@ class SensorDock(QDockWidget):
         self.record_button, self.calibrate_button = QPushButton(), QPushButton()
         self.calibration_label, self.lag_label = QLabel(), QLabel()
         self.kind, self.median = QComboBox(), QComboBox()
-        self.cutoff, self.cutoff_label = Slider(), QLabel()
+        self.cutoff, self.cutoff_label = QSlider(Qt.Orientation.Horizontal), QLabel()
         names = ("outliers", "filter", "cutoff", "lag", *self.numbers)
         self._labels = {name: QLabel() for name in names}
         self.tabs = QTabWidget()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QSlider, QWidget
 
 from app.panels.sensor.noise_choice import NoiseChoice
 from app.panels.sensor.source_panel import SourcePanel
-from app.panels.widgets.spin_box import Slider, SpinBox
+from app.panels.widgets.spin_box import SpinBox
 from app.panels.widgets.toast import Toast
 from app.sensor.hub import METRE
 from app.sensor.sources import Wave
@@ -28,7 +28,7 @@ class TargetPanel(QWidget):
     def __init__(self, session: Session, source: SourcePanel, toast: Toast):
         super().__init__()
         self._session, self._source = session, source
-        self.slider = Slider()
+        self.slider = QSlider(Qt.Orientation.Horizontal)
         self.boxes = {
             "centre": SpinBox(0.0, 2000.0, "mm", 1),
             "amplitude": SpinBox(0.0, 1000.0, "mm", 1),

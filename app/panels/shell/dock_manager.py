@@ -77,14 +77,16 @@ class DockManager(QObject):
         if self._settings.layout is not None and self.docks:
             self._window.restoreState(self._settings.layout)  # again, because their sizes depend on each other
 
-    def close(self) -> None:
-        """Store the names of the open docks and the layout in the settings; hide the docks that float."""
+    def save_layout(self) -> None:
+        """Store the names of the open docks and the layout in the settings."""
         self._settings.docks = [name for name, entry in self._entries.items() if entry.action.isChecked()]
         if self.docks:
             self._settings.layout = self._window.saveState()
+
+    def close(self) -> None:
+        """Hide the docks that float, which Qt leaves on the screen while the window closes."""
         for dock in self.docks.values():
-            if dock.isFloating():  # Qt leaves it on the screen while the window closes
-                dock.blockSignals(True)
+            if dock.isFloating():
                 dock.hide()
 
     def reset_layout(self) -> None:

@@ -1,23 +1,12 @@
-"""Spin boxes for numbers with units, and sliders."""
+"""Spin boxes for numbers with units."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QValidator
-from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 from app.panels.widgets.line_edit import claims_shortcut
-
-SLIDER_KEYS = (
-    Qt.Key.Key_Left,
-    Qt.Key.Key_Right,
-    Qt.Key.Key_Up,
-    Qt.Key.Key_Down,
-    Qt.Key.Key_Home,
-    Qt.Key.Key_End,
-    Qt.Key.Key_PageUp,
-    Qt.Key.Key_PageDown,
-)
 
 
 class SpinBox(QDoubleSpinBox):
@@ -90,18 +79,3 @@ class LimitSpinBox(SpinBox):
     def valueFromText(self, text: str) -> float:
         """The entered value; the minimum for no limit."""
         return self.minimum() if self._is_open(text) else super().valueFromText(text)
-
-
-class Slider(QSlider):
-    """A horizontal slider that receives its own keys while it has the focus; elsewhere arrows step the run."""
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-
-    def event(self, event: QEvent) -> bool:
-        """Claim the keys of a slider before shortcuts do."""
-        is_override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if is_override and event.key() in SLIDER_KEYS and event.modifiers() == Qt.KeyboardModifier.NoModifier:
-            event.accept()
-            return True
-        return super().event(event)

@@ -59,7 +59,7 @@ def test_a_map_is_computed_and_a_clicked_cell_starts_there(window: MainWindow, q
     assert np.arctan2(heading[1], heading[0]) == pytest.approx(1.4 + tilt, abs=1e-9)
     assert scene.sweep == before.sweep
     assert dock.notice.isHidden()  # the map still belongs to the scene
-    # The way begins anew at the cell: within what the needle turns in the first frames, 0.1 s at some rad/s.
+    # The way begins again at the cell: within what the needle turns in the first frames, 0.1 s at some rad/s.
     starts = pytest.approx(tilt, abs=0.5)
     qtbot.waitUntil(lambda: len(control.way.points[0]) > 3 and control.way.points[0][0] == starts, timeout=SOON)
     window.action_table["undo"].trigger()

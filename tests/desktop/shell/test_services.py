@@ -352,7 +352,7 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbo
     position = camera.GetPosition()
     window.set_language("ja")
     qtbot.waitUntil(lambda: window.menuBar().actions()[0].text() == "ファイル(&F)", timeout=SOON)
-    assert camera.GetPosition() == pytest.approx(position, abs=1e-9)
+    assert camera.GetPosition() == pytest.approx(position, abs=1e-9)  # up to rounding
     qtbot.waitUntil(lambda: window.session.moment.snapshot.step > step + 100, timeout=SOON)
     plots = window.plots.dock
     assert "energy.gravity" in plots.plotted_units

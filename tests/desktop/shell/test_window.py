@@ -278,12 +278,12 @@ def test_a_film_of_what_is_seen(lab: Callable[..., MainWindow], qtbot: QtBot, tm
     begun = time.monotonic()
     qtbot.wait(1500)
     assert window.view_recorder.bar.isVisible()
-    recorded = time.monotonic() - begun
     with qtbot.waitSignal(window.view_recorder.ended, timeout=SOON):
         qtbot.keyClick(window, Qt.Key.Key_R, keys)
+        recorded = time.monotonic() - begun
     (file,) = tmp_path.glob("polhode-*.mp4")
     _, seconds = imageio_ffmpeg.count_frames_and_secs(str(file))
-    assert 0.5 * recorded < seconds < recorded + 1.0  # beginning and end of the encoder
+    assert recorded - 0.7 < seconds < recorded + 1.0  # the encoder takes a moment to begin
     window.view_recorder.start(tmp_path / "cancelled.mp4")
     with qtbot.waitSignal(window.view_recorder.ended, timeout=SOON):
         window.view_recorder.cancel()

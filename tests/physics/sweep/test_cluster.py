@@ -160,7 +160,6 @@ def test_a_killed_worker_loses_no_cell(two, monkeypatch):
     cluster.close()
 
 
-@pytest.mark.nightly
 def test_tls_with_certificates(tmp_path):
     """Scheduler, workers and program prove who they are; without certificates nothing connects."""
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"

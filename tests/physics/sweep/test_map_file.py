@@ -62,7 +62,7 @@ def test_a_map_brings_the_meshes_of_its_scene(tmp_path):
 
 
 def test_a_killed_sweep_keeps_its_cells_and_goes_on(tmp_path):
-    scene, out = small(80), tmp_path / "map.h5"
+    scene, out = small(120), tmp_path / "map.h5"
     write_scene(scene, tmp_path / "scene.toml")
     command = [sys.executable, "-m", "app", "sweep", str(tmp_path / "scene.toml"), "--out", str(out)]
     process = subprocess.Popen(command, cwd=ROOT_FOLDER, stderr=subprocess.DEVNULL)
@@ -74,7 +74,7 @@ def test_a_killed_sweep_keeps_its_cells_and_goes_on(tmp_path):
     left = read_map(out).map
     assert 0.1 < left.done < 1.0
     resumed = subprocess.run([*command, "--resume"], cwd=ROOT_FOLDER, capture_output=True, text=True, check=True)
-    assert "6400 cells" in resumed.stderr
+    assert "14400 cells" in resumed.stderr
     whole, unbroken = read_map(out).map, Sweep(scene).run()
     known = left.status != PENDING
     for name in ("label", "time", "value", "status"):

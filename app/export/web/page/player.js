@@ -32,7 +32,7 @@ class Player {
     this.isStale = true;
   }
 
-  /** Go to the moment so many after the nearest one, and stand still. */
+  /** Go to the moment `by` moments after the nearest one, and stand still. */
   step(by) {
     this.play(false);
     const { times, nearest } = this.moments;

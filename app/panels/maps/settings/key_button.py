@@ -1,14 +1,25 @@
-"""Buttons and lists of choices that take the keys of the window while they have the focus."""
+"""Buttons, sliders and lists of choices that take the keys of the window while they have the focus."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QComboBox, QPushButton, QSlider
 
 KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+SLIDER_KEYS = (*ARROWS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+def claimed(event: QEvent, keys: Container[int]) -> bool:
+    """Accept an event that offers one of these keys before shortcuts get it; whether it was one."""
+    is_offer = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+    if is_offer and event.key() in keys:
+        event.accept()
+        return True
+    return False
 
 
 class KeyButton(QPushButton):
@@ -20,11 +31,7 @@ class KeyButton(QPushButton):
 
     def event(self, event: QEvent) -> bool:
         """Claim its keys before shortcuts do."""
-        is_override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if is_override and event.key() in KEYS:
-            event.accept()
-            return True
-        return super().event(event)
+        return claimed(event, KEYS) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the button."""
@@ -32,6 +39,17 @@ class KeyButton(QPushButton):
             self.click()
         else:
             super().keyPressEvent(event)
+
+
+class KeySlider(QSlider):
+    """A horizontal slider that arrow keys move while it has the focus; elsewhere they step the run."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim its keys before shortcuts do."""
+        return claimed(event, SLIDER_KEYS) or super().event(event)
 
 
 class ChoiceBox(QComboBox):

@@ -19,6 +19,7 @@ help:
 	@echo 'make translations  collect the texts of the sources into app/translations, and compile them'
 	@echo 'make meshes    make the files in meshes/ again'
 	@echo 'make lock      pin the newest versions of all libraries'
+	@echo 'make bundle    a Debian package and a folder that needs no installed Python, in build/bundle'
 	@echo 'make clean     remove .venv and everything else that was made here'
 	@echo 'PYTHON=... chooses another Python, 3.11 or newer'
 
@@ -106,9 +107,13 @@ translations: .venv/project.done .venv/tests.done
 pictures: .venv/project.done
 	@$(BIN)/polhode render magnet_pendulum --until 2.7 --size 1280x720 --out docs/picture.png
 
+bundle: .venv/project.done
+	@sh .ci/packages bundle
+	@$(BIN)/python -m installers.bundle
+
 clean:
 	rm -rf .venv build dist polhode.mp4 polhode.png benchmarks/build *.egg-info
 	rm -rf .fuzz .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations pictures clean
+.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations pictures bundle clean

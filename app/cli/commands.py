@@ -89,7 +89,12 @@ def open_(
     file = gallery.find(path) if path is not None else None
     if has_screen():
         from app.compilation.processes import start_early
+        from core.jit.shipped_code import FOLDER
 
+        if FOLDER.is_dir():
+            from core.jit.first_start import begin_with_shipped_code
+
+            begin_with_shipped_code()
         start_early()
         from app.application import run_application
 

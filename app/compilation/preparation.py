@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
+from app.compilation.processes import BACKGROUND, MAX_PROCESSES, CompilerProcess, processors
 from core.compilation.all_units import all_units
 from core.engine.compile import CompiledScene
 from core.jit.code_folder import Trouble
 from core.jit.kept import FILES
+from core.jit.shipped_code import is_generic
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
 from core.scene.problem import Problem
@@ -117,10 +118,14 @@ class CompilerPool:
 
 
 def start_background_compilation() -> CompilerPool | None:
-    """Start a child process of lowest priority that compiles the units any scene may need; None if none is missing."""
-    units = missing(all_units().values()) if FILES.usable else []
+    """Start a child process of lowest priority that compiles the units any scene may need; None if none is missing.
+
+    Where this process uses shipped code, that one compiles for this processor, and is asked for every unit.
+    """
+    every = list(all_units().values()) if FILES.usable else []
+    units = every if is_generic() else missing(every)
     try:
-        return CompilerPool(units, 1, "--background") if units else None
+        return CompilerPool(units, 1, BACKGROUND) if units else None
     except OSError:
         return None
 

@@ -11,10 +11,10 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
-from platformdirs import user_cache_path
+from core.jit.code_folder import KERNELS, cache_folder
+from core.jit.shipped_code import environment_of_this_processor, is_generic
 
-from core.jit.code_folder import KERNELS
-
+BACKGROUND = "--background"  # option: with the lowest priority
 COMMAND = (sys.executable, "-m", "core.compilation.compile_units")
 ROOT = Path(__file__).parents[2]
 # Units that every scene needs, by their names in core.simulation.units, and the default method: children start with
@@ -48,17 +48,21 @@ class CompilerProcess:
     """
 
     def __init__(self, *options: str):
-        """Start a process with command line options of core.compilation.compile_units. Raises OSError."""
+        """Start a process with command line options of core.compilation.compile_units. Raises OSError.
+
+        With BACKGROUND among them it compiles for this processor, also where this process uses shipped code.
+        """
         self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.current: str | None = None  # unit ordered last, until its completion is handled
-        paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+        given = environment_of_this_processor() if BACKGROUND in options else os.environ
+        paths = os.pathsep.join([str(ROOT), *filter(None, [given.get("PYTHONPATH")])])
         self._process = subprocess.Popen(
             [*COMMAND, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, "PYTHONPATH": paths},
+            env={**given, "PYTHONPATH": paths},
             creationflags=NO_WINDOW if sys.platform == "win32" else 0,
         )
         threading.Thread(target=self._listen, name="compiler", daemon=True).start()
@@ -113,11 +117,11 @@ _first: deque[str] = deque()  # units that the early processes compile without a
 
 
 def start_early() -> None:
-    """Start compiling FIRST_UNITS while the window opens, if the code cache of this user is empty.
+    """Start compiling FIRST_UNITS while the window opens, if the code cache of this user is empty and none is shipped.
 
     Without processes to spare nothing is started; `Preparation` then starts its own.
     """
-    if (user_cache_path("polhode") / KERNELS).exists():
+    if (cache_folder() / KERNELS).exists() or is_generic():
         return
     _first.extend(FIRST_UNITS)
     try:

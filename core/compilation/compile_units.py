@@ -16,7 +16,9 @@ import sys
 from contextlib import suppress
 
 from core.compilation.all_units import all_units
-from core.jit.kept import FILES
+from core.jit.first_start import note_complete
+from core.jit.kept import FILES, SHIPPED
+from core.jit.shipped_code import is_generic
 
 LAST, EVERYTHING = "--background", "--all"
 LOWEST = 19  # priority on Unix
@@ -41,6 +43,8 @@ def main(arguments: list[str]) -> int:
             units[name].compile()
         if not FILES.usable:
             return 1  # the code could not be stored
+        if SHIPPED.exists and not is_generic() and all(unit.is_kept for unit in units.values()):
+            note_complete()  # the next start of the window need not begin with the code for a generic processor
         with suppress(BrokenPipeError):
             sys.stdout.write(name + "\n")
             sys.stdout.flush()

@@ -18,6 +18,8 @@ import uuid
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from platformdirs import user_cache_path
+
 if sys.platform != "win32":
     import fcntl
 
@@ -30,6 +32,14 @@ OTHERS = stat.S_IWGRP | stat.S_IWOTH
 # No link is followed, and no pipe is waited for.
 READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 NAME = re.compile(r"[0-9a-f]{16}")
+
+
+CACHE = "POLHODE_CACHE"  # environment variable: folder in place of the usual one, set by the starters of installers
+
+
+def cache_folder() -> Path:
+    """Folder of what the program can compute again, of this user alone."""
+    return Path(given) if (given := os.environ.get(CACHE)) else user_cache_path("polhode")
 
 
 class Trouble(NamedTuple):
@@ -79,10 +89,9 @@ class CodeFolder:
         except OSError as error:
             self._fail(error)
             return None
-        if hashlib.sha256(content[:-DIGEST]).digest() != content[-DIGEST:]:
+        if (inner := without_digest(content)) is None:
             self._tell(Trouble("damaged"))
-            return None
-        return content[:-DIGEST]
+        return inner
 
     def write(self, name: str, content: bytes) -> None:
         """Store a file under a new name, or one with the same content; with its digest behind it."""
@@ -93,7 +102,7 @@ class CodeFolder:
             try:
                 file = os.open(waiting, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
                 with os.fdopen(file, "wb") as opened:
-                    opened.write(content + hashlib.sha256(content).digest())
+                    opened.write(with_digest(content))
                 waiting.replace(self.path / name)
             except OSError:
                 waiting.unlink(missing_ok=True)
@@ -140,6 +149,16 @@ class CodeFolder:
         """Keep the first trouble."""
         if self.trouble is None:
             self.trouble = trouble
+
+
+def with_digest(content: bytes) -> bytes:
+    """Content of a file, with its digest behind it."""
+    return content + hashlib.sha256(content).digest()
+
+
+def without_digest(content: bytes) -> bytes | None:
+    """Content of a file without the digest behind it; None where the digest is another's."""
+    return content[:-DIGEST] if hashlib.sha256(content[:-DIGEST]).digest() == content[-DIGEST:] else None
 
 
 def _is_own(status: os.stat_result, any_mode: bool = False) -> bool:

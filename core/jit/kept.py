@@ -1,16 +1,18 @@
-"""The folder of this version's machine code; finding it does not need the compiler.
+"""The folders of this version's machine code; finding them does not need the compiler.
 
-FILES is in the user's cache folder, named by the hash of the sources (sources.py).
+FILES is in the user's cache folder, SHIPPED in the program's own, if it comes from an installer. Both are named by the
+hash of the sources and of the program's version (sources.py): two versions share no machine code.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
-from core.jit.code_folder import KERNELS, CodeFolder
+from core.jit.code_folder import KERNELS, CodeFolder, cache_folder
+from core.jit.shipped_code import FOLDER, ShippedCode
 from core.jit.sources import version_of_code
 
 CORE = Path(__file__).parents[1]
-FILES = CodeFolder(user_cache_path("polhode") / KERNELS / version_of_code(CORE))
+VERSION = version_of_code(CORE)
+FILES = CodeFolder(cache_folder() / KERNELS / VERSION)
+SHIPPED = ShippedCode(FOLDER / VERSION)

@@ -20,7 +20,8 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from core.jit.code_folder import CodeFolder
-from core.jit.kept import CORE, FILES
+from core.jit.kept import CORE, FILES, SHIPPED
+from core.jit.shipped_code import ShippedCode
 
 
 class MachineCode(_Cache):
@@ -30,9 +31,11 @@ class MachineCode(_Cache):
     code.
     """
 
-    def __init__(self, function: Callable[..., Any], native: bool, files: CodeFolder = FILES):
+    def __init__(
+        self, function: Callable[..., Any], native: bool, files: CodeFolder = FILES, shipped: ShippedCode = SHIPPED
+    ):
         """`native`: without the wrapper that Python calls."""
-        self._function, self._native, self._files = function, native, files
+        self._function, self._native, self._files, self._shipped = function, native, files, shipped
 
     @property
     def cache_path(self) -> str:
@@ -47,16 +50,17 @@ class MachineCode(_Cache):
     def has(self, kinds: Any, context: Any) -> bool:
         """Whether a file for these argument types exists."""
         name = self._name(kinds, context)
-        return name is not None and self._files.has(name)
+        return name is not None and (self._files.has(name) or self._shipped.has(name))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for the argument types `sig` from its file; None if there is none that is trusted."""
         target_context.refresh()
         name = self._name(sig, target_context)
-        content = self._files.read(name) if name is not None else None
+        content = (self._shipped.read(name) or self._files.read(name)) if name is not None else None
         if content is None:
             return None
-        # numba's own format; `CodeFolder.read` returns only files that no other user can have written.
+        # numba's own format; `CodeFolder.read` returns only files that no other user can have written, and shipped
+        # files lie beside this very source.
         return CompileResult._rebuild(target_context, *pickle.loads(content))  # noqa: S301, SLF001
 
     def save_overload(self, sig: Any, data: Any) -> None:

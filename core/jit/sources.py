@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 IMPORTS = re.compile(r"^\s*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^)]*\)))?", re.MULTILINE)
@@ -41,8 +41,16 @@ def _imported(text: str, core: Path) -> list[Path]:
 
 
 def version_of_code(core: Path) -> str:
-    """Sixteen hexadecimal digits that depend on these sources, on Python and on the compiler."""
-    digest = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')}".encode())
+    """Sixteen hexadecimal digits that depend on these sources, on Python, the compiler and the program's version."""
+    digest = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')} {_own_version()}".encode())
     for source in compiled_sources(core):
         digest.update(source.relative_to(core).as_posix().encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _own_version() -> str:
+    """Version of the installed program; "" where it runs from sources that are not installed."""
+    try:
+        return version("polhode")
+    except PackageNotFoundError:
+        return ""

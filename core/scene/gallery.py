@@ -13,7 +13,9 @@ from pathlib import Path
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
-FOLDER = Path(__file__).parents[2] / "scenes"
+# In an installed program they lie in core, in a copy of the sources beside it; so do the meshes that they name.
+INSTALLED = Path(__file__).parents[1] / "scenes"
+FOLDER = INSTALLED if INSTALLED.is_dir() else Path(__file__).parents[2] / "scenes"
 DEFAULT = "magnet_pendulum"
 
 

@@ -66,6 +66,14 @@ ICONS = {
     "open": f'<path {LINED} d="M3.5 19V5.5h6l2 2.5h8v3M3.5 19l3-8h15l-3 8z"/>',
 }
 
+# The program's own: a magnet that hangs from a pivot.
+APP_ICON = (
+    '<rect fill="#1d2129" width="24" height="24" rx="5"/>'
+    '<path stroke="#dfe5ec" stroke-width="1.5" d="M12 3.5L16 14"/><circle fill="#f6c945" cx="12" cy="3.5" r="1.5"/>'
+    '<path fill="#d9480f" d="M12.200 14.5l3.800-1.5 1.300 3.400-3.800 1.5z"/>'
+    '<path fill="#1c6fb5" d="M13.5 17.900l3.800-1.5 1.300 3.400-3.800 1.5z"/>'
+)
+
 
 def icon(name: str, palette: QPalette, size: int = 24) -> QIcon:
     """The icon with this name for a palette, in normal, selected and disabled state.
@@ -84,14 +92,8 @@ def icon(name: str, palette: QPalette, size: int = 24) -> QIcon:
 
 
 def app_icon() -> QIcon:
-    """Icon of the program: a magnet that hangs from a pivot."""
-    body = (
-        '<rect fill="#1d2129" width="24" height="24" rx="5"/>'
-        '<path stroke="#dfe5ec" stroke-width="1.5" d="M12 3.5L16 14"/><circle fill="#f6c945" cx="12" cy="3.5" r="1.5"/>'
-        '<path fill="#d9480f" d="M12.200 14.5l3.800-1.5 1.300 3.400-3.800 1.5z"/>'
-        '<path fill="#1c6fb5" d="M13.5 17.900l3.800-1.5 1.300 3.400-3.800 1.5z"/>'
-    )
-    return svg_icon(body, 128)
+    """Icon of the program."""
+    return svg_icon(APP_ICON, 128)
 
 
 def svg_icon(body: str, size: int = 32) -> QIcon:
@@ -99,12 +101,16 @@ def svg_icon(body: str, size: int = 32) -> QIcon:
     return QIcon(_drawn(body, size))
 
 
+def svg_of(body: str) -> str:
+    """SVG file with elements on the grid."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{body}</svg>'
+
+
 def _drawn(body: str, size: int) -> QPixmap:
     """A square pixmap of `size` [pixel] with SVG elements on a transparent background."""
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{body}</svg>'
     pixmap = QPixmap(size, size)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(0, 0, size, size))
+    QSvgRenderer(QByteArray(svg_of(body).encode())).render(painter, QRectF(0, 0, size, size))
     painter.end()
     return pixmap

@@ -63,7 +63,7 @@ def test_children_that_were_begun_early_compile_until_somebody_orders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", ECHO))
-    monkeypatch.setattr(processes, "user_cache_path", lambda _: tmp_path)
+    monkeypatch.setenv("POLHODE_CACHE", str(tmp_path))
     processes.start_early()
     early = list(processes._early)
     end = time.monotonic() + 30

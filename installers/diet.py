@@ -1,0 +1,122 @@
+"""What of the libraries a bundle does without: tests, what is for developers, and shared objects that nothing loads.
+
+Of Qt those modules stay that the program or a library imports, and the plug-ins below; of VTK those modules of geometry
+and drawing that a source names. Both with what they need in turn.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from installers.shared_objects import closure, is_shared_object, strip
+
+FOLDERS = ("tests", "test")  # in every library
+ENDINGS = ("*.pyi", "*.pxd", "*.pyx", "*.h", "*.hpp", "*.a", "*.lib", "*.cmake", "*.la")
+PLACES = (
+    "imageio_ffmpeg/binaries/ffmpeg*",  # under the GPL; the system's is used
+    "matplotlib/mpl-data/sample_data",
+    "pyvista/examples",
+    "pyvista/ext",
+    "pyqtgraph/examples",
+    "PIL/_avif*",
+    "pillow.libs/libavif*",
+    "numpy/_core/include",
+    "numpy/_core/lib",
+    "vtkmodules/*/",
+    "PySide6/libpyside6qml*",
+    "vtk.py",
+    "vtkmodules/all.py",
+    *(f"PySide6/{name}" for name in ("scripts", "typesystems", "glue", "include", "doc", "support/generate_pyi")),
+    *(f"PySide6/Qt/{name}" for name in ("qml", "libexec", "metatypes", "resources")),
+)
+VTK_FOLDERS = ("util", "numpy_interface", "qt")
+QT = ("Core", "Gui", "Widgets", "OpenGL", "OpenGLWidgets", "Svg", "Test")  # pyqtgraph imports the last one
+PLUGINS = (
+    "platforms/libq[xow]*",  # xcb, offscreen, wayland
+    "platforms/libqminimal.so",
+    "platformthemes/*",
+    "platforminputcontexts/lib[ci]*",  # compose and ibus
+    "xcbglintegrations/*",
+    "imageformats/libq[gijsw]*",
+    "iconengines/*",
+    "wayland-decoration-client/*",
+    "wayland-graphics-integration-client/*",
+    "wayland-shell-integration/*",
+)
+VTK_NAME = re.compile(r"\bvtk[A-Z]\w+")  # also of classes; pyvista imports modules by names in a table
+# Of the modules in pyvista's table those of geometry and drawing; not file formats, graphs, maps, headsets, widgets.
+VTK_KEPT = re.compile(
+    r"vtk(Common\w+|ChartsCore|InteractionStyle|ParallelCore|PythonContext2D"
+    r"|Filters(Core|General|Geometry|Sources|Modeling|Hybrid|Extraction|Python|Texture|CellGrid|Programmable|Points)"
+    r"|IO(Core|Geometry|Image|Legacy|PLY|XML|XMLParser|CellGrid)|Imaging(Core|Math|Sources|General|Color|Hybrid)"
+    r"|Rendering(Annotation|Context2D|ContextOpenGL2|Core|FreeType|HyperTreeGrid|Label|Matplotlib|OpenGL2|UI|Volume"
+    r"|VolumeOpenGL2))"
+)
+
+
+def slim(site: Path, python: Path) -> None:
+    """Remove from a site-packages folder what the bundle does without; `python` runs the check of what VTK loads."""
+    _remove_places(site)
+    _remove_qt(site / "PySide6")
+    _remove_vtk(site, python)
+    # Not those of the folders *.libs: tools that make wheels have moved their parts, which strip does not stand.
+    files = (path for path in python.parents[1].rglob("*") if not path.parent.name.endswith(".libs"))
+    strip(path for path in files if is_shared_object(path))
+
+
+def _remove_places(site: Path) -> None:
+    for folder in [path for path in site.rglob("*") if path.name in FOLDERS and path.is_dir()]:
+        shutil.rmtree(folder, ignore_errors=True)
+    for place in PLACES:
+        for path in list(site.glob(place)):
+            if path.parent.name != "vtkmodules" or path.name not in VTK_FOLDERS:
+                _remove(path)
+    for ending in ENDINGS:
+        for path in site.rglob(ending):
+            path.unlink()
+
+
+def _remove_qt(folder: Path) -> None:
+    """Keep the modules of QT, the plug-ins, and the libraries that these need; no tools, one set of translations."""
+    modules = {f"Qt{name}.abi3.so" for name in QT}
+    plugins = {path for pattern in PLUGINS for path in (folder / "Qt/plugins").glob(pattern)}
+    for path in (folder / "Qt/plugins").rglob("*.so"):
+        if path not in plugins:
+            path.unlink()
+    for path in list(folder.iterdir()):
+        is_module = path.name.startswith("Qt") and path.name.endswith(".abi3.so")
+        if path.is_file() and (path.name not in modules if is_module else path.suffix == ""):
+            path.unlink()
+    kept = closure([*folder.glob("*.so"), *folder.glob("*.so.*"), *plugins], [folder / "Qt/lib", folder])
+    for path in (folder / "Qt/lib").iterdir():
+        if path not in kept:
+            _remove(path)
+    for path in (folder / "Qt/translations").iterdir():
+        if not path.name.startswith("qtbase_"):
+            path.unlink()
+
+
+def _remove_vtk(site: Path, python: Path) -> None:
+    """Keep what is mapped into a process that imports every module of VTK that a source names, of those kept."""
+    folder = site / "vtkmodules"
+    sources = [path for name in ("app", "pyvista", "pyvistaqt", "vtkmodules") for path in (site / name).rglob("*.py")]
+    named = {name for path in sources for name in VTK_NAME.findall(path.read_text("utf-8"))}
+    present = {path.name.split(".")[0] for path in folder.glob("vtk*.so")} & named
+    wanted = sorted(name for name in present if VTK_KEPT.fullmatch(name))
+    program = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module('vtkmodules.' + name)\n"
+    program += "print(open('/proc/self/maps').read())"
+    maps = subprocess.run([python, "-I", "-c", program, *wanted], check=True, capture_output=True, text=True).stdout
+    loaded = {Path(line.split()[-1]) for line in maps.splitlines() if "vtkmodules" in line}
+    for path in folder.iterdir():
+        if is_shared_object(path) and path not in loaded:
+            path.unlink()
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,28 @@
+"""Machine code for a generic processor, so that a bundle's first start moves before anything is compiled."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import zlib
+from pathlib import Path
+
+from core.jit.code_folder import with_digest, without_digest
+from core.jit.shipped_code import GENERIC
+
+
+def add_machine_code(python: Path, site: Path, kept: Path) -> None:
+    """Compile every unit by the bundle's Python, or take what `kept` has of an earlier build, and put it into core."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
+    environment |= GENERIC | {"POLHODE_CACHE": str(kept), "PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    words = [python, "-P", "-m", "core.compilation.compile_units", "--all"]
+    done = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
+    print(f"machine code of {len(done.stdout.split())} units", flush=True)
+    program = "from core.jit.kept import FILES, SHIPPED; print(FILES.path, SHIPPED.path, sep='\\n')"
+    told = subprocess.run([python, "-P", "-c", program], check=True, capture_output=True, text=True, env=environment)
+    made, shipped = map(Path, told.stdout.splitlines())
+    assert shipped.is_relative_to(site)
+    shipped.mkdir(parents=True)
+    for file in made.iterdir():
+        if (content := without_digest(file.read_bytes())) is not None:  # the lock has none
+            (shipped / file.name).write_bytes(with_digest(zlib.compress(content, 9)))

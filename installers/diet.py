@@ -14,9 +14,15 @@ from pathlib import Path
 from installers.shared_objects import closure, is_shared_object, strip
 
 FOLDERS = ("tests", "test")  # in every library
-ENDINGS = ("*.pyi", "*.pxd", "*.pyx", "*.h", "*.hpp", "*.a", "*.lib", "*.cmake", "*.la")
+ENDINGS = ("*.pyi", "*.pxd", "*.pyx", "*.h", "*.hpp", "*.c", "*.cpp", "*.a", "*.lib", "*.cmake", "*.la")
 PLACES = (
     "imageio_ffmpeg/binaries/ffmpeg*",  # under the GPL; the system's is used
+    "numba/np/ufunc/omppool*",  # for parallel loops, which the kernels do not have; with libraries of the system
+    "numba/np/ufunc/tbbpool*",
+    "numba/cuda",
+    "lxml/objectify*",
+    "tzdata",
+    "scipy/odr",
     "matplotlib/mpl-data/sample_data",
     "pyvista/examples",
     "pyvista/ext",
@@ -95,7 +101,7 @@ def _remove_qt(folder: Path) -> None:
         if path not in kept:
             _remove(path)
     for path in (folder / "Qt/translations").iterdir():
-        if not path.name.startswith("qtbase_"):
+        if path.name != "qtbase_ja.qm":
             path.unlink()
 
 

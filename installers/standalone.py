@@ -1,4 +1,4 @@
-"""For Windows and macOS: fill a Python that works wherever it lies, such as one of `uv python install`, with the program.
+"""For Windows and macOS: put the program into a Python that works wherever it lies, as those of `uv python install`.
 
     python -m installers.standalone PYTHON
 

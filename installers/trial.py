@@ -1,8 +1,8 @@
 """Try what `make bundle` has built: `python -m installers.trial FOLDER` writes pictures and prints what it measures.
 
 The package is installed in a bare Debian, started by its entry of the menu without a network, timed until the scene on
-the screen moves, and removed again; the folder is unpacked, renamed, entered in menus, started by that entry, and uninstalled.
-Exit status 1 if a limit is missed or anything is left.
+the screen moves, and removed again; the folder is unpacked, renamed, entered in menus, started by that entry, and
+uninstalled. Exit status 1 if a limit is missed or anything is left.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def try_package(out: Path) -> list[str]:
 
 
 def try_folder(out: Path) -> list[str]:
-    """Unpack the folder under a name with spaces, enter it in menus, start it, uninstall it; returns what was missed."""
+    """Unpack the folder, rename it, enter it in menus, start it, uninstall it; returns what was missed."""
     (archive,) = BUILD.glob("polhode-*.tar.zst")
     place, home = out / "a folder", out / "home"
     for old in (place, home):

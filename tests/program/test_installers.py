@@ -1,0 +1,189 @@
+"""Installers: the wheel, the starters, the entry of the menu and the types of files; every night the whole of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from app.version import version
+from core.scene import gallery
+
+ROOT = Path(__file__).parents[2]
+LINUX = ROOT / "installers/linux"
+linux = pytest.mark.skipif(sys.platform != "linux", reason="starters and menus of Linux")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the wheel of the program is installed, without its libraries."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    made = ["wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT]
+    subprocess.run([*pip, *made], check=True)
+    (wheel,) = folder.glob("*.whl")
+    subprocess.run(
+        [*pip, "install", "--no-index", "--no-deps", "--no-compile", "--target", folder / "site", wheel], check=True
+    )
+    with zipfile.ZipFile(wheel) as file:
+        assert {name.split("/")[0] for name in file.namelist()} == {"app", "core", f"polhode-{version()}.dist-info"}
+    return folder / "site"
+
+
+def test_an_installed_wheel_brings_scenes_meshes_pictures_and_translations(installed: Path) -> None:
+    program = """
+import sys
+from core.scene import gallery
+from core.scene.scene_file import read_scene
+from app.i18n.language import FOLDER
+assert str(gallery.FOLDER).startswith(sys.argv[1]), gallery.FOLDER
+for name in gallery.names():
+    for shape in (shape for body in read_scene(gallery.path(name)).body for shape in body.shape):
+        if shape.kind == "mesh":
+            assert (gallery.FOLDER / shape.file).is_file(), shape.file
+    assert gallery.picture(name, "light").is_file(), name
+assert list(FOLDER.glob("ja/*/*.mo"))
+print(*gallery.names())
+"""
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    words = [sys.executable, "-P", "-c", program, str(installed)]
+    told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout
+    assert told.split() == gallery.names()
+    assert not list(installed.rglob("*.po"))
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """A folder as the installers make it; in place of Python a program that prints its words and its environment."""
+    tree = tmp_path / "my lab"
+    for place in ("python/bin", "share/applications", "share/mime/packages", "share/icons/hicolor/48x48/apps"):
+        (tree / place).mkdir(parents=True)
+    for name in ("polhode", "install", "uninstall", "refresh"):
+        text = (LINUX / name).read_text("utf-8").replace("VERSION", "1.2.3").replace('PYTHON"', 'python3.99"')
+        (tree / name).write_text(text, "utf-8")
+        (tree / name).chmod(0o755)
+    python = tree / "python/bin/python3.99"
+    python.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\nenv\n', "utf-8")
+    python.chmod(0o755)
+    shutil.copy(LINUX / "polhode.desktop", tree / "share/applications")
+    shutil.copy(LINUX / "polhode.xml", tree / "share/mime/packages")
+    (tree / "share/icons/hicolor/48x48/apps/polhode.png").write_bytes(b"picture")
+    return tree
+
+
+def started(program: Path, home: Path, **given: str) -> tuple[list[str], dict[str, str]]:
+    """Words and environment that Python is started with."""
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"], **given}
+    words = [program, "a file.toml", "--flag"]
+    text = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout
+    lines = text.splitlines()
+    return lines[:4], dict(line.split("=", 1) for line in lines[4:] if "=" in line)
+
+
+@linux
+def test_the_starter_takes_nothing_from_other_pythons(lab: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(lab / "polhode")
+    words, seen = started(link, tmp_path, PYTHONPATH="/elsewhere", PYTHONHOME="/elsewhere")
+    assert words == ["-m", "app", "a file.toml", "--flag"]
+    assert not {"PYTHONPATH", "PYTHONHOME"} & seen.keys()
+    assert seen["PYTHONNOUSERSITE"] == seen["PYTHONSAFEPATH"] == "1"
+
+
+@linux
+def test_what_can_be_computed_again_lies_beside_the_program_or_below_its_version(lab: Path, tmp_path: Path) -> None:
+    _, seen = started(lab / "polhode", tmp_path)
+    assert seen["POLHODE_CACHE"] == str(lab / "cache")
+    assert (lab / "cache").stat().st_mode & 0o777 == 0o700
+    assert seen["MPLCONFIGDIR"] == str(lab / "cache/matplotlib")
+    (lab / "cache").rmdir()
+    (lab / "cache").symlink_to(tmp_path)  # not this program's own
+    _, seen = started(lab / "polhode", tmp_path)
+    assert seen["POLHODE_CACHE"] == str(tmp_path / ".cache/polhode/1.2.3")
+    _, seen = started(lab / "polhode", tmp_path, POLHODE_CACHE="/given")
+    assert seen["POLHODE_CACHE"] == "/given"
+
+
+@linux
+def test_what_is_installed_is_uninstalled_but_files_of_the_user(lab: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    subprocess.run([lab / "install"], check=True, env=environment)
+    entry = home / ".local/share/applications/polhode.desktop"
+    assert f'Exec="{lab}/polhode" %f' in entry.read_text("utf-8")
+    assert (home / ".local/share/icons/hicolor/48x48/apps/polhode.png").read_bytes() == b"picture"
+    (lab / "mine.toml").write_text("format = 1\n")
+    (lab / "cache/kernels").mkdir(parents=True)
+    (home / ".cache/polhode/1.2.3/kernels").mkdir(parents=True)
+    (home / ".cache/polhode/1.2.4/kernels").mkdir(parents=True)  # another version's
+    subprocess.run([lab / "uninstall"], check=True, env=environment)
+    assert [path.name for path in lab.iterdir()] == ["mine.toml"]
+    assert not entry.exists()
+    assert not [path for path in home.rglob("*polhode*") if path.is_file()]
+    assert [path.name for path in (home / ".cache/polhode").iterdir()] == ["1.2.4"]
+
+
+@linux
+def test_the_entry_of_another_copy_stays(lab: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    entry = home / ".local/share/applications/polhode.desktop"
+    entry.parent.mkdir(parents=True)
+    entry.write_text('Exec="/other/polhode" %f\n')
+    subprocess.run([lab / "uninstall"], check=True, env={"HOME": str(home), "PATH": os.environ["PATH"]})
+    assert entry.exists()
+    assert not lab.exists()
+
+
+@linux
+@pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="needs desktop-file-utils")
+def test_the_entry_of_the_menu_is_sound() -> None:
+    done = subprocess.run(["desktop-file-validate", LINUX / "polhode.desktop"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+TYPES = """
+import sys
+from PySide6.QtCore import QMimeDatabase
+for file in sys.argv[1:]:
+    print(QMimeDatabase().mimeTypeForFile(file).name())
+"""
+
+
+@linux
+@pytest.mark.skipif(shutil.which("update-mime-database") is None, reason="needs shared-mime-info")
+def test_scenes_are_told_from_other_toml_files(tmp_path: Path) -> None:
+    ElementTree.parse(LINUX / "polhode.xml")
+    (tmp_path / "mime/packages").mkdir(parents=True)
+    shutil.copy(LINUX / "polhode.xml", tmp_path / "mime/packages")
+    subprocess.run(["update-mime-database", tmp_path / "mime"], check=True)
+    recording, mesh = tmp_path / "run.vtkhdf", tmp_path / "part.stl"
+    recording.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    mesh.write_bytes(bytes(84))
+    scenes = [gallery.path(name) for name in gallery.names()]
+    files = [ROOT / "pyproject.toml", recording, mesh, *scenes]
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    words = [sys.executable, "-c", TYPES, *map(str, files)]
+    told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    assert told[:3] == ["application/toml", "application/x-vtkhdf", "model/stl"]
+    assert dict(zip(scenes, told[3:], strict=True)) == dict.fromkeys(scenes, "application/x-polhode-scene")
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(7200)
+@pytest.mark.skipif(
+    sys.platform != "linux" or os.geteuid() != 0 or shutil.which("mmdebstrap") is None,
+    reason="a bare system is made by root, with mmdebstrap",
+)
+def test_a_bundle_is_built_installed_started_and_removed(tmp_path: Path) -> None:
+    """Sizes and times of the starts have their limits in installers/trial.py."""
+    subprocess.run([sys.executable, "-m", "installers.bundle"], cwd=ROOT, check=True)
+    trial = [sys.executable, "-m", "installers.trial", str(tmp_path)]
+    done = subprocess.run(trial, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

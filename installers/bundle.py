@@ -29,7 +29,7 @@ STARTERS = ("polhode", "install", "uninstall", "refresh")
 def main() -> None:
     """Build folder, archive and package, and print how large they are."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--level", type=int, default=15, help="of zstd, 1 to 19; a lower one is faster")
+    parser.add_argument("--level", type=int, default=9, help="of zstd, 1 to 19; a lower one is faster")
     level = parser.parse_args().level
     begun = time.monotonic()
     tree, version = make_tree(BUILD)

@@ -21,6 +21,7 @@ PLACES = (
     "numba/np/ufunc/tbbpool*",
     "numba/cuda",
     "lxml/objectify*",
+    "fontTools/*/*.so",  # the same modules lie beside them as Python
     "tzdata",
     "scipy/odr",
     "matplotlib/mpl-data/sample_data",
@@ -55,9 +56,9 @@ PLUGINS = (
 VTK_NAME = re.compile(r"\bvtk[A-Z]\w+")  # also of classes; pyvista imports modules by names in a table
 # Of the modules in pyvista's table those of geometry and drawing; not file formats, graphs, maps, headsets, widgets.
 VTK_KEPT = re.compile(
-    r"vtk(Common\w+|ChartsCore|InteractionStyle|ParallelCore|PythonContext2D"
-    r"|Filters(Core|General|Geometry|Sources|Modeling|Hybrid|Extraction|Python|Texture|CellGrid|Programmable|Points)"
-    r"|IO(Core|Geometry|Image|Legacy|PLY|XML|XMLParser|CellGrid)|Imaging(Core|Math|Sources|General|Color|Hybrid)"
+    r"vtk(Common\w+|ChartsCore|ParallelCore|PythonContext2D|Interaction(Style|Widgets)|Views(Core|Context2D)"
+    r"|Filters(Core|General|Geometry|Sources|Modeling|Extraction|Python|CellGrid)"
+    r"|IO(Core|Geometry|Image|Legacy|PLY|XML|XMLParser|CellGrid)|Imaging(Core|Math|Sources)"
     r"|Rendering(Annotation|Context2D|ContextOpenGL2|Core|FreeType|HyperTreeGrid|Label|Matplotlib|OpenGL2|UI|Volume"
     r"|VolumeOpenGL2))"
 )

@@ -11,7 +11,6 @@ import configparser
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -116,7 +115,7 @@ def _until_moving(start: Callable[[str], subprocess.Popen[bytes]], picture: Path
         time.sleep(2.0)
         screen.save(picture)
     finally:
-        process.send_signal(signal.SIGTERM)
+        process.kill()  # unshare does not pass on a polite signal
         process.wait()
         screen.close()
     return took

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections import deque
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,8 +13,8 @@ import numpy as np
 from PIL import Image
 
 SIZE = 1600, 1000
-PERIOD = 0.1  # [s] between two looks; slower pictures count as none that move
-STREAK = 5  # looks in a row that see a change: a scene that moves, not a window that appears
+PERIOD = 0.05  # [s] between two looks
+CHANGES, WITHIN = 5, 1.5  # so many changes within this time [s]: a scene that moves, not a window that appears
 
 
 class WatchedScreen:
@@ -48,20 +49,18 @@ class WatchedScreen:
         Image.fromarray(self.picture()).save(path)
 
     def until_it_moves(self, begun: float, limit: float) -> float | None:
-        """Seconds from `begun` (of time.monotonic) to the first of STREAK looks that see the middle change.
+        """Seconds from `begun` (of time.monotonic) to the last of CHANGES that the middle shows within the time WITHIN.
 
-        None where nothing moves within `limit` seconds.
+        So it is rather too long than too short. None where nothing moves within `limit` seconds.
         """
-        rows, columns = slice(SIZE[1] // 4, 3 * SIZE[1] // 4), slice(SIZE[0] // 3, 2 * SIZE[0] // 3)
-        before, since, streak = self._pixels[rows, columns].copy(), begun, 0
+        rows, columns = slice(SIZE[1] // 8, SIZE[1] // 2), slice(SIZE[0] // 4, SIZE[0] // 2)
+        before, changes = self._pixels[rows, columns].copy(), deque[float](maxlen=CHANGES)
         while (now := time.monotonic()) - begun < limit:
             seen = self._pixels[rows, columns].copy()
-            if np.array_equal(seen, before):
-                streak = 0
-            else:
-                since, streak = (since, streak + 1) if streak else (now, 1)
-            if streak == STREAK:
-                return since - begun
+            if not np.array_equal(seen, before):
+                changes.append(now)
+                if len(changes) == CHANGES and now - changes[0] < WITHIN:
+                    return now - begun
             before = seen
             time.sleep(PERIOD)
         return None

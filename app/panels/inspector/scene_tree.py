@@ -250,7 +250,8 @@ class SceneTree(QDockWidget):
         If the paths of the items are unchanged, only texts and eyes are updated, unless `rebuild` is set.
         """
         scene = self._session.scene
-        new = list(rows(scene, self.tr("Unnamed")))
+        path = self._session.document.path
+        new = list(rows(scene, path.stem if path else self.tr("Unnamed")))
         same = not rebuild and [row.place for row in new] == [row.place for row in self.rows]
         old, self.rows = self.rows, new
         self._updating = True

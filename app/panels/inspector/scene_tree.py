@@ -179,6 +179,7 @@ class SceneTree(QDockWidget):
         self.tree.moved.connect(self.reordered)
         self.tree.customContextMenuRequested.connect(self._show_context_menu)
         session.scene_changed.connect(lambda _document: self.refresh())
+        session.saved.connect(self.refresh)
         session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
         session.selected.connect(lambda _place: self._show_selection())
         self.set_theme()

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.messages import StepLimitsFound
-from app.panels.notices.steps import MARGIN, rounded_down
 from app.panels.shell.help_window import help_button
 from app.panels.shell.theme import state_style
 from app.panels.widgets.spin_box import SpinBox
+from app.session.safe_step import safely_below
 from app.session.session import Session
 
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
@@ -130,7 +130,7 @@ class SolverBar(QWidget):
         limits: dict[str, float] = {} if found is None else dict(getattr(found, which))
         limit = limits.get(self._session.document.scene.solver.method, inf)
         if 0 < limit < inf:
-            self._session.set_solver(time_step=limit if which == "accurate" else rounded_down(MARGIN * limit))
+            self._session.set_solver(time_step=limit if which == "accurate" else safely_below(limit))
 
     def _limits(self) -> StepLimitsFound | None:
         """The limits of the current scene; None while they are being estimated."""

@@ -57,6 +57,10 @@ def test_a_title_becomes_a_name_for_a_file() -> None:
     assert file_name("") == "scene.toml"
 
 
-def test_a_scene_without_a_title_is_called_by_its_file_in_the_tree(lab: Callable[..., MainWindow]) -> None:
+def test_a_scene_without_a_title_is_called_by_its_file_in_the_tree(
+    lab: Callable[..., MainWindow], tmp_path: Path
+) -> None:
     window = lab('format = 1\n[[body]]\nname = "ball"\nshape = [{kind = "sphere", mass = 1, radius = 0.1}]')
     assert window.edit_actions.tree.tree.topLevelItem(0).text(0) == "scene"  # scene.toml
+    assert window.session.save(tmp_path / "ramp.toml")
+    assert window.edit_actions.tree.tree.topLevelItem(0).text(0) == "ramp"

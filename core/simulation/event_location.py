@@ -35,7 +35,7 @@ class DividedStep:
         self._history, self._events = history, work.events
 
     def take(self, state: np.ndarray, time: float, step: float) -> bool:
-        """Advance `state` by `step` [s]; False, and `state` is unchanged, if a part has no finite end or was cancelled."""
+        """Advance `state` by `step` [s]; False, and `state` is unchanged, if a part diverged or was cancelled."""
         events, current, end = self._events, state.copy(), time + step
         events.mode[0], events.found[0] = KEEP, 0
         for _ in range(MOST):

@@ -46,7 +46,7 @@ from core.physics.joints.equations import relative_motion
 KEPT = 1.0  # value of what can't happen
 UNKNOWN = -1.0  # of what has to be found out
 MARGIN = 1e-13
-"""Distance beyond a limit, in parts of the size of the joints, at which it is reached: above what the projection leaves,
+"""Distance beyond a limit, in parts of the size of the joints, at which it is reached: above the projection's residual,
 so that rounding does not reach and leave the limit of a joint at rest there again and again."""
 NEARLY = 0.5  # part of the force at which a joint breaks, from which on it is evaluated at the end of every step
 

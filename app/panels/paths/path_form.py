@@ -132,7 +132,7 @@ class PathForm(QWidget):
         if isinstance(value, bool):
             check = QCheckBox(label(name))
             check.setToolTip(tip)
-            check.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            check.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             check.clicked.connect(lambda _on: self.entered.emit())
             self.checks[name] = check
             self._grid.addWidget(check, row, 1, 1, 3)

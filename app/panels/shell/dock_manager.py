@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget
 
+from app.panels.accessibility.names import name_controls
 from app.panels.shell.window_context import WindowContext
 
 EARLY_DOCKS = ("tree", "inspector")  # light enough to be made before the first frame
@@ -115,6 +116,7 @@ class DockManager(QObject):
         for name, dock in self.docks.items():
             if name not in self._incomplete:
                 dock.retranslate()
+                name_controls(dock)
 
     def _set_open(self, name: str, on: bool) -> None:
         """Open or close a dock; the docks that stay open keep their sizes."""
@@ -199,6 +201,7 @@ class DockManager(QObject):
     def _restore_dock(self, name: str) -> None:
         """Add a dock to the window at its stored position, unless `restoreState` has already done so."""
         dock = self.docks[name]
+        name_controls(dock)
         if self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea:
             return
         self._add_dock(dock, self._entries[name])

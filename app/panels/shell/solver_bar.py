@@ -37,7 +37,7 @@ class SolverBar(QWidget):
         self.method = QComboBox()
         for name in METHODS:
             self.method.addItem("", name)
-        self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+        self.method.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
         self.accurate, self.limit = QLabel(), QLabel()

@@ -41,7 +41,7 @@ class TransportBar(QWidget):
         self._speed_box = QComboBox()
         for speed in SPEEDS:
             self._speed_box.addItem(f"× {speed:g}", speed)
-        self._speed_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+        self._speed_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
         self._speed_box.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
@@ -113,7 +113,7 @@ class TransportBar(QWidget):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         button.setIconSize(QSize(22, 22))
         button.setAutoRaise(True)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def minimumSizeHint(self) -> QSize:

@@ -65,7 +65,7 @@ class StoryCard(QFrame):
         self.open_button.setFixedSize(24, 24)
         self.close_button.setText("×")
         for button in (self.close_button, self.open_button):
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for label in (self.title, self.text, self.legend):
             label.setWordWrap(True)
         head = QHBoxLayout()
@@ -161,7 +161,7 @@ class StoryCard(QFrame):
     def _button(self, label: str, function: Callable[[], None]) -> QPushButton:
         """Add a button for something to try."""
         button = QPushButton(label)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda: function())
         self._trials.addWidget(button)
         button.show()

@@ -158,7 +158,7 @@ class ColumnList(QWidget):
         self.view.setSelectionMode(QListView.SelectionMode.NoSelection)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.clicked.connect(lambda index: self.model.toggle(self.proxy.mapToSource(index)))
-        self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)

@@ -32,7 +32,7 @@ class CommitLineEdit(QLineEdit):
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setMinimumWidth(NARROW)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # no field gets the focus when a window opens
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # no field gets the focus when a window opens
 
     def set_unit(self, unit: str) -> None:
         """Show a unit inside the field, at its end."""

@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.session = Session(self)
         self.view = ViewWidget()
-        self._theme = apply_theme(settings.theme)
+        self._theme = apply_theme(settings.theme, settings.letters)
         self.scene_view = SceneView(
             self.view.plotter, PreviewLoader(), self._theme, settings.switches, sizes=settings.sizes
         )
@@ -296,7 +296,7 @@ class MainWindow(QMainWindow):
         for part in (self.docks, self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
             part.close()
         self.plots.table_export.cancel()
-        for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor):
+        for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor, self.accessible):
             panel.stop()
         self.scene_view.close()
         self.view.stop()
@@ -390,7 +390,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Set the colours of window and view, and remember them in the settings."""
         self.settings.theme = theme
-        self._theme = apply_theme(theme)
+        self._theme = apply_theme(theme, self.settings.letters)
         self.scene_view.set_theme(self._theme)
         draw_icons(self.action_table)
         self.transport.refresh()

@@ -1,4 +1,4 @@
-"""What a window has for keyboards and screen readers: focus, names, parts of the window, announcements."""
+"""What a window has for keyboards, screen readers and ears: focus, names, parts, announcements, tones."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.edit.parts import name_of
 from app.edit.parts import names as item_names
+from app.messages import FrameData
 from app.panels.accessibility.announcements import Announcer
 from app.panels.accessibility.keyboard_focus import KeyboardFocus
 from app.panels.accessibility.names import name_controls
@@ -16,10 +17,11 @@ from app.panels.crash_recovery import document_name
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.transport_bar import TransportBar
 from app.panels.shell.window_context import WindowContext
+from app.panels.tones.tones_panel import TonesPanel
 
 
 class AccessibleWindow(QObject):
-    """Connects the keyboard focus, the keys between parts of the window, and the announcements of one window."""
+    """Makes the keyboard focus, the keys between parts, the announcements and the tones of one window."""
 
     def __init__(self, context: WindowContext, docks: DockManager, transport: TransportBar, build_bar: BuildBar):
         super().__init__(context.window)
@@ -27,6 +29,7 @@ class AccessibleWindow(QObject):
         self._bars = (transport, build_bar)
         self.focus = KeyboardFocus(context.window, context.view)
         self.announcer = Announcer(context.window, context.session, context.toast, context.status)
+        self.tones = TonesPanel(context, docks)
         self.panes = Panes(self.focus, self._panes)
         for name, step in (("next_pane", 1), ("last_pane", -1)):
             context.actions[name].triggered.connect(lambda _checked=False, step=step: self.panes.go(step))
@@ -41,6 +44,14 @@ class AccessibleWindow(QObject):
         surface = self._context.view.surface
         surface.setAccessibleName(self.tr("3-D view"))
         self._describe_view()
+
+    def tick(self, wall: float, frame: FrameData | None) -> None:
+        """Follow a frame at a wall time [s] with the tones."""
+        self.tones.tick(wall, frame)
+
+    def stop(self) -> None:
+        """Close the sound device."""
+        self.tones.stop()
 
     def _describe_view(self) -> None:
         """Describe what the view shows: the scene, its number of items, and the selection."""

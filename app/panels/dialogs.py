@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
 from app.i18n.field_names import scene_description, scene_title
@@ -23,6 +23,7 @@ from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
 from app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
+from app.panels.shell.theme import apply_letters
 from app.panels.shell.window_context import WindowContext
 from app.panels.tour import Tour
 
@@ -111,6 +112,7 @@ class Dialogs(QObject):
             context.settings,
             self.language_chosen.emit,
             self.theme_chosen.emit,
+            self._set_letters,
             self._set_history_size,
             self._compilation.set_enabled,
             self._docks.reset_layout,
@@ -132,6 +134,12 @@ class Dialogs(QObject):
         self._context.scene_view.set_arrow_size(name, factor)
         self._context.settings.sizes = self._context.scene_view.sizes
         self._context.view.redraw()
+
+    def _set_letters(self, percent: int) -> None:
+        """Set the size of letters [%], and store it in the settings; the window measures its texts again."""
+        self._context.settings.letters = percent
+        apply_letters(percent)
+        QCoreApplication.sendEvent(self._context.window, QEvent(QEvent.Type.LanguageChange))
 
     def _set_history_size(self, megabytes: int) -> None:
         """Set the memory [MB] of the rewind buffer, and store it in the settings."""

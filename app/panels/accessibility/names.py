@@ -97,7 +97,12 @@ def _label_before(widget: QWidget) -> str:
     each: QWidget | None = widget
     for _ in range(LEVELS):
         parent = each.parentWidget() if each is not None else None
-        if each is None or parent is None or parent.layout() is None or isinstance(each, QAbstractScrollArea | QTabWidget):
+        if (
+            each is None
+            or parent is None
+            or parent.layout() is None
+            or isinstance(each, QAbstractScrollArea | QTabWidget)
+        ):
             break
         label = _beside(parent.layout(), each)
         if label:

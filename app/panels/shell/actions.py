@@ -152,7 +152,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
             Entry("maps", QT_TRANSLATE_NOOP("Actions", "Maps of man&y runs"), ("F7",), checkable=True),
             Entry("measured", QT_TRANSLATE_NOOP("Actions", "Measured data and fits"), ("F9",), checkable=True),
-            Entry("tones", QT_TRANSLATE_NOOP("Actions", "Tones of a quantity..."), ("F10",), checkable=True),
+            Entry("tones", QT_TRANSLATE_NOOP("Actions", "To&nes of a quantity"), ("Ctrl+T",), checkable=True),
             Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
             Entry("sizes", QT_TRANSLATE_NOOP("Actions", "A&rrow scale...")),
             Submenu("language", QT_TRANSLATE_NOOP("Actions", "&Language")),

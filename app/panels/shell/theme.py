@@ -32,8 +32,21 @@ QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
 """.replace("CHECK", Path(__file__).with_name("check.svg").as_posix())
 
 
-def apply_theme(theme: Theme) -> str:
-    """Set the theme of all windows; returns "light" or "dark", for "system" that of the system."""
+def apply_letters(percent: int) -> None:
+    """Set the size of the letters of all windows, relative to that of the system."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        usual = app.property("usual_size") or app.font().pointSizeF()
+        app.setProperty("usual_size", usual)
+        font = app.font()
+        font.setPointSizeF(usual * percent / 100)
+        if font != app.font():
+            app.setFont(font)
+
+
+def apply_theme(theme: Theme, letters: int = 100) -> str:
+    """Set theme and size of letters [%] of all windows; returns "light" or "dark", for "system" that of the system."""
+    apply_letters(letters)
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[theme])
     system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from app.edit.parts import name_of
@@ -12,6 +13,7 @@ from app.panels.accessibility.announcements import Announcer
 from app.panels.accessibility.keyboard_focus import KeyboardFocus
 from app.panels.accessibility.names import name_controls
 from app.panels.accessibility.panes import Panes
+from app.panels.accessibility.roles import set_role
 from app.panels.build_bar import BuildBar
 from app.panels.crash_recovery import document_name
 from app.panels.shell.dock_manager import DockManager
@@ -42,6 +44,7 @@ class AccessibleWindow(QObject):
         for bar in (*self._bars, self._context.status):
             name_controls(bar)
         surface = self._context.view.surface
+        set_role(surface, QAccessible.Role.Graphic)
         surface.setAccessibleName(self.tr("3-D view"))
         self._describe_view()
 

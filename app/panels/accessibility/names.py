@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDockWidget,
     QFormLayout,
+    QGraphicsView,
     QGridLayout,
     QHeaderView,
     QLabel,
@@ -26,6 +28,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.accessibility.roles import set_role
+
 CONTROLS = (
     *(QAbstractButton, QAbstractSlider, QAbstractSpinBox, QAbstractItemView, QAbstractScrollArea),
     *(QComboBox, QLineEdit, QProgressBar, QTabBar, QTabWidget),
@@ -37,13 +41,15 @@ TAG, SHORTCUT = re.compile(r"<[^>]*>"), re.compile(r"\s*\([^()]*\)$")
 
 
 def name_controls(root: QWidget) -> None:
-    """Give every control below `root` without a name of its own one that a screen reader can say.
+    """Give every control below `root` without a name of its own one that a screen reader can say, and plots a role.
 
     To be called again when texts have changed. Names that owners have set by `setAccessibleName` are kept. Controls
     that would have the same name as one beside them are numbered.
     """
     taken: dict[tuple[QWidget | None, type, str], int] = {}
     for widget in root.findChildren(QWidget):
+        if isinstance(widget, QGraphicsView):
+            set_role(widget, QAccessible.Role.Chart)
         if not isinstance(widget, CONTROLS) or _is_part(widget):
             continue
         if widget.accessibleName() and not widget.property(DERIVED):

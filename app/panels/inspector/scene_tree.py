@@ -97,6 +97,7 @@ class TreeView(QTreeWidget):
     """
 
     moved = Signal(object, int)  # path of the item, new index
+    claimed_keys = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
 
     def __init__(self) -> None:
         super().__init__()

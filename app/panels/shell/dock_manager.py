@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QRegularExpression, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtWidgets import QAbstractButton, QDockWidget
 
 from app.panels.accessibility.names import name_controls
 from app.panels.shell.window_context import WindowContext
@@ -17,6 +17,7 @@ EARLY_DOCKS = ("tree", "inspector")  # light enough to be made before the first 
 DEFAULT_DOCKS = ("tree",)  # open at the first start
 HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 VERTICAL_AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
+TITLE_BUTTONS = "^qt_dockwidget_"  # names that Qt gives the buttons of title bars
 WIDE_WINDOW = 1000  # [pixel] least width of a window in which they open at the first start
 
 
@@ -202,6 +203,8 @@ class DockManager(QObject):
         """Add a dock to the window at its stored position, unless `restoreState` has already done so."""
         dock = self.docks[name]
         name_controls(dock)
+        for button in dock.findChildren(QAbstractButton, QRegularExpression(TITLE_BUTTONS)):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea:
             return
         self._add_dock(dock, self._entries[name])

@@ -57,6 +57,7 @@ class TransportBar(QWidget):
         self._speed_box.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
         self._speed_box.setMinimumWidth(self._speed_box.sizeHint().width())
         self.timeline.setAccessibleName(self.tr("Timeline"))
+        self.timeline.setAccessibleDescription(self.tr("Simulated time [ms] in the history of the run"))
         self.solver.retranslate()
         self.refresh()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from accessibility import FOR_THE_MOUSE, controls, described, nameless, press, shows_focus, tab_chain
+from accessibility import FOR_THE_MOUSE, controls, described, nameless, press, shows_focus
 from gui import SOON
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -21,7 +21,7 @@ DOCKS = ("tree", "inspector", "plots", "sensor", "modes", "equilibria", "maps", 
 @pytest.fixture
 def still(lab: Lab) -> MainWindow:
     """A window whose run is paused, which makes events cheap."""
-    window = lab(gallery.path("bead_cycloid"))
+    window = lab(gallery.path("bead_on_parabola"))
     window.session.play(False)
     window.resize(1500, 950)
     return window
@@ -58,7 +58,7 @@ def test_every_control_has_a_name_a_role_a_place_in_the_tab_order_and_a_visible_
                 unseen.append(described(now))
             checked.add(now)
         assert unseen == [], name
-        assert now is still.view.surface, name  # no trap
+        assert now is still.view.surface, f"{name}: {described(now)}"  # no trap
         left = [each for each in found if each not in chain and not isinstance(each, FOR_THE_MOUSE)]
         assert [described(each) for each in left] == [], name
         assert any(dock.isAncestorOf(each) for each in chain), name

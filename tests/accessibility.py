@@ -82,17 +82,17 @@ def press(key: Qt.Key, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifie
     QApplication.processEvents()
 
 
-def tab_chain(window: MainWindow, most: int = 400) -> list[QWidget]:
-    """The widgets that Tab reaches, one after another, from the 3-D view until it is there again."""
-    window.view.surface.setFocus()
-    reached: list[QWidget] = []
+def tab_chain(window: MainWindow, first: QWidget, most: int = 300) -> list[QWidget]:
+    """The widgets that Tab reaches, one after another, from `first` until one comes again."""
+    window.accessible.focus.focus(first)
+    reached = [first]
     for _ in range(most):
         press(Qt.Key.Key_Tab)
         now = QApplication.focusWidget()
-        if now is None or now is window.view.surface or now in reached:
-            break
+        if now is None or now in reached:
+            return reached
         reached.append(now)
-    return [window.view.surface, *reached]
+    raise AssertionError("Tab never comes back")
 
 
 def shows_focus(window: MainWindow) -> bool:

@@ -29,7 +29,7 @@ class AccessibleWindow(QObject):
         super().__init__(context.window)
         self._context, self._docks = context, docks
         self._bars = (transport, build_bar)
-        self.focus = KeyboardFocus(context.window, context.view)
+        self.focus = KeyboardFocus(context.window, context.view, self._panes)
         self.announcer = Announcer(context.window, context.session, context.toast, context.status)
         self.tones = TonesPanel(context, docks)
         self.panes = Panes(self.focus, self._panes)
@@ -41,7 +41,7 @@ class AccessibleWindow(QObject):
 
     def retranslate(self) -> None:
         """Set all names in the current language."""
-        for bar in (*self._bars, self._context.status):
+        for bar in (*self._bars, self._context.status, self._context.view):
             name_controls(bar)
         surface = self._context.view.surface
         set_role(surface, QAccessible.Role.Graphic)
@@ -72,4 +72,5 @@ class AccessibleWindow(QObject):
         """The 3-D view, the bars and the open docks, from left to right."""
         docks = [dock for dock in self._docks.docks.values() if dock.isVisible() and not dock.visibleRegion().isEmpty()]
         docks.sort(key=lambda dock: (dock.mapToGlobal(dock.rect().topLeft()).x(), dock.y()))
-        return [self._context.view.surface, *self._bars, *docks]
+        view, status = self._context.view, self._context.status
+        return [view, *self._bars, *docks, status]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
@@ -10,9 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit,
 from app.panels.accessibility.focus_ring import FocusRing
 from app.panels.accessibility.key_claims import PRESS, claims
 from app.panels.accessibility.names import name_controls
+from app.panels.accessibility.tab_order import scroll_to, stop_after
 from app.viewport.widget import ViewWidget
 
-TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+TABS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
 
 
 class KeyboardFocus(QObject):
@@ -23,10 +26,13 @@ class KeyboardFocus(QObject):
     control that was clicked has neither, so the keys of the window work as long as only the mouse is used.
     """
 
-    def __init__(self, window: QMainWindow, view: ViewWidget):
-        """Follow the focus of `window`, which begins in the 3-D view."""
+    def __init__(self, window: QMainWindow, view: ViewWidget, panes: Callable[[], Sequence[QWidget]]):
+        """Follow the focus of `window`, which begins in the 3-D view.
+
+        `panes` returns the parts of the window that are seen, in the order in which Tab goes through them.
+        """
         super().__init__(window)
-        self._window, self._view = window, view
+        self._window, self._view, self._panes = window, view, panes
         self._ring: FocusRing | None = None
         self._focused: QWidget | None = None  # with the event filter
         self._last: QWidget | None = None  # the last one in the main window: Tab goes on from there
@@ -40,11 +46,14 @@ class KeyboardFocus(QObject):
         """The ring that is shown, or None."""
         return self._ring if self._ring is not None and shiboken6.isValid(self._ring) else None
 
-    def focus(self, widget: QWidget) -> None:
+    def focus(self, widget: QWidget, reason: Qt.FocusReason = Qt.FocusReason.TabFocusReason) -> None:
         """Give a widget the keyboard focus, with a ring."""
         self._by_key = True
-        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        widget.setFocus(reason)
+        scroll_to(widget)
         self._by_key = False
+        if QApplication.focusWidget() is widget and self.ring is None:  # it had the focus before, by a click
+            self._show_ring(widget)
 
     def _belongs(self, widget: QWidget) -> bool:
         """Whether a widget is in the window, or in a dialog or a dock of it."""
@@ -101,14 +110,24 @@ class KeyboardFocus(QObject):
         if watched is not self._focused:
             return False
         if is_press and event.key() in TABS:
-            self._by_key = True
-            QApplication.instance().postEvent(self, QEvent(QEvent.Type.User))  # when Tab has been handled
-            return False
+            return self._tab(TABS[Qt.Key(event.key())])
         return self.ring is not None and self._control_key(event)
 
     def customEvent(self, event: QEvent) -> None:
         """Later changes of the focus are not those of Tab."""
         self._by_key = False
+
+    def _tab(self, step: int) -> bool:
+        """Move the focus by Tab (1) or Shift+Tab (-1); False if Qt does it, as in dialogs."""
+        assert self._focused is not None
+        stop = stop_after(self._panes(), self._focused, step)
+        if stop is not None:
+            back = Qt.FocusReason.BacktabFocusReason
+            self.focus(stop, Qt.FocusReason.TabFocusReason if step > 0 else back)
+            return True
+        self._by_key = True
+        QCoreApplication.postEvent(self, QEvent(QEvent.Type.User))  # when Tab has been handled
+        return False
 
     def _control_key(self, event: QKeyEvent) -> bool:
         """Handle a key of the control with the ring; True if it was consumed."""

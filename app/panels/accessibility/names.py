@@ -57,7 +57,7 @@ def name_controls(root: QWidget) -> None:
         name = derived_name(widget)
         key = widget.parentWidget(), type(widget), name
         taken[key] = taken.get(key, 0) + 1
-        if taken[key] > 1:
+        if name and taken[key] > 1:
             name = f"{name} {taken[key]}"
         if name != widget.accessibleName():
             widget.setAccessibleName(name)
@@ -65,10 +65,13 @@ def name_controls(root: QWidget) -> None:
 
 
 def derived_name(widget: QWidget) -> str:
-    """Name of a control: its text, the label before it, its tool tip, its placeholder, or the title of its dock."""
+    """Name of a control: the label before it, its tool tip, its placeholder, or the title of its dock.
+
+    "" for a button with a text, which is its name and may change.
+    """
     tip = plain(widget.toolTip()).split("\n")[0]
     if isinstance(widget, QAbstractButton):
-        return plain(widget.text()) if len(widget.text()) > 1 else SHORTCUT.sub("", tip) or _label_before(widget)
+        return "" if len(widget.text()) > 1 else SHORTCUT.sub("", tip) or _label_before(widget)
     placeholder = widget.placeholderText() if isinstance(widget, QLineEdit) else ""
     return _label_before(widget) or placeholder or tip or _title_around(widget)
 

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+import shiboken6
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.panels.accessibility.keyboard_focus import KeyboardFocus
-
-
-def first_control(pane: QWidget) -> QWidget | None:
-    """The control of a part of the window that Tab reaches first; None if there is none."""
-    if pane.focusPolicy() & Qt.FocusPolicy.TabFocus and pane.isEnabled():
-        return pane
-    each = pane.nextInFocusChain()
-    while each is not None and each is not pane:
-        reachable = each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.focusProxy() is None
-        if pane.isAncestorOf(each) and reachable and each.isVisible() and each.isEnabled():
-            return each
-        each = each.nextInFocusChain()
-    return None
+from app.panels.accessibility.tab_order import tab_stops
 
 
 class Panes:
@@ -44,11 +32,8 @@ class Panes:
         for distance in range(1, len(panes) + 1):
             pane = panes[(start + step * distance) % len(panes)]
             left = self._left.get(pane)
-            try:
-                known = left is not None and left.isVisible() and left.isEnabled()
-            except RuntimeError:  # it was deleted
-                known = False
-            control = left if known else first_control(pane)
+            known = left is not None and shiboken6.isValid(left) and left.isVisible() and left.isEnabled()
+            control = left if known else next(tab_stops(pane), None)
             if control is not None:
                 self._focus.focus(control)
                 return

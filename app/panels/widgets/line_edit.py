@@ -33,7 +33,8 @@ class CommitLineEdit(QLineEdit):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def set_unit(self, unit: str) -> None:
-        """Show a unit inside the field, at its end."""
+        """Show a unit inside the field, at its end; a screen reader says it, too."""
+        self.setAccessibleDescription(unit)
         self._unit.setText(unit)
         self._unit.adjustSize()
         self.setTextMargins(0, 0, self._unit.width() + UNIT_GAP if unit else 0, 0)

@@ -50,6 +50,7 @@ def name_controls(root: QWidget) -> None:
     for widget in root.findChildren(QWidget):
         if isinstance(widget, QGraphicsView):
             set_role(widget, QAccessible.Role.Chart)
+            widget.viewport().setAccessibleName(derived_name(widget))
         if not isinstance(widget, CONTROLS) or _is_part(widget):
             continue
         if widget.accessibleName() and not widget.property(DERIVED):

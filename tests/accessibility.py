@@ -11,11 +11,16 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDockWidget,
     QHeaderView,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QScrollBar,
+    QStyle,
+    QStyleOptionComboBox,
     QTabBar,
+    QToolButton,
     QWidget,
 )
 
@@ -27,6 +32,7 @@ CONTROLS = (
     *(QComboBox, QLineEdit, QPlainTextEdit, QTabBar),
 )
 TAB = Qt.FocusPolicy.TabFocus
+ICON_ONLY = Qt.ToolButtonStyle.ToolButtonIconOnly
 FOR_THE_MOUSE = (ValueSlider,)
 """Controls without a place in the tab order: the field beside them takes the same values from arrow keys."""
 PARTS = ("qt_tableview_cornerbutton", "qt_toolbar_ext_button", "ScrollLeftButton", "ScrollRightButton")
@@ -106,3 +112,49 @@ def shows_focus(window: MainWindow) -> bool:
         pictures.append(ring.parentWidget().grab(ring.geometry()).toImage())
     ring.setVisible(True)
     return pictures[0] != pictures[1]
+
+
+def cut_texts(root: QWidget) -> list[str]:
+    """Visible labels, buttons and choices whose text has less room than its letters need.
+
+    What a scroll area has moved out of sight below is not cut, what it hides at its side is.
+    """
+    found = []
+    for widget in root.findChildren(QWidget):
+        if widget.visibleRegion().isEmpty() or (room := missing_room(widget)) is None:
+            continue
+        across, down = room
+        if widget.visibleRegion().boundingRect().width() < widget.width():
+            across = max(across, widget.width() - widget.visibleRegion().boundingRect().width())
+        if across > 0 or down > 0:
+            found.append(f"{described(widget)} '{text_of(widget)}' lacks {max(across, 0)} x {max(down, 0)} pixels")
+    return found
+
+
+def text_of(widget: QWidget) -> str:
+    """The text that a widget shows."""
+    return widget.currentText() if isinstance(widget, QComboBox) else getattr(widget, "text", str)()
+
+
+def missing_room(widget: QWidget) -> tuple[int, int] | None:
+    """Width and height [pixel] that the text of a widget lacks; None if it is not measured, or has none."""
+    metrics, width, height = widget.fontMetrics(), widget.width(), widget.height()
+    if isinstance(widget, QLabel) and widget.text():
+        if widget.wordWrap():
+            return widget.minimumSizeHint().width() - width, widget.heightForWidth(width) - height
+        return widget.sizeHint().width() - width, widget.sizeHint().height() - height
+    if isinstance(widget, QAbstractButton) and widget.text() and not isinstance(widget.parentWidget(), QDockWidget):
+        has_icon = isinstance(widget, QToolButton) and not widget.icon().isNull()
+        hides_text = has_icon and widget.toolButtonStyle() == ICON_ONLY
+        across = 0 if hides_text else metrics.size(0, widget.text().replace("&", "")).width()
+        return across - width, metrics.height() - height
+    if isinstance(widget, QComboBox) and widget.currentText():
+        option = QStyleOptionComboBox()
+        widget.initStyleOption(option)
+        kind, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        room = widget.style().subControlRect(kind, option, field, widget)
+        return metrics.horizontalAdvance(widget.currentText()) - room.width(), metrics.height() - room.height() - 2
+    if isinstance(widget, QLineEdit):
+        is_number = isinstance(widget.parentWidget(), QAbstractSpinBox)
+        return metrics.horizontalAdvance(widget.text()) - width if is_number else 0, metrics.height() - height
+    return None

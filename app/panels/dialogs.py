@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.i18n.field_names import scene_description, scene_title
 from app.i18n.language import LANGUAGES, tr
+from app.panels.accessibility.letters import apply_letters
 from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.background_compilation import BackgroundCompilation
 from app.panels.crash_recovery import document_name, has_unsaved_changes
@@ -23,7 +24,6 @@ from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
 from app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
-from app.panels.shell.theme import apply_letters
 from app.panels.shell.window_context import WindowContext
 from app.panels.tour import Tour
 
@@ -112,7 +112,7 @@ class Dialogs(QObject):
             context.settings,
             self.language_chosen.emit,
             self.theme_chosen.emit,
-            self._set_letters,
+            self.set_letters,
             self._set_history_size,
             self._compilation.set_enabled,
             self._docks.reset_layout,
@@ -135,7 +135,7 @@ class Dialogs(QObject):
         self._context.settings.sizes = self._context.scene_view.sizes
         self._context.view.redraw()
 
-    def _set_letters(self, percent: int) -> None:
+    def set_letters(self, percent: int) -> None:
         """Set the size of letters [%], and store it in the settings; the window measures its texts again."""
         self._context.settings.letters = percent
         apply_letters(percent)

@@ -88,10 +88,10 @@ class Inspector(QDockWidget):
         self.error_label.hide()
         self.scroll_area = FormScrollArea()
         inside = QWidget()
-        inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)
         column.setContentsMargins(10, 8, 4, 6)
         column.setSpacing(8)
+        column.addStrut(WIDTH)  # at least; long names and large letters need more
         for widget in (self.header, self.error_label):
             column.addWidget(widget)
         column.addWidget(self.scroll_area, 1)

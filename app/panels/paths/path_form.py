@@ -147,6 +147,7 @@ class PathForm(QWidget):
             )
             self._grid.addWidget(field, row, 1 + column, 1, 1 if count > 1 else 3)
         name_label = QLabel(f"{label(name)} [{unit}]" if unit else label(name))
+        name_label.setWordWrap(True)
         name_label.setToolTip(tip)
         self._grid.addWidget(name_label, row, 0)
         problem_label = PlainLabel()

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.i18n.field_names import quantity
+from app.panels.accessibility.letters import scaled
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 from app.plot_data.plot_store import PlotStore
 
@@ -86,7 +87,7 @@ class TimePlot(Canvas):
         plot = self._prepared.pop() if self._prepared else self._new_plot()
         self.addItem(plot, row=len(self.plots), col=0)
         axis = plot.getAxis("left")
-        axis.setWidth(AXIS_WIDTH)
+        axis.setWidth(scaled(AXIS_WIDTH))
         axis.enableAutoSIPrefix(unit in PREFIXED)
         axis.setLabel(units=unit)  # with SI prefix; the quantities stand in the title
         box = plot.getViewBox()

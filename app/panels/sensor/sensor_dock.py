@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.translation import translate, translate_reason
+from app.panels.accessibility.letters import scaled
 from app.panels.sensor.calibration_dialog import CalibrationDialog
 from app.panels.sensor.drive_panel import DrivePanel
 from app.panels.sensor.hand_panel import HandPanel
@@ -126,7 +127,7 @@ class SensorDock(QDockWidget):
         for button in (self.record_button, self.calibrate_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.record_button.setCheckable(True)
-        self._trace_area.setFixedHeight(HEIGHT)
+        self._trace_area.setFixedHeight(scaled(HEIGHT))
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
         column.addWidget(self.hand)

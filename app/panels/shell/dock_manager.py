@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QRegularExpression, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QDockWidget
 
+from app.panels.accessibility.letters import scaled
 from app.panels.accessibility.names import name_controls
 from app.panels.shell.window_context import WindowContext
 
@@ -218,4 +219,5 @@ class DockManager(QObject):
         """Add a dock to the window at its default position."""
         self._window.addDockWidget(entry.area, dock)
         if entry.extent or entry.area not in HORIZONTAL_AREAS:  # Qt asks the contents, not the dock, for a size hint
-            self._resize_dock(dock, QSize(entry.extent, entry.extent) if entry.extent else dock.sizeHint())
+            extent = scaled(entry.extent)
+            self._resize_dock(dock, QSize(extent, extent) if extent else dock.sizeHint())

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.messages import StepLimitsFound
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.help_window import help_button
 from app.panels.widgets.spin_box import SpinBox
 from app.session.session import Session
@@ -76,7 +77,8 @@ class SolverBar(QWidget):
         for row, text in enumerate(METHODS.values()):
             self.method.setItemText(row, tr(text))
         usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
-        self.method.setMinimumContentsLength(ceil(usual / letter))
+        arrow = scaled(24) - 24  # it grows with the letters
+        self.method.setMinimumContentsLength(ceil((usual + arrow) / letter))
         self.method.setToolTip(self.tr("Integration method"))
         self.step.setToolTip(self.tr("Time step"))
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
@@ -100,6 +102,8 @@ class SolverBar(QWidget):
         state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
         self.limit.setText(("⚠ " if unstable else "") + self._stable_text(limit))
         self.accurate.setText(self._accurate_text(accurate))
+        needed = self.limit.fontMetrics().horizontalAdvance(self.limit.text()) + 8
+        self.limit.setMinimumWidth(max(self.limit.minimumWidth(), needed))
         self.limit.setStyleSheet(self._style("unstable") if unstable else "")
         self.accurate.setStyleSheet(self._style(state))
         tip = self._limits_table(largest, solver.method, state)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.panels.accessibility.letters import apply_letters
 from app.session.settings import Theme
 
 SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark, "system": Qt.ColorScheme.Unknown}
@@ -30,18 +31,6 @@ QCheckBox::indicator:disabled { border-color: palette(mid); }
 QToolButton::menu-indicator { image: none; }
 QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
 """.replace("CHECK", Path(__file__).with_name("check.svg").as_posix())
-
-
-def apply_letters(percent: int) -> None:
-    """Set the size of the letters of all windows, relative to that of the system."""
-    app = QApplication.instance()
-    if isinstance(app, QApplication):
-        usual = app.property("usual_size") or app.font().pointSizeF()
-        app.setProperty("usual_size", usual)
-        font = app.font()
-        font.setPointSizeF(usual * percent / 100)
-        if font != app.font():
-            app.setFont(font)
 
 
 def apply_theme(theme: Theme, letters: int = 100) -> str:

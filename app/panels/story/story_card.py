@@ -8,6 +8,7 @@ from html import escape
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from app.panels.accessibility.letters import scaled
 from app.panels.story.legend import Entry
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
@@ -133,7 +134,8 @@ class StoryCard(QFrame):
             if frame.at_top and frame.isVisible():
                 top = max(top, frame.geometry().bottom() + GAP)
         self.open_button.move(MARGIN, top)
-        width = min(WIDTH, int(SHARE * view.width()))
+        buttons = max((each.minimumSizeHint().width() for each in self.buttons), default=0) + 20  # of the margins
+        width = max(min(scaled(WIDTH), int(SHARE * view.width())), min(buttons, view.width() - 2 * MARGIN))
         room = view.height() - top - MARGIN
         self.text.setVisible(bool(self.text.text()))
         self.heading.setVisible(bool(self.buttons))

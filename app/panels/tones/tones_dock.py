@@ -76,7 +76,7 @@ class TonesDock(QDockWidget):
         self.offer(units, self.quantity.currentData() or "")
         self.plays.setText(self.tr("Play tones"))
         self.plays.setToolTip(self.tr("The pitch follows the quantity: low for small values, high for large ones"))
-        texts = {"quantity": self.tr("Quantity"), "value": self.tr("Current value"), "volume": self.tr("Volume")}
+        texts = {"quantity": self.tr("Quantity"), "value": self.tr("Current value"), "volume": self.tr("Loudness")}
         texts |= {"low": self.tr("Lowest tone at"), "high": self.tr("Highest tone at")}
         for name, text in texts.items():
             self._labels[name].setText(text)

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 import pytest
-from accessibility import FOR_THE_MOUSE, controls, described, nameless, press, shows_focus, tab_chain
+from accessibility import FOR_THE_MOUSE, controls, cut_texts, described, nameless, press, shows_focus, tab_chain
 from gui import LEFT, SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -224,3 +224,25 @@ def test_quantities_are_plotted_by_keys(still: MainWindow, qtbot: QtBot) -> None
         qtbot.keyClick(view, Key.Key_Space)
         assert (name in plots.plotted_units) == plotted
     assert not still.session.running
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_letters_of_200_percent_are_not_cut(lab: Lab, qtbot: QtBot, language: str) -> None:
+    """In a window of 1600 x 1000, with every dock; the setting is changed while the window is open."""
+    window = lab(gallery.path("bead_on_parabola"))
+    window.session.play(False)
+    window.resize(1600, 1000)
+    try:
+        window.dialogs.set_letters(200)
+        window.set_language(language)
+        qtbot.waitUntil(lambda: window.size().toTuple() == (1600, 1000), timeout=SOON)
+        usual = window.menuBar().fontMetrics().height()
+        for name in DOCKS:
+            show_only(window, qtbot, name)
+            qtbot.wait(100)
+            assert cut_texts(window) == [], name
+        window.dialogs.set_letters(100)
+        assert window.menuBar().fontMetrics().height() == pytest.approx(usual / 2, rel=0.1)
+    finally:
+        window.dialogs.set_letters(100)
+        window.set_language("en")

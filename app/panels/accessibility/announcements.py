@@ -31,9 +31,8 @@ class Announcer(QObject):
         self._window, self._session = window, session
         self._running = session.running
         self._said = ""  # message of this turn of the event loop
-        self._halts = False  # the next message is about an error that paused the run
+        self._error = ""  # message about the error that has paused the run
         session.transport_changed.connect(self._on_transport_changed)
-        session.halted.connect(self._on_halted)
         toast.message_shown.connect(self._on_message)
         status.messageChanged.connect(self._on_message)
 
@@ -48,24 +47,27 @@ class Announcer(QObject):
         """Announce that the run was paused or goes on, and at what time."""
         if self._session.running == self._running:
             return
-        self._running = self._session.running
+        self._running, self._error = self._session.running, ""
         moment = self._session.moment
         time = f"{moment.snapshot.time:.3g}" if moment is not None else "0"
         text = self.tr("Running from t = {time} s") if self._running else self.tr("Paused at t = {time} s")
         self.announce(text.format(time=time))
 
-    def _on_halted(self) -> None:
-        """Let the message that follows interrupt; it says that the run was paused."""
-        self._halts, self._running = True, False
-
     def _on_message(self, text: str) -> None:
-        """Announce a message; what is said of it in the same turn, in the other place, is left out."""
-        new = text.removeprefix(self._said).strip() if self._said else text
-        if new:
-            self._said = text
-            QTimer.singleShot(0, self, self._forget)
-            self.announce(new, self._halts)
-            self._halts = False
+        """Announce a message; what is said of it in the same turn, in the other place, is left out.
+
+        While the run is paused by an error that is not announced yet, the message is about that. It is shown again when
+        more is known, and only what is new is said.
+        """
+        new = text.removeprefix(self._error or self._said).removeprefix(self._said).strip()
+        if not new:
+            return
+        self._said = text
+        QTimer.singleShot(0, self, self._forget)
+        halted = self._running and not self._session.running  # no pause by the user: that is announced at once
+        if halted:
+            self._running, self._error = False, text
+        self.announce(new, halted)
 
     def _forget(self) -> None:
         """Announce the next message in full, also if it is the same."""

@@ -18,6 +18,7 @@ def apply_letters(percent: int) -> None:
         font.setPointSizeF(usual * percent / 100)
         if font != app.font():
             app.setFont(font)
+            app.setStyleSheet(app.styleSheet())  # without that, styled widgets keep the font that they have
 
 
 def scaled(pixels: float) -> int:

@@ -68,7 +68,7 @@ class TimePlot(Canvas):
             legend = (
                 LEGEND.format(color=colors[name], name=escape(quantity(name))) for name in units if units[name] == unit
             )
-            self.plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size="9pt", justify="left")
+            self.plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size=f"{scaled(9)}pt", justify="left")
         for name, unit in units.items():
             pen = pg.mkPen(colors[name], width=LINE_WIDTH)
             self.lines[name] = unit, self.plots[unit].plot(name=name, pen=pen, connect="finite")

@@ -19,6 +19,7 @@ DEFAULT_DOCKS = ("tree",)  # open at the first start
 HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 VERTICAL_AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 TITLE_BUTTONS = "^qt_dockwidget_"  # names that Qt gives the buttons of title bars
+HIGHEST = 0.4  # of the height of the window that a dock takes for larger letters
 WIDE_WINDOW = 1000  # [pixel] least width of a window in which they open at the first start
 
 
@@ -220,4 +221,6 @@ class DockManager(QObject):
         self._window.addDockWidget(entry.area, dock)
         if entry.extent or entry.area not in HORIZONTAL_AREAS:  # Qt asks the contents, not the dock, for a size hint
             extent = scaled(entry.extent)
+            if entry.area in HORIZONTAL_AREAS:  # large letters leave the view its room
+                extent = min(extent, max(entry.extent, round(HIGHEST * self._window.height())))
             self._resize_dock(dock, QSize(extent, extent) if extent else dock.sizeHint())

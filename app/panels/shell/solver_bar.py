@@ -102,8 +102,6 @@ class SolverBar(QWidget):
         state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
         self.limit.setText(("⚠ " if unstable else "") + self._stable_text(limit))
         self.accurate.setText(self._accurate_text(accurate))
-        needed = self.limit.fontMetrics().horizontalAdvance(self.limit.text()) + 8
-        self.limit.setMinimumWidth(max(self.limit.minimumWidth(), needed))
         self.limit.setStyleSheet(self._style("unstable") if unstable else "")
         self.accurate.setStyleSheet(self._style(state))
         tip = self._limits_table(largest, solver.method, state)
@@ -130,12 +128,14 @@ class SolverBar(QWidget):
         return "" if limit is None else self.tr("accurate {limit}").format(limit=self._limit_text(limit))
 
     def _limit_text(self, limit: float | None) -> str:
-        """A limit [s] as text in ms; empty if it is unknown."""
+        """A limit [s] as text in ms, from a second on in s; empty if it is unknown."""
         if limit is None:
             return ""
         if limit == inf:
             return self.tr("any step")
-        return f"≤ {limit * MS:.3g} ms" if limit > 0 else self.tr("unstable")
+        if limit <= 0:
+            return self.tr("unstable")
+        return f"≤ {limit * MS:.3g} ms" if limit < 0.9995 else f"≤ {limit:.3g} s"
 
     def _limits_table(self, largest: dict[str, float], chosen: str, state: str) -> str:
         """All methods with their limits, as rich text; `chosen` is bold, a `state` other than good adds a warning."""

@@ -63,7 +63,7 @@ class AccessibleWindow(QObject):
         selected = name_of(scene, place) if place else None
         parts = [
             document_name(session.document),
-            self.tr("{count} items").format(count=len(item_names(scene))),
+            self.tr("items: {count}").format(count=len(item_names(scene))),
             self.tr("selected: {name}").format(name=selected) if selected else self.tr("nothing selected"),
         ]
         self._context.view.surface.setAccessibleDescription("; ".join(parts))

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from itertools import groupby, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from accessibility import FOR_THE_MOUSE, controls, cut_texts, described, nameless, press, shows_focus, tab_chain
-from gui import LEFT, SOON, accepted, inspect, row_of, type_in
+from gui import LEFT, SOON, accepted, choose, click, inspect, row_of, type_in
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QDockWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QDockWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.accessibility.tab_order import tab_stops
+from app.sonification.sound_device import SoundDevice
+from core.analysis.columns import columns
 from core.scene import gallery
 
 Lab = Callable[..., MainWindow]
@@ -42,6 +46,14 @@ def show_only(window: MainWindow, qtbot: QtBot, name: str) -> QDockWidget:
     qtbot.waitUntil(lambda: name in window.docks.docks and window.docks.docks[name].isVisible(), timeout=SOON)
     qtbot.wait(50)
     return window.docks.docks[name]
+
+
+def toggle(window: MainWindow, qtbot: QtBot, box: QCheckBox) -> None:
+    """Toggle a check box by keyboard."""
+    before = box.isChecked()
+    window.accessible.focus.focus(box)
+    qtbot.keyClick(box, Key.Key_Space)
+    assert box.isChecked() is not before
 
 
 def name_of(window: MainWindow) -> str:
@@ -211,7 +223,7 @@ def test_the_view_is_described(still: MainWindow, qtbot: QtBot) -> None:
     told = QAccessible.queryAccessibleInterface(still.view.surface)
     assert (told.role(), told.text(QAccessible.Text.Name)) == (QAccessible.Role.Graphic, "3-D view")
     still.session.select(("bead", 0))
-    assert told.text(QAccessible.Text.Description) == "A bead on a parabola; 1 items; selected: bead"
+    assert told.text(QAccessible.Text.Description) == "A bead on a parabola; items: 1; selected: bead"
 
 
 def test_quantities_are_plotted_by_keys(still: MainWindow, qtbot: QtBot) -> None:
@@ -248,3 +260,46 @@ def test_letters_of_200_percent_are_not_cut(lab: Lab, qtbot: QtBot, language: st
     finally:
         window.dialogs.set_letters(100)
         window.set_language("en")
+
+
+def test_tones_follow_a_quantity_and_are_saved(lab: Lab, qtbot: QtBot, tmp_path: Path) -> None:
+    """Played by the backend of the library that needs no loudspeaker."""
+    audio = pytest.importorskip("miniaudio")
+    window = lab(gallery.path("bead_on_parabola"))
+    panel = window.accessible.tones
+    assert not panel.player.device.is_open  # off until a person switches them on
+    panel.player.device = SoundDevice(panel.player.tone, [audio.Backend.NULL])
+    window.action_table["tones"].setChecked(True)
+    dock = window.docks.docks["tones"]
+    qtbot.waitUntil(lambda: dock.quantity.count() > 10, timeout=SOON)
+    choose(qtbot, dock.quantity, "bead.position.x")
+    toggle(window, qtbot, dock.plays)
+    heard = panel.player.heard
+    qtbot.waitUntil(lambda: len(heard) > 20 and np.ptp([value for _, value in heard]) > 0.3, timeout=SOON)
+    assert panel.player.device.is_open
+    assert window.settings.tones
+    assert window.settings.tone_quantity == "bead.position.x"
+    window.session.play(False)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: panel.player.tone.target_amplitude == 0, timeout=SOON)
+    _, value = heard[-1]
+    place = list(columns(window.session.built)).index("bead.position.x")
+    assert value == pytest.approx(window.session.moment.snapshot.numbers[place])
+    assert panel.player.tone.target_frequency == pytest.approx(panel.player.learned.frequency(value))
+    click(qtbot, dock.save_button)
+    qtbot.waitUntil(lambda: bool(list(tmp_path.rglob("*.wav"))), timeout=SOON)
+    toggle(window, qtbot, dock.plays)
+    assert not window.settings.tones
+
+
+def test_tones_without_a_loudspeaker_say_so(lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As without the library."""
+    window = lab(gallery.path("bead_on_parabola"))
+    monkeypatch.setitem(sys.modules, "miniaudio", None)
+    window.action_table["tones"].setChecked(True)
+    dock = window.docks.docks["tones"]
+    toggle(window, qtbot, dock.plays)
+    qtbot.waitUntil(lambda: "miniaudio" in window.toast.text, timeout=SOON)
+    assert "pip install miniaudio" in window.toast.text
+    assert not dock.plays.isChecked()
+    assert not window.settings.tones

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import groupby, pairwise
 from pathlib import Path
 
@@ -253,7 +254,8 @@ def test_letters_of_200_percent_are_not_cut(lab: Lab, qtbot: QtBot, language: st
         usual = window.menuBar().fontMetrics().height()
         for name in DOCKS:
             show_only(window, qtbot, name)
-            qtbot.wait(100)
+            with suppress(qtbot.TimeoutError):  # [ms] until sizes are settled
+                qtbot.waitUntil(lambda: not cut_texts(window), timeout=3000)
             assert cut_texts(window) == [], name
         window.dialogs.set_letters(100)
         assert window.menuBar().fontMetrics().height() == pytest.approx(usual / 2, rel=0.1)

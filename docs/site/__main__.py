@@ -46,6 +46,8 @@ def build(site: Path) -> None:
         shutil.rmtree(site, ignore_errors=True)
         shutil.copytree(work / "site-en", site)
         shutil.copytree(work / "site-ja", site / "ja")
+        for page in site.glob("**/404.html"):  # of a server; its links hold at the top of one only
+            page.unlink()
 
 
 def _rendered(language: str, work: Path) -> None:

@@ -245,7 +245,7 @@ def test_the_page_on_keys_names_all_keys(page: str):
     assert listed == {key for key in keys if re.fullmatch(r"Ctrl\+(Shift\+)?[A-Z]|F\d+", key)}
 
 
-@pytest.mark.parametrize("name", ["README", "docs/install", "docs/keys", "docs/commands", "docs/magnets", "docs/pem"])
+@pytest.mark.parametrize("name", ["README", "docs/install", "docs/keys", "docs/commands", "docs/films"])
 def test_both_languages_give_the_same_commands_and_tables(name: str):
     texts = [(ROOT / page).read_text("utf-8") for page in in_both(name)]
     blocks = [re.findall(r"^ {4}(\S.*?)(?:  .*)?$", text, re.MULTILINE) for text in texts]

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from app.i18n.field_names import bounds, choice, english, label, unit_text
+from app.i18n.field_names import bounds, choice, english, label, one, unit_text
 from app.i18n.language import in_language, tr
 from core.scene.checks.validation_messages import kind_of
 from core.scene.fields import Form, forms
@@ -87,7 +87,8 @@ def _heading(key: str) -> str:
 def _page(key: str, placed: dict[type[BaseModel], str], language: str) -> str:
     lines = [f"# {label(key)} `{_heading(key)}`", "", tr(forms(Scene)[key].help), ""]
     for model in (each for each, home in placed.items() if home == key):
-        lines += [f"## {_title(model, key)} {{ #{anchor(model)} }}", ""]
+        named, kind = _title(model, key)
+        lines += [f'## {named}{kind} {{ #{anchor(model)} data-toc-label="{named}" }}', ""]
         if text := described(model):
             lines += [say(text, language), ""]
         lines += [*_table_head(language)]
@@ -107,12 +108,13 @@ def anchor(model: type[BaseModel]) -> str:
     return model.__name__.lower()
 
 
-def _title(model: type[BaseModel], page: str) -> str:
-    """What a model is called: the field that it is the value of, and its kind."""
+def _title(model: type[BaseModel], page: str) -> tuple[str, str]:
+    """What a model is called, the field that it is the value of or its kind, and how a file states the kind."""
+    listed = model in forms(Scene)[page].models
     if (kind := kind_of(model)) is None:
-        return _owner(model)
-    named = f'{choice(kind).capitalize()} `kind = "{kind}"`'
-    return named if model in forms(Scene)[page].models else f"{_owner(model)}: {named}"
+        return one(page) if listed else _owner(model), ""
+    named = choice(kind).capitalize()
+    return named if listed else f"{_owner(model)}: {named}", f' `kind = "{kind}"`'
 
 
 def _owner(model: type[BaseModel]) -> str:

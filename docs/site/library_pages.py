@@ -17,6 +17,8 @@ from docs.site.links import Links
 from docs.site.words import say
 
 ARGUMENT = re.compile(r"([a-z_]\w*(?:, [a-z_]\w*)*): ")
+BEGIN, END = "```python", "```"
+LONG = 80  # letters of a line of code
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -92,23 +94,37 @@ def _fields(thing: type, language: str) -> Iterator[str]:
 
 
 def _signature(name: str, thing: Any) -> Iterator[str]:
+    """The signature as code; where it is long, one parameter on a line."""
     function = getattr(thing, "__func__", thing)
     try:
-        signature = ADDRESS.sub("", str(inspect.signature(function)))
+        signature = inspect.signature(function)
     except ValueError:  # of a class that builtins make
         return
-    signature = signature.replace("(self, ", "(").replace("(self)", "()").replace("(cls, ", "(")
-    yield "```python"
-    yield f"{name}{signature}".replace("'", "")
-    yield "```"
+    shown = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
+    texts = [ADDRESS.sub("", str(each)) for each in shown]
+    named = next((k for k, each in enumerate(shown) if each.kind is each.KEYWORD_ONLY), None)
+    if named is not None:
+        texts.insert(named, "*")
+    returned = signature.return_annotation
+    end = "" if returned is signature.empty else f" -> {inspect.formatannotation(returned)}"
+    line = f"{name}({', '.join(texts)}){end}"
+    if len(line) > LONG:
+        line = "\n".join([f"{name}(", *(f"    {each}," for each in texts), f"){end}"])
+    yield BEGIN
+    yield line.replace("'", "")
+    yield END
     yield ""
 
 
 def _text(text: str | None) -> Iterator[str]:
-    """A docstring as Markdown: stated arguments, one a line, become a list."""
-    for paragraph in re.split(r"\n\s*\n", text or ""):
+    """A docstring as Markdown: stated arguments, one a line, become a list, and indented lines code."""
+    made = []
+    for paragraph in re.split(r"\n[ ]*\n", text or ""):
         lines = paragraph.split("\n")
-        if ARGUMENT.match(lines[0]) and all(ARGUMENT.match(line) or line.startswith("    ") for line in lines):
+        if all(line.startswith("    ") for line in lines):
+            lines = [BEGIN, *(line[4:] for line in lines), END]
+        elif ARGUMENT.match(lines[0]) and all(ARGUMENT.match(line) or line.startswith("    ") for line in lines):
             lines = [ARGUMENT.sub(r"- `\1`: ", line) for line in lines]
-        yield "\n".join(lines)
-        yield ""
+        made.append("\n".join(lines))
+    yield "\n\n".join(made).replace(f"\n{END}\n\n{BEGIN}\n", "\n\n")
+    yield ""

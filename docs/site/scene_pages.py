@@ -73,8 +73,7 @@ def _page(name: str, scene: Scene, language: str, links: Links) -> str:
     lines += [tr(story) if story else "", "", scene_description(scene), "", "</div>", ""]
     lines += [
         _picture(name, "strip"),
-        "",
-        f"*{say('Six moments of the run, a quarter of a second apart.', language)}*",
+        say("Six moments of the run, a quarter of a second apart.", language),
         "",
     ]
     if scene.story.try_:

@@ -103,7 +103,7 @@ def test_every_field_of_the_format_has_a_row(language: str) -> None:
     made, found = pages(language), homes()
     assert len(found) > 80
     for model, home in found.items():
-        section = made[f"format/{home}.md"].partition(f"{{ #{anchor(model)} }}")[2].partition("\n## ")[0]
+        section = made[f"format/{home}.md"].partition(f"{{ #{anchor(model)} data-toc")[2].partition("\n## ")[0]
         rows = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
         assert rows == list(forms(model)), model
     told = made["format/index.md"]

@@ -19,6 +19,7 @@ from docs.site.words import say
 ARGUMENT = re.compile(r"([a-z_]\w*(?:, [a-z_]\w*)*): ")
 BEGIN, END = "```python", "```"
 LONG = 80  # letters of a line of code
+QUOTED = re.compile(r"(: |-> )'([^']*)'")  # annotations, which are texts until they are asked for
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -111,7 +112,7 @@ def _signature(name: str, thing: Any) -> Iterator[str]:
     if len(line) > LONG:
         line = "\n".join([f"{name}(", *(f"    {each}," for each in texts), f"){end}"])
     yield BEGIN
-    yield line.replace("'", "")
+    yield QUOTED.sub(r"\1\2", line)
     yield END
     yield ""
 
@@ -119,7 +120,7 @@ def _signature(name: str, thing: Any) -> Iterator[str]:
 def _text(text: str | None) -> Iterator[str]:
     """A docstring as Markdown: stated arguments, one a line, become a list, and indented lines code."""
     made = []
-    for paragraph in re.split(r"\n[ ]*\n", text or ""):
+    for paragraph in re.split(r"\n(?:[ ]*\n)+", text or ""):
         lines = paragraph.split("\n")
         if all(line.startswith("    ") for line in lines):
             lines = [BEGIN, *(line[4:] for line in lines), END]

@@ -186,8 +186,8 @@ class MainWindow(QMainWindow):
         self.session.edit_refused.connect(
             lambda error: self.edit_actions.show_edit_error(error) or self._show_problems(error)
         )
-        self.files.saved.connect(self._update_title)
-        self.files.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
+        self.session.saved.connect(self._update_title)
+        self.session.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
         self.dialogs.language_chosen.connect(
             self.set_language, Qt.ConnectionType.QueuedConnection
         )  # after the list has closed

@@ -18,17 +18,19 @@ from app.panels.edit_actions import EditActions
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.settings_dialog import SettingsDialog
 from app.panels.shell.actions import entries
-from app.panels.shell.command_palette import SEARCH_WORDS, Command, CommandPalette
+from app.panels.shell.command_palette import Command, CommandPalette
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
 from app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
+from app.panels.shell.search_words import ADDED_WORDS, SEARCH_WORDS
 from app.panels.shell.window_context import WindowContext
 from app.panels.tour import Tour
 
 CORNER = 24  # [pixel] distance of a dialog from the corner of the view
 NOT_IN_PALETTE = ("palette",)
 LANGUAGE_WORDS = {"en": "English", "ja": "Japanese"}
+LANGUAGE_SYNONYMS = {"en": "英語 言語", "ja": "language"}
 
 
 class Dialogs(QObject):
@@ -152,11 +154,12 @@ class Dialogs(QObject):
         for group, addition in self._edit_actions.adding.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
             add = partial(self._edit_actions.adding.add, addition)
-            yield Command(" > ".join(words), "", add, f"Add {group} {without_mnemonic(addition.text)}")
+            name = without_mnemonic(addition.text)
+            yield Command(" > ".join(words), "", add, f"Add {group} {name} {ADDED_WORDS.get(name, '')}")
         for theme, text in theme_names().items():
             yield Command(f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), f"{theme} mode")
         for code, language in LANGUAGES.items():
-            words = f"{LANGUAGE_WORDS[code]} {language}"
+            words = f"{LANGUAGE_WORDS[code]} {language} {LANGUAGE_SYNONYMS[code]}"
             choose = partial(self.language_chosen.emit, code)
             yield Command(f"{self.tr('Language')} > {language}", LANGUAGE_WORDS[code], choose, words)
         for name, on in self._context.scene_view.visible.items():

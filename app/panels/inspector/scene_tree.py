@@ -179,6 +179,7 @@ class SceneTree(QDockWidget):
         self.tree.moved.connect(self.reordered)
         self.tree.customContextMenuRequested.connect(self._show_context_menu)
         session.scene_changed.connect(lambda _document: self.refresh())
+        session.saved.connect(self.refresh)
         session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
         session.selected.connect(lambda _place: self._show_selection())
         self.set_theme()
@@ -250,7 +251,8 @@ class SceneTree(QDockWidget):
         If the paths of the items are unchanged, only texts and eyes are updated, unless `rebuild` is set.
         """
         scene = self._session.scene
-        new = list(rows(scene, self.tr("Unnamed")))
+        path = self._session.document.path
+        new = list(rows(scene, path.stem if path else self.tr("Unnamed")))
         same = not rebuild and [row.place for row in new] == [row.place for row in self.rows]
         old, self.rows = self.rows, new
         self._updating = True

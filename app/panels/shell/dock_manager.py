@@ -45,6 +45,7 @@ class DockManager(QObject):
         self.docks: dict[str, Any] = {}
         self._extents: dict[str, QSize] = {}  # last sizes of open docks
         self._incomplete: set[str] = set()  # names of docks that are being built
+        self._sized: set[str] = set()  # names of docks that were open before, in this session or the stored layout
 
     def register(
         self,
@@ -93,6 +94,7 @@ class DockManager(QObject):
         """Restore the default layout: the docks of DEFAULT_DOCKS, at their default positions."""
         self._settings.layout = None
         self._extents.clear()
+        self._sized.clear()
         for name, dock in self.docks.items():
             if name not in self._incomplete:
                 dock.setFloating(False)
@@ -132,12 +134,32 @@ class DockManager(QObject):
             for other, each in sorted(self.docks.items(), key=lambda item: item[0] == name):  # that one last
                 if each.isVisible() and not each.isFloating() and other in self._extents:
                     self._resize_dock(each, self._extents[other])
+            if name not in self._sized:
+                self._share_height(dock)
+            self._sized.add(name)
             self._window.layout().activate()
+
+    def _share_height(self, dock: QDockWidget) -> None:
+        """Give a dock that opens above or below others at least half of their height.
+
+        Qt leaves the others as high as they are, such as an empty inspector, and the new one its least height.
+        """
+        area = self._window.dockWidgetArea(dock)
+        column = [each for each in self._open_docks(area) if not each.visibleRegion().isEmpty() or each is dock]
+        if area in HORIZONTAL_AREAS or dock.isFloating() or len(column) < 2 or self._window.tabifiedDockWidgets(dock):
+            return
+        self._window.layout().activate()
+        half = sum(each.height() for each in column) // 2
+        if dock.height() < half:
+            self._window.resizeDocks([dock], [half], Qt.Orientation.Vertical)
 
     def _stack(self, dock: QDockWidget) -> None:
         """Put a dock behind the tab of others if all together are higher or wider than the window."""
         area = self._window.dockWidgetArea(dock)
-        if area in HORIZONTAL_AREAS or dock.isFloating() or self._window.tabifiedDockWidgets(dock):
+        if self._window.tabifiedDockWidgets(dock):
+            QTimer.singleShot(0, dock, dock.raise_)  # otherwise another tab may hide it
+            return
+        if area in HORIZONTAL_AREAS or dock.isFloating():
             return
         beside = [each for each in self._open_docks(area) if each is not dock]
         below = max((each.minimumSizeHint().height() for each in self._open_docks(*HORIZONTAL_AREAS)), default=0)
@@ -205,8 +227,8 @@ class DockManager(QObject):
         if self._settings.layout is not None:
             if len(self.docks) == 1:
                 self._window.restoreState(self._settings.layout)
-            else:
-                self._window.restoreDockWidget(dock)
+            elif self._window.restoreDockWidget(dock):
+                self._sized.add(name)
 
     def _add_dock(self, dock: QDockWidget, entry: _DockEntry) -> None:
         """Add a dock to the window at its default position."""

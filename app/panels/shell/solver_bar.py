@@ -5,26 +5,42 @@ from __future__ import annotations
 from math import ceil, inf
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.messages import StepLimitsFound
 from app.panels.shell.help_window import help_button
+from app.panels.shell.theme import state_style
 from app.panels.widgets.spin_box import SpinBox
+from app.session.safe_step import safely_below
 from app.session.session import Session
 
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
-COLORS = {"good": ("#2b7a3d", "#69db7c"), "inaccurate": ("#a34700", "#ffa94d"), "unstable": ("#c92a2a", "#ff8787")}
-"""Colours of a limit on a light and on a dark window: contrast above 4.5."""
+
+
+class StepLabel(QLabel):
+    """A limit of the time step, which a click sets."""
+
+    clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Emit `clicked`."""
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
 
 
 class SolverBar(QWidget):
     """Shows and edits the solver of the scene, also while it runs.
 
     Beside the time step stand the largest step for an energy error of 0.1 % and the largest stable step of the method,
-    both estimated. Their colours tell which of them the step exceeds. The tool tip lists the limits of all methods.
+    both estimated. Their colours tell which of them the step exceeds, a click sets them. The tool tip lists the limits
+    of all methods.
     """
 
     help_requested = Signal(str)
@@ -38,9 +54,9 @@ class SolverBar(QWidget):
         for name in METHODS:
             self.method.addItem("", name)
         self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
-        self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # where there is room
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
-        self.accurate, self.limit = QLabel(), QLabel()
+        self.accurate, self.limit = StepLabel(), StepLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -52,6 +68,8 @@ class SolverBar(QWidget):
         limits.setSpacing(0)
         for label in (self.accurate, self.limit):
             limits.addWidget(label)
+        self.accurate.clicked.connect(lambda: self._set_step("accurate"))
+        self.limit.clicked.connect(lambda: self._set_step("largest"))
         self.method.activated.connect(lambda row: session.set_solver(method=self.method.itemData(row)))
         self.step.valueChanged.connect(lambda value: session.set_solver(time_step=value / MS))
         session.scene_changed.connect(self.refresh)
@@ -100,17 +118,19 @@ class SolverBar(QWidget):
         state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
         self.limit.setText(("⚠ " if unstable else "") + self._stable_text(limit))
         self.accurate.setText(self._accurate_text(accurate))
-        self.limit.setStyleSheet(self._style("unstable") if unstable else "")
-        self.accurate.setStyleSheet(self._style(state))
+        self.limit.setStyleSheet(state_style("unstable") if unstable else "")
+        self.accurate.setStyleSheet(state_style(state))
         tip = self._limits_table(largest, solver.method, state)
         for label in (self.limit, self.accurate):
             label.setToolTip(tip)
 
-    @staticmethod
-    def _style(state: str) -> str:
-        """Style sheet of a limit in a state of COLORS, for the current theme."""
-        is_dark = QGuiApplication.palette().window().color().lightness() < 128
-        return f"color: {COLORS[state][is_dark]};" + ("" if state == "good" else " font-weight: bold")
+    def _set_step(self, which: str) -> None:
+        """Set the accurate step, or one somewhat below the largest stable one, if it is known."""
+        found = self._limits()
+        limits: dict[str, float] = {} if found is None else dict(getattr(found, which))
+        limit = limits.get(self._session.document.scene.solver.method, inf)
+        if 0 < limit < inf:
+            self._session.set_solver(time_step=limit if which == "accurate" else safely_below(limit))
 
     def _limits(self) -> StepLimitsFound | None:
         """The limits of the current scene; None while they are being estimated."""
@@ -144,9 +164,11 @@ class SolverBar(QWidget):
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
         heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")
         accurate = self.tr("Accurate: the energy error stays below 0.1 % in the next second, by trial runs.")
+        click = self.tr("A click on a limit sets the time step.")
         advice = {
             "good": "",
             "inaccurate": self.tr("The step is stable, but the energy error exceeds 0.1 %."),
             "unstable": self.tr("The step is too long: the motion will gain energy until it diverges. Shorten it."),
         }[state]
-        return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>" + (f"<p><b>{advice}</b></p>" if advice else "")
+        warning = f"<p><b>{advice}</b></p>" if advice else ""
+        return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>{warning}<p>{click}</p>"

@@ -101,7 +101,7 @@ class StoryCard(QFrame):
         lines = []
         for color, sign, symbol, name in legend:
             symbol = f" <b>{escape(symbol)}</b>" if symbol else ""
-            lines.append(f'<span style="color: {color}">{sign}</span>{symbol}&nbsp; {escape(name)}')
+            lines.append(f'<b style="color: {color}">{sign}</b>{symbol}&nbsp; {escape(name)}')
         self.legend.setText("<br>".join(lines))
         self.place()
 

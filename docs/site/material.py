@@ -62,7 +62,7 @@ def settings(language: str, sources: Path, site: Path, nav: list[Any]) -> dict[s
             "other": {"lang": other, "name": NAMES[other], "prefix": "ja/" if language == "en" else "../"},
         },
         "extra_css": ["assets/style.css"],
-        "plugins": [{"search": {"lang": [language] if language == "en" else ["en", language]}}, "offline"],
+        "plugins": [{"search": {"lang": [language]}}, "offline"],
         "markdown_extensions": [
             *EXTENSIONS,
             {"pymdownx.highlight": {"anchor_linenums": True, "linenums_style": "pymdownx-inline"}},

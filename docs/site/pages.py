@@ -29,7 +29,7 @@ def _written_page(name: str, language: str, links: Links) -> str:
     text = links.rewritten(file.read_text("utf-8"), file, f"{name}.md")
     if language != "en" and name in ENGLISH_ONLY:
         title, _, rest = text.partition("\n")
-        text = f"{title}\n\n*{say('This page is in English.', language)}*\n{rest}"
+        text = f"---\nsearch:\n  exclude: true\n---\n\n{title}\n\n{say('This page is in English.', language)}\n{rest}"
     if name == "index":
         text = f"---\nhide:\n  - navigation\n  - toc\n---\n\n{text}"
     return text

@@ -56,6 +56,8 @@ def order_of_methods(language: str) -> Figure:
     axes = figure.subplots()
     for color, (method, order) in zip(COLORS, ORDERS.items(), strict=False):
         axes.loglog(STEPS, errors(method), "o-", color=color, label=f"{method} ({order})")
+    axes.set_xticks(STEPS, [f"{step:g}" for step in STEPS])
+    axes.minorticks_off()
     axes.set_xlabel(say("time step [s]", language))
     axes.set_ylabel(say("error after 0.5 s [m]", language))
     return _finished(figure)

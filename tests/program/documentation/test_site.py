@@ -13,6 +13,7 @@ from PIL import Image
 from core.scene import gallery
 from docs.site.checks import LARGEST_FIRST_PAGE, faults, first_page_size
 from docs.site.contents import LANGUAGES, ROOT
+from docs.site.figures import ORDERS, STEPS, errors
 from docs.site.films import MADE
 from docs.site.links import Links, source_page
 
@@ -67,6 +68,13 @@ def test_links_lead_to_the_page_of_the_same_language_and_to_sources() -> None:
     fenced = "```\n[a](x.ja.md) `core/scene/gallery.py`\n```\n\n    `core/scene/gallery.py`"
     assert links.rewritten(fenced, ROOT / "docs/story.md", "story.md") == fenced
     assert "def names()" in source_page("core/scene/gallery.py")
+
+
+@pytest.mark.parametrize(("method", "order"), ORDERS.items())
+def test_the_figure_of_methods_shows_their_order(method: str, order: int) -> None:
+    """By the two smallest steps; what is left of the next order changes the slope by less than a tenth there."""
+    coarse, fine = errors(method)[-2:]
+    assert np.log(coarse / fine) / np.log(STEPS[-2] / STEPS[-1]) == pytest.approx(order, abs=0.1)
 
 
 @pytest.mark.nightly

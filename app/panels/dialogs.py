@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
 from app.i18n.field_names import scene_description, scene_title
 from app.i18n.language import LANGUAGES, tr
+from app.panels.accessibility.letters import apply_letters
 from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.background_compilation import BackgroundCompilation
 from app.panels.crash_recovery import document_name, has_unsaved_changes
@@ -18,17 +19,19 @@ from app.panels.edit_actions import EditActions
 from app.panels.gallery_dialog import GalleryDialog
 from app.panels.settings_dialog import SettingsDialog
 from app.panels.shell.actions import entries
-from app.panels.shell.command_palette import SEARCH_WORDS, Command, CommandPalette
+from app.panels.shell.command_palette import Command, CommandPalette
 from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
 from app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
+from app.panels.shell.search_words import ADDED_WORDS, SEARCH_WORDS
 from app.panels.shell.window_context import WindowContext
 from app.panels.tour import Tour
 
 CORNER = 24  # [pixel] distance of a dialog from the corner of the view
 NOT_IN_PALETTE = ("palette",)
 LANGUAGE_WORDS = {"en": "English", "ja": "Japanese"}
+LANGUAGE_SYNONYMS = {"en": "英語 言語", "ja": "language"}
 
 
 class Dialogs(QObject):
@@ -111,6 +114,7 @@ class Dialogs(QObject):
             context.settings,
             self.language_chosen.emit,
             self.theme_chosen.emit,
+            self.set_letters,
             self._set_history_size,
             self._compilation.set_enabled,
             self._docks.reset_layout,
@@ -133,6 +137,12 @@ class Dialogs(QObject):
         self._context.settings.sizes = self._context.scene_view.sizes
         self._context.view.redraw()
 
+    def set_letters(self, percent: int) -> None:
+        """Set the size of letters [%], and store it in the settings; the window measures its texts again."""
+        self._context.settings.letters = percent
+        apply_letters(percent)
+        QCoreApplication.sendEvent(self._context.window, QEvent(QEvent.Type.LanguageChange))
+
     def _set_history_size(self, megabytes: int) -> None:
         """Set the memory [MB] of the rewind buffer, and store it in the settings."""
         self._context.settings.past = megabytes
@@ -152,11 +162,12 @@ class Dialogs(QObject):
         for group, addition in self._edit_actions.adding.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
             add = partial(self._edit_actions.adding.add, addition)
-            yield Command(" > ".join(words), "", add, f"Add {group} {without_mnemonic(addition.text)}")
+            name = without_mnemonic(addition.text)
+            yield Command(" > ".join(words), "", add, f"Add {group} {name} {ADDED_WORDS.get(name, '')}")
         for theme, text in theme_names().items():
             yield Command(f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), f"{theme} mode")
         for code, language in LANGUAGES.items():
-            words = f"{LANGUAGE_WORDS[code]} {language}"
+            words = f"{LANGUAGE_WORDS[code]} {language} {LANGUAGE_SYNONYMS[code]}"
             choose = partial(self.language_chosen.emit, code)
             yield Command(f"{self.tr('Language')} > {language}", LANGUAGE_WORDS[code], choose, words)
         for name, on in self._context.scene_view.visible.items():

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n.field_names import scene_description, scene_title
 from app.panels.shell.menus import FEATURED, scene_group, scenes
+from app.panels.shell.theme import MIDDLE, state_style
 from app.panels.start_page import StartPage
 from app.panels.widgets.moving_thumbnails import MovingThumbnails
 from app.panels.widgets.plain_label import PlainLabel, wrapped
@@ -31,7 +32,6 @@ PICTURE = QSize(240, 150)  # [pixel]
 CELL = QSize(252, 194)
 WINDOW = QSize(1010, 640)
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
-MIDDLE = 128  # lightness of the background of a window, 0 to 255, below which the theme is dark
 PICTURES_PER_STEP = 3  # pictures read before other events are processed
 ROLES = Qt.ItemDataRole
 START, ALL = range(2)  # rows of the groups
@@ -192,6 +192,7 @@ class GalleryDialog(QDialog):
         """Show the description of the selected scene."""
         item = self.start.current if self.shows_start else self.list.currentItem()
         self._open_button.setEnabled(item is not None)
+        self.description.setStyleSheet("")
         self.description.setText(item.data(ROLES.UserRole + 2) if item is not None else self.tr("Nothing found"))
 
     def _open_selected(self) -> None:
@@ -202,7 +203,8 @@ class GalleryDialog(QDialog):
         if self._unsaved and self.search.text() and item is not self._warned_of:
             self._warned_of = item
             text = self.tr("'{name}' has unsaved changes. Choose Open again to open '{other}' instead.")
-            self.description.setText(text.format(name=self._unsaved, other=item.text()))
+            self.description.setText("⚠ " + text.format(name=self._unsaved, other=item.text()))
+            self.description.setStyleSheet(state_style("inaccurate"))
             return
         self._open(item.data(ROLES.UserRole))
 

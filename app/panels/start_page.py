@@ -61,7 +61,8 @@ class StartPage(QWidget):
         self.featured.setUniformItemSizes(True)
         self.recent.setMaximumWidth(SIDE)
         self.recent.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        heading = QLabel(f"<b>{self.tr('Recent files')}</b>")
+        recent = self.tr("Recent files")  # the extraction of texts does not look into f-strings
+        heading = QLabel(f"<b>{recent}</b>")
         empty = QLabel(self.tr("None yet"))
         heading.setFixedWidth(SIDE)
         side = QVBoxLayout()

@@ -86,7 +86,7 @@ class Session(QObject):
     warned = Signal(object)  # Problem
     transport_changed = Signal()
     recording_ended = Signal(object)  # Recorded
-    replay_changed = Signal()
+    replay_changed, saved = Signal(), Signal()  # saved: the document was written to its file
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
@@ -100,8 +100,8 @@ class Session(QObject):
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
         self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
         self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
-        self._selection: Place | None = None
         self.opening = RecordingOpening()
+        self._selection: Place | None = None
         self._selected_in = self.document  # the document that has the selection
         self.hub = SensorHub()  # the hand over the sensor
         self._runner = SimulationThread()
@@ -235,8 +235,7 @@ class Session(QObject):
 
     def set_solver(self, **changes: object) -> None:
         """An edit of the solver's method or time step."""
-        scene = self.scene
-        self.edit(scene.model_copy(update={"solver": scene.solver.model_copy(update=changes)}))
+        self.edit(self.scene.model_copy(update={"solver": self.scene.solver.model_copy(update=changes)}))
 
     def undo(self) -> None:
         self._ask_late()
@@ -259,6 +258,7 @@ class Session(QObject):
             self.refused.emit(error)
             return False
         self.document = replace(self.document, path=path, saved=self.document.scene)
+        self.saved.emit()
         return True
 
     def _ask(self, document: Document, carry: bool, undoes: bool = False) -> None:

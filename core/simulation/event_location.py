@@ -16,6 +16,7 @@ from scipy.optimize import brentq
 from core.engine.events import KEEP, apply_impacts
 from core.engine.model import Clock, Inputs, Model, Work
 from core.integrators import AS_PRINTED
+from core.simulation.diverged import Cancelled
 
 MOST = 16  # zeros within a step
 RESOLUTION = 1e-13  # of a zero, in steps
@@ -34,7 +35,7 @@ class DividedStep:
         self._history, self._events = history, work.events
 
     def take(self, state: np.ndarray, time: float, step: float) -> bool:
-        """Advance `state` by `step` [s]; False, and `state` is unchanged, if a part has no finite end."""
+        """Advance `state` by `step` [s]; False, and `state` is unchanged, if a part diverged or was cancelled."""
         events, current, end = self._events, state.copy(), time + step
         events.mode[0], events.found[0] = KEEP, 0
         for _ in range(MOST):
@@ -44,7 +45,10 @@ class DividedStep:
             if not len(changed):
                 break
             sides = events.after.copy()
-            part, first = self._first_zero(current, time, end - time, changed)
+            try:
+                part, first = self._first_zero(current, time, end - time, changed)
+            except Cancelled:
+                return False
             if part > RESOLUTION * step:
                 if not self._try(current, time, part):
                     return False
@@ -64,12 +68,17 @@ class DividedStep:
         apply_impacts(*self._given, time, state, self._work)
 
     def _first_zero(self, start: np.ndarray, time: float, step: float, changed: np.ndarray) -> tuple[float, int]:
-        """Time [s] from the start to the earliest zero of the functions `changed`, and the function."""
+        """Time [s] from the start to the earliest zero of the functions `changed`, and the function.
+
+        Raises Cancelled where a trial was not taken for that reason, since its sign is not known then.
+        """
         part, first = step, int(changed[0])
         for k in changed:
 
             def value(length: float, k: int = k) -> float:
                 known = length > 0.0 and self._try(start.copy(), time, length)
+                if self._work.cancel[0] != 0:
+                    raise Cancelled
                 return float(self._events.after[k] if known else self._events.before[k])
 
             if (value(part) > 0.0) != (value(0.0) > 0.0):

@@ -31,10 +31,9 @@ from core.scene.scene import Scene
 class FileActions(QObject):
     """Opens and saves the document of the session.
 
-    Opening prepares a scene in the background; errors are reported by the session. `saved` is emitted after each save.
+    Opening prepares a scene in the background; errors are reported by the session.
     """
 
-    saved = Signal()
     map_wanted = Signal(object)
     """Path of a map that is to be opened."""
     data_wanted = Signal(object)
@@ -136,7 +135,6 @@ class FileActions(QObject):
         """Save to a path and show a message."""
         if self._session.save(path):
             self.add_recent(path)
-            self.saved.emit()
             self._toast.show_message(self.tr("Saved as {path}").format(path=path))
 
     def add_recent(self, path: Path | None) -> None:

@@ -18,6 +18,7 @@ from core.scene.fields import Form
 SLIDER_TICKS = 1000  # slider positions on each side of the middle
 STROKE_PAUSE = 1200  # [ms] pause that ends a stroke of single steps
 DRAG_PIXELS = 250.0  # [pixel] drag of a letter that covers the whole span
+LARGE = 1e7  # from here on numbers may be written with an exponent
 SLIDER_FACTOR = 10.0  # factor between the middle and an end of the slider, for positive quantities
 
 
@@ -50,8 +51,15 @@ def number_in(text: str, whole: bool = False) -> float:
 
 
 def text_of(number: float | str | None) -> str:
-    """A number with up to ten digits; formulas are returned unchanged, None as ""."""
-    return "" if number is None else number if isinstance(number, str) else f"{number:.10g}"
+    """A number with up to ten digits, a large round one as 1e9; formulas are returned unchanged, None as ""."""
+    if number is None or isinstance(number, str):
+        return number or ""
+    plain = f"{number:.10g}"
+    if abs(number) < LARGE or not isfinite(number):
+        return plain
+    mantissa, exponent = f"{number:.9e}".split("e")
+    short = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    return min(short, plain, key=len)
 
 
 def span_of(value: float, form: Form, scale: float) -> float:

@@ -97,6 +97,7 @@ class TreeView(QTreeWidget):
     """
 
     moved = Signal(object, int)  # path of the item, new index
+    claimed_keys = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,7 +109,7 @@ class TreeView(QTreeWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header = self.header()
         header.setStretchLastSection(False)
@@ -179,6 +180,7 @@ class SceneTree(QDockWidget):
         self.tree.moved.connect(self.reordered)
         self.tree.customContextMenuRequested.connect(self._show_context_menu)
         session.scene_changed.connect(lambda _document: self.refresh())
+        session.saved.connect(self.refresh)
         session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
         session.selected.connect(lambda _place: self._show_selection())
         self.set_theme()
@@ -195,7 +197,7 @@ class SceneTree(QDockWidget):
         self.add_button = QToolButton()
         self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.add_button)
         menu.aboutToShow.connect(lambda: (menu.clear(), self._fill_add_menu(menu)))
         self.add_button.setMenu(menu)
@@ -208,7 +210,7 @@ class SceneTree(QDockWidget):
             button = QToolButton()
             button.setDefaultAction(self._action_table[name])
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             row.addWidget(button)
         inside = QWidget()
         inside.setMinimumWidth(160)
@@ -250,7 +252,8 @@ class SceneTree(QDockWidget):
         If the paths of the items are unchanged, only texts and eyes are updated, unless `rebuild` is set.
         """
         scene = self._session.scene
-        new = list(rows(scene, self.tr("Unnamed")))
+        path = self._session.document.path
+        new = list(rows(scene, path.stem if path else self.tr("Unnamed")))
         same = not rebuild and [row.place for row in new] == [row.place for row in self.rows]
         old, self.rows = self.rows, new
         self._updating = True

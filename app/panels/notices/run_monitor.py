@@ -15,7 +15,15 @@ from app.session.session import SPEEDS
 from core.scene.problem import Problem
 
 SHOWN = 30.0  # [s] that a notice is shown
+FAR, VERY_FAR = 1e3, 1e6  # [m]
 STEP = "solver.time_step"  # location of problems with the time step
+
+
+def distance_text(distance: float) -> str:
+    """A distance [m] as text without unit, of three digits; thousands are written out: 1,080."""
+    if FAR <= distance < VERY_FAR:
+        return f"{float(f'{distance:.3g}'):,.0f}"
+    return f"{distance:.3g}"
 
 
 class RunMonitor(QObject):
@@ -92,7 +100,7 @@ class RunMonitor(QObject):
         match condition:
             case FarAway(name, distance):
                 text = self.tr("'{name}' is {distance} m away from the scene, out of the picture.")
-                self._message(text.format(name=name, distance=f"{distance:.3g}"), self._ways_back())
+                self._message(text.format(name=name, distance=distance_text(distance)), self._ways_back())
             case Behind(factor, speed):
                 text = self.tr("The run reaches {factor} × real time instead of {speed} ×: its steps take too long.")
                 self._message(text.format(factor=f"{factor:.2g}", speed=f"{speed:g}"), self._faster(factor))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import floor, inf, log10
+from math import inf
 
 from PySide6.QtCore import QCoreApplication
 
 from app.edit.scene_diff import SceneDiff
+from app.session.safe_step import safely_below
 from app.session.session import Session
 
-MARGIN = 0.95  # of the estimated largest stable step
 MS = 1e3  # [ms/s]
 WITHOUT_MOTION = ("title", "description", "view", "story", "sweep")  # parts of a scene that no motion depends on
 
@@ -33,16 +33,10 @@ def step_remedies(session: Session, longer: bool = False) -> dict[str, Callable[
     if accurate is not None and (accurate > solver.time_step if longer else accurate < solver.time_step):
         text = _text("Step {step} ms (accurate to 0.1 %)").format(step=f"{accurate * MS:g}")
         found[text] = lambda: session.set_step(accurate)
-    if not longer and 0 < stable < inf and (step := rounded_down(MARGIN * stable)) < solver.time_step:
+    if not longer and 0 < stable < inf and (step := safely_below(stable)) < solver.time_step:
         text = _text("Step {step} ms (stable)").format(step=f"{step * MS:g}")
         found[text] = lambda: session.set_step(step)
     return found
-
-
-def rounded_down(step: float) -> float:
-    """A step [s] with two digits, not above `step`: 0.0244 is 0.024."""
-    power = floor(log10(step)) - 1
-    return float(f"{floor(step / 10.0**power + 1e-9)}e{power}")
 
 
 def _text(text: str) -> str:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.shell.theme import state_style
 from app.panels.widgets.search import Searched, found
 
 WIDTH = 560  # [pixel]
@@ -28,46 +29,6 @@ MARGIN = 10  # [pixel]
 KEYS = Qt.Key
 ROW_STEPS = {KEYS.Key_Up: -1, KEYS.Key_Down: 1, KEYS.Key_PageUp: -VISIBLE_ROWS, KEYS.Key_PageDown: VISIBLE_ROWS}
 ROLE = Qt.ItemDataRole.UserRole
-
-
-SEARCH_WORDS = {
-    "play": "start run pause stop go",
-    "reset": "restart rewind beginning",
-    "camera": "screenshot photo image png snapshot",
-    "picture_as": "picture png high resolution transparent 4k",
-    "record": "film movie capture mp4 gif",
-    "film_as": "film mp4 gif animation",
-    "web_page": "html browser replay share gltf glb blender notebook",
-    "plot_data": "table export spreadsheet excel",
-    "tape": "save recording log data vtkhdf",
-    "hand": "mouse drag pull",
-    "let_go": "drop mouse",
-    "fit": "zoom home reset camera",
-    "fit_selection": "zoom focus",
-    "parallel": "orthographic perspective",
-    "settings": "preferences options configuration",
-    "scenes": "examples library built-in",
-    "save_as": "export file",
-    "import_mesh": "stl obj ply glb 3mf",
-    "tour": "introduction tutorial first steps help",
-    "keys": "shortcuts keyboard help",
-    "explanations": "manual documentation help",
-    "log": "errors warnings history",
-    "modes": "eigenmodes vibration frequencies normal",
-    "equilibria": "rest positions stable unstable stability saddle eigenvalues energy landscape contours",
-    "sensor": "hand distance serial arduino",
-    "plots": "graph chart curve diagram phase spectrum",
-    "sizes": "vectors length scale",
-    "clear": "select nothing",
-    "join": "joint hinge connect",
-    "handles": "move rotate gizmo",
-    "faster": "speed up",
-    "slower": "slow motion",
-    "tree": "list outline items",
-    "inspector": "properties",
-    "lost": "recover",
-}
-"""Other words for actions, by their names."""
 
 
 class Command(NamedTuple):
@@ -164,7 +125,8 @@ class CommandPalette(QDialog):
         if command is not None and command.replaces and self._unsaved and command != self._warned_of:
             self._warned_of = command
             text = self.tr("'{name}' has unsaved changes. Press Return again to open '{other}' instead.")
-            self.warning.setText(text.format(name=self._unsaved, other=command.text))
+            self.warning.setText("⚠ " + text.format(name=self._unsaved, other=command.text))
+            self.warning.setStyleSheet(state_style("inaccurate"))
             self.warning.show()
             self.resize(self.width(), self.height() + self.warning.heightForWidth(self.width()))
             return

@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QRegularExpression, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtWidgets import QAbstractButton, QDockWidget
 
+from app.panels.accessibility.letters import scaled
+from app.panels.accessibility.names import name_controls
 from app.panels.shell.window_context import WindowContext
 
 EARLY_DOCKS = ("tree", "inspector")  # light enough to be made before the first frame
 DEFAULT_DOCKS = ("tree",)  # open at the first start
 HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 VERTICAL_AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
+TITLE_BUTTONS = "^qt_dockwidget_"  # names that Qt gives the buttons of title bars
+HIGHEST = 0.4  # of the height of the window that a dock takes for larger letters
 WIDE_WINDOW = 1000  # [pixel] least width of a window in which they open at the first start
 
 
@@ -45,6 +49,7 @@ class DockManager(QObject):
         self.docks: dict[str, Any] = {}
         self._extents: dict[str, QSize] = {}  # last sizes of open docks
         self._incomplete: set[str] = set()  # names of docks that are being built
+        self._sized: set[str] = set()  # names of docks that were open before, in this session or the stored layout
 
     def register(
         self,
@@ -93,6 +98,7 @@ class DockManager(QObject):
         """Restore the default layout: the docks of DEFAULT_DOCKS, at their default positions."""
         self._settings.layout = None
         self._extents.clear()
+        self._sized.clear()
         for name, dock in self.docks.items():
             if name not in self._incomplete:
                 dock.setFloating(False)
@@ -115,6 +121,7 @@ class DockManager(QObject):
         for name, dock in self.docks.items():
             if name not in self._incomplete:
                 dock.retranslate()
+                name_controls(dock)
 
     def _set_open(self, name: str, on: bool) -> None:
         """Open or close a dock; the docks that stay open keep their sizes."""
@@ -132,12 +139,32 @@ class DockManager(QObject):
             for other, each in sorted(self.docks.items(), key=lambda item: item[0] == name):  # that one last
                 if each.isVisible() and not each.isFloating() and other in self._extents:
                     self._resize_dock(each, self._extents[other])
+            if name not in self._sized:
+                self._share_height(dock)
+            self._sized.add(name)
             self._window.layout().activate()
+
+    def _share_height(self, dock: QDockWidget) -> None:
+        """Give a dock that opens above or below others at least half of their height.
+
+        Qt leaves the others as high as they are, such as an empty inspector, and the new one its least height.
+        """
+        area = self._window.dockWidgetArea(dock)
+        column = [each for each in self._open_docks(area) if not each.visibleRegion().isEmpty() or each is dock]
+        if area in HORIZONTAL_AREAS or dock.isFloating() or len(column) < 2 or self._window.tabifiedDockWidgets(dock):
+            return
+        self._window.layout().activate()
+        half = sum(each.height() for each in column) // 2
+        if dock.height() < half:
+            self._window.resizeDocks([dock], [half], Qt.Orientation.Vertical)
 
     def _stack(self, dock: QDockWidget) -> None:
         """Put a dock behind the tab of others if all together are higher or wider than the window."""
         area = self._window.dockWidgetArea(dock)
-        if area in HORIZONTAL_AREAS or dock.isFloating() or self._window.tabifiedDockWidgets(dock):
+        if self._window.tabifiedDockWidgets(dock):
+            QTimer.singleShot(0, dock, dock.raise_)  # otherwise another tab may hide it
+            return
+        if area in HORIZONTAL_AREAS or dock.isFloating():
             return
         beside = [each for each in self._open_docks(area) if each is not dock]
         below = max((each.minimumSizeHint().height() for each in self._open_docks(*HORIZONTAL_AREAS)), default=0)
@@ -199,17 +226,23 @@ class DockManager(QObject):
     def _restore_dock(self, name: str) -> None:
         """Add a dock to the window at its stored position, unless `restoreState` has already done so."""
         dock = self.docks[name]
+        name_controls(dock)
+        for button in dock.findChildren(QAbstractButton, QRegularExpression(TITLE_BUTTONS)):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea:
             return
         self._add_dock(dock, self._entries[name])
         if self._settings.layout is not None:
             if len(self.docks) == 1:
                 self._window.restoreState(self._settings.layout)
-            else:
-                self._window.restoreDockWidget(dock)
+            elif self._window.restoreDockWidget(dock):
+                self._sized.add(name)
 
     def _add_dock(self, dock: QDockWidget, entry: _DockEntry) -> None:
         """Add a dock to the window at its default position."""
         self._window.addDockWidget(entry.area, dock)
         if entry.extent or entry.area not in HORIZONTAL_AREAS:  # Qt asks the contents, not the dock, for a size hint
-            self._resize_dock(dock, QSize(entry.extent, entry.extent) if entry.extent else dock.sizeHint())
+            extent = scaled(entry.extent)
+            if entry.area in HORIZONTAL_AREAS:  # large letters leave the view its room
+                extent = min(extent, max(entry.extent, round(HIGHEST * self._window.height())))
+            self._resize_dock(dock, QSize(extent, extent) if extent else dock.sizeHint())

@@ -5,26 +5,53 @@ from __future__ import annotations
 from math import ceil, inf
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.messages import StepLimitsFound
+from app.panels.accessibility.key_claims import PRESS
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.help_window import help_button
+from app.panels.shell.theme import state_style
 from app.panels.widgets.spin_box import SpinBox
+from app.session.safe_step import safely_below
 from app.session.session import Session
 
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
-COLORS = {"good": ("#2b7a3d", "#69db7c"), "inaccurate": ("#a34700", "#ffa94d"), "unstable": ("#c92a2a", "#ff8787")}
-"""Colours of a limit on a light and on a dark window: contrast above 4.5."""
+
+
+class StepLabel(QLabel):
+    """A limit of the time step, which a click sets, or Space or Return while it has the focus."""
+
+    clicked = Signal()
+    claimed_keys = PRESS
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Emit `clicked` on Space and Return."""
+        if event.key() in PRESS:
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Emit `clicked`."""
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
 
 
 class SolverBar(QWidget):
     """Shows and edits the solver of the scene, also while it runs.
 
     Beside the time step stand the largest step for an energy error of 0.1 % and the largest stable step of the method,
-    both estimated. Their colours tell which of them the step exceeds. The tool tip lists the limits of all methods.
+    both estimated. Their colours tell which of them the step exceeds, a click sets them. The tool tip lists the limits
+    of all methods.
     """
 
     help_requested = Signal(str)
@@ -37,10 +64,10 @@ class SolverBar(QWidget):
         self.method = QComboBox()
         for name in METHODS:
             self.method.addItem("", name)
-        self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
-        self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.method.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
+        self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # where there is room
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
-        self.accurate, self.limit = QLabel(), QLabel()
+        self.accurate, self.limit = StepLabel(), StepLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -52,6 +79,8 @@ class SolverBar(QWidget):
         limits.setSpacing(0)
         for label in (self.accurate, self.limit):
             limits.addWidget(label)
+        self.accurate.clicked.connect(lambda: self._set_step("accurate"))
+        self.limit.clicked.connect(lambda: self._set_step("largest"))
         self.method.activated.connect(lambda row: session.set_solver(method=self.method.itemData(row)))
         self.step.valueChanged.connect(lambda value: session.set_solver(time_step=value / MS))
         session.scene_changed.connect(self.refresh)
@@ -76,7 +105,8 @@ class SolverBar(QWidget):
         for row, text in enumerate(METHODS.values()):
             self.method.setItemText(row, tr(text))
         usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
-        self.method.setMinimumContentsLength(ceil(usual / letter))
+        arrow = scaled(24) - 24  # it grows with the letters
+        self.method.setMinimumContentsLength(ceil((usual + arrow) / letter))
         self.method.setToolTip(self.tr("Integration method"))
         self.step.setToolTip(self.tr("Time step"))
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
@@ -100,17 +130,19 @@ class SolverBar(QWidget):
         state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
         self.limit.setText(("⚠ " if unstable else "") + self._stable_text(limit))
         self.accurate.setText(self._accurate_text(accurate))
-        self.limit.setStyleSheet(self._style("unstable") if unstable else "")
-        self.accurate.setStyleSheet(self._style(state))
+        self.limit.setStyleSheet(state_style("unstable") if unstable else "")
+        self.accurate.setStyleSheet(state_style(state))
         tip = self._limits_table(largest, solver.method, state)
         for label in (self.limit, self.accurate):
             label.setToolTip(tip)
 
-    @staticmethod
-    def _style(state: str) -> str:
-        """Style sheet of a limit in a state of COLORS, for the current theme."""
-        is_dark = QGuiApplication.palette().window().color().lightness() < 128
-        return f"color: {COLORS[state][is_dark]};" + ("" if state == "good" else " font-weight: bold")
+    def _set_step(self, which: str) -> None:
+        """Set the accurate step, or one somewhat below the largest stable one, if it is known."""
+        found = self._limits()
+        limits: dict[str, float] = {} if found is None else dict(getattr(found, which))
+        limit = limits.get(self._session.document.scene.solver.method, inf)
+        if 0 < limit < inf:
+            self._session.set_solver(time_step=limit if which == "accurate" else safely_below(limit))
 
     def _limits(self) -> StepLimitsFound | None:
         """The limits of the current scene; None while they are being estimated."""
@@ -126,12 +158,14 @@ class SolverBar(QWidget):
         return "" if limit is None else self.tr("accurate {limit}").format(limit=self._limit_text(limit))
 
     def _limit_text(self, limit: float | None) -> str:
-        """A limit [s] as text in ms; empty if it is unknown."""
+        """A limit [s] as text in ms, from a second on in s; empty if it is unknown."""
         if limit is None:
             return ""
         if limit == inf:
             return self.tr("any step")
-        return f"≤ {limit * MS:.3g} ms" if limit > 0 else self.tr("unstable")
+        if limit <= 0:
+            return self.tr("unstable")
+        return f"≤ {limit * MS:.3g} ms" if limit < 0.9995 else f"≤ {limit:.3g} s"
 
     def _limits_table(self, largest: dict[str, float], chosen: str, state: str) -> str:
         """All methods with their limits, as rich text; `chosen` is bold, a `state` other than good adds a warning."""
@@ -144,9 +178,11 @@ class SolverBar(QWidget):
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
         heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")
         accurate = self.tr("Accurate: the energy error stays below 0.1 % in the next second, by trial runs.")
+        click = self.tr("A click on a limit sets the time step.")
         advice = {
             "good": "",
             "inaccurate": self.tr("The step is stable, but the energy error exceeds 0.1 %."),
             "unstable": self.tr("The step is too long: the motion will gain energy until it diverges. Shorten it."),
         }[state]
-        return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>" + (f"<p><b>{advice}</b></p>" if advice else "")
+        warning = f"<p><b>{advice}</b></p>" if advice else ""
+        return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>{warning}<p>{click}</p>"

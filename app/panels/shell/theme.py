@@ -8,10 +8,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.panels.accessibility.letters import apply_letters
 from app.session.settings import Theme
 
 SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark, "system": Qt.ColorScheme.Unknown}
 ACCENT = {"light": "#1c6fb5", "dark": "#56b4e9"}
+
+STATES = {"good": ("#2b7a3d", "#69db7c"), "inaccurate": ("#a34700", "#ffa94d"), "unstable": ("#c92a2a", "#ff8787")}
+"""Colours of texts about a state or a warning, on a light and on a dark window: contrast above 4.5."""
+MIDDLE = 128  # lightness of a window, 0 to 255, below which it is dark
 
 BOXES = "#b4bdca"  # window colour of dark menus, from which Qt derives the colour of check boxes
 
@@ -32,8 +37,15 @@ QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
 """.replace("CHECK", Path(__file__).with_name("check.svg").as_posix())
 
 
-def apply_theme(theme: Theme) -> str:
-    """Set the theme of all windows; returns "light" or "dark", for "system" that of the system."""
+def state_style(state: str) -> str:
+    """Style sheet of a text in a state of STATES, for the current theme; bold unless the state is good."""
+    is_dark = QGuiApplication.palette().window().color().lightness() < MIDDLE
+    return f"color: {STATES[state][is_dark]};" + ("" if state == "good" else " font-weight: bold")
+
+
+def apply_theme(theme: Theme, letters: int = 100) -> str:
+    """Set theme and size of letters [%] of all windows; returns "light" or "dark", for "system" that of the system."""
+    apply_letters(letters)
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[theme])
     system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"

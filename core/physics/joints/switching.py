@@ -45,6 +45,9 @@ from core.physics.joints.equations import relative_motion
 
 KEPT = 1.0  # value of what can't happen
 UNKNOWN = -1.0  # of what has to be found out
+MARGIN = 1e-13
+"""Distance beyond a limit, in parts of the size of the joints, at which it is reached: above the projection's residual,
+so that rounding does not reach and leave the limit of a joint at rest there again and again."""
 NEARLY = 0.5  # part of the force at which a joint breaks, from which on it is evaluated at the end of every step
 
 
@@ -111,10 +114,10 @@ def values_of_motion(
         if not (joints.holds[j] or joints.pull_only[j]):
             return KEPT, KEPT
         position, rate = position_and_rate(joints, j, state, body_work)
-        inside = min(position - joints.limits[j, 0], joints.limits[j, 1] - position, KEPT)
+        inside = min(position - joints.limits[j, 0], joints.limits[j, 1] - position) + MARGIN * joints.scale
         if status == FREE:
-            return inside, KEPT if joints.dry_friction[j] == 0.0 else UNKNOWN
-        return inside, rate if status == SLIDES_FORWARD else -rate
+            return min(inside, KEPT), KEPT if joints.dry_friction[j] == 0.0 else UNKNOWN
+        return min(inside, KEPT), rate if status == SLIDES_FORWARD else -rate
     held = work.multiplier[hold_row(joints, j)]
     if status == STUCK:
         return KEPT, joints.dry_friction[j] - abs(held)

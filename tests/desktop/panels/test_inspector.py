@@ -17,7 +17,7 @@ from app.main_window import MainWindow
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor
 from app.panels.inspector.live_values import format_values
-from app.panels.inspector.number_editors import NumberEditor, NumbersEditor
+from app.panels.inspector.number_editors import NumberEditor, NumbersEditor, text_of
 from app.panels.inspector.text_editors import TextEditor
 from app.session.document import Document
 from app.session.session import Session
@@ -575,3 +575,19 @@ def test_no_form_is_cut_by_its_bar(lab: Lab, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: area.verticalScrollBar().isVisible() and fits(), timeout=SOON)
     window.session.select(None)
     qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible(), timeout=SOON)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (-1e9, "-1e9"),
+        (2.5e11, "2.5e11"),
+        (10_000_000, "1e7"),
+        (123456789.0, "123456789"),
+        (5e6, "5000000"),
+        (-9.8, "-9.8"),
+    ],
+)
+def test_large_round_numbers_fit_their_fields(number: float, text: str) -> None:
+    assert text_of(number) == text
+    assert float(text) == number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.main_window import MainWindow
 from app.panels.files.save_dialog import ask_file, file_name
 
 
@@ -53,3 +55,12 @@ def test_a_title_becomes_a_name_for_a_file() -> None:
     assert file_name("Top / bottom: 50 % *new*") == "Top bottom 50 % new.toml"
     assert file_name("../..") == "scene.toml"
     assert file_name("") == "scene.toml"
+
+
+def test_a_scene_without_a_title_is_called_by_its_file_in_the_tree(
+    lab: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    window = lab('format = 1\n[[body]]\nname = "ball"\nshape = [{kind = "sphere", mass = 1, radius = 0.1}]')
+    assert window.edit_actions.tree.tree.topLevelItem(0).text(0) == "scene"  # scene.toml
+    assert window.session.save(tmp_path / "ramp.toml")
+    assert window.edit_actions.tree.tree.topLevelItem(0).text(0) == "ramp"

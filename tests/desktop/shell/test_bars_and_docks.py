@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from gui import LEFT, SOON
+from gui import LEFT, SOON, accepted, click
 from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -131,3 +131,57 @@ def test_method_and_step_are_seen_in_windows_of_all_widths(window: MainWindow, q
         corner = each.mapTo(window.transport, each.rect().bottomRight())
         assert window.transport.rect().contains(corner)
         assert each.width() >= each.minimumSizeHint().width()
+
+
+def test_a_dock_that_opens_below_an_empty_inspector_has_room_at_1366_x_768(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1366, 768)
+    window.action_table["inspector"].setChecked(True)
+    qtbot.waitUntil(lambda: window.width() == 1366 and window.docks.docks["inspector"].isVisible(), timeout=SOON)
+    for name in ("maps", "measured", "sensor"):
+        window.action_table[name].setChecked(True)
+        qtbot.waitUntil(lambda name=name: name in window.docks.docks and window.docks.docks[name].isVisible())
+        qtbot.wait(300)  # [ms] tabs are raised and sizes are settled
+        dock, column = window.docks.docks[name], window.centralWidget().height()
+        assert not dock.visibleRegion().isEmpty()
+        assert dock.height() > column / 3, name
+        window.action_table[name].setChecked(False)
+
+
+def test_a_dock_behind_a_tab_comes_to_the_front_when_it_is_opened_again(window: MainWindow, qtbot: QtBot) -> None:
+    for name in ("inspector", "sensor"):
+        window.action_table[name].setChecked(True)
+    qtbot.waitUntil(lambda: "sensor" in window.docks.docks and window.docks.docks["sensor"].isVisible(), timeout=SOON)
+    inspector, sensor = window.docks.docks["inspector"], window.docks.docks["sensor"]
+    window.tabifyDockWidget(sensor, inspector)
+    window.action_table["sensor"].setChecked(False)
+    qtbot.wait(100)
+    window.action_table["sensor"].setChecked(True)
+    qtbot.waitUntil(lambda: not sensor.visibleRegion().isEmpty(), timeout=SOON)
+
+
+def test_every_method_is_read_whole_where_there_is_room(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1366, 768)
+    box = window.transport.solver.method
+    longest = max((box.itemText(row) for row in range(box.count())), key=box.fontMetrics().horizontalAdvance)
+    field = lambda: box.style().subControlRect(  # noqa: E731
+        QStyle.ComplexControl.CC_ComboBox, option(box), QStyle.SubControl.SC_ComboBoxEditField, box
+    )
+    qtbot.waitUntil(lambda: field().width() >= box.fontMetrics().horizontalAdvance(longest), timeout=SOON)
+
+
+def option(box: QComboBox) -> QStyleOptionComboBox:
+    """The style option of a combo box."""
+    made = QStyleOptionComboBox()
+    box.initStyleOption(made)
+    return made
+
+
+def test_a_click_on_a_limit_sets_the_step(window: MainWindow, qtbot: QtBot) -> None:
+    solver = window.transport.solver
+    qtbot.waitUntil(lambda: bool(solver.accurate.text() and solver.limit.text()), timeout=SOON)
+    for label, which in ((solver.accurate, "accurate"), (solver.limit, "largest")):
+        qtbot.waitUntil(lambda: window.session.limits.hold_for(window.session.scene), timeout=SOON)
+        limit = getattr(window.session.limits, which)[window.session.scene.solver.method]
+        click(qtbot, label)
+        step = accepted(window, qtbot).solver.time_step
+        assert step == limit if which == "accurate" else 0.8 * limit < step < limit

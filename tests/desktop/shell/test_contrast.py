@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.panels.shell import solver_bar, theme
+from app.panels.shell import theme
 from app.panels.story import story_card
 from app.panels.widgets import toast
 from app.viewport.base.palette import THEMES
@@ -80,7 +80,7 @@ def test_texts_of_the_palette(scheme: str, qapp: QApplication) -> None:
 
 def test_texts_of_style_sheets(scheme: str, qapp: QApplication) -> None:
     window = qapp.palette().window().color()
-    for colors in solver_bar.COLORS.values():
+    for colors in theme.STATES.values():
         assert contrast(QColor(colors[scheme == "dark"]), window) >= AA
     view = THEMES[scheme]
     card = story_card.COLORS[scheme]

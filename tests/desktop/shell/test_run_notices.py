@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
+from app.panels.notices.run_monitor import distance_text
 from core.scene import gallery
 
 Lab = Callable[[str | Path], MainWindow]
@@ -164,3 +165,10 @@ def test_a_scene_that_is_opened_after_a_divergence_runs(wide: Lab, qtbot: QtBot)
     window.files.open(gallery.path("compass"))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass" and time_of(window) > 0.1, timeout=SOON)
     assert window.session.running
+
+
+@pytest.mark.parametrize(
+    ("distance", "text"), [(7.168, "7.17"), (999.4, "999"), (1080.4, "1,080"), (49_912.0, "49,900"), (2.5e9, "2.5e+09")]
+)
+def test_distances_are_written_as_people_write_them(distance: float, text: str) -> None:
+    assert distance_text(distance) == text

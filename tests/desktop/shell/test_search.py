@@ -53,6 +53,19 @@ IN_PALETTE = {  # what is typed: the first entry
     "open": "Open",
     "save": "Save",
     "new": "New",
+    "box": "Add > Body > Cuboid",
+    "ball": "Add > Body > Sphere",
+    "slope": "Add > Floor",
+    "heat map": "Maps of many runs",
+    "excel": "Plot data (CSV)",
+    "units": "Run table (CSV)",
+    "mass": "Inspector",
+    "experiment": "Measured data and fits",
+    "箱": "Add > Body > Cuboid",
+    "写真": "Picture of the view",
+    "はじめから": "Reset",
+    "英語": "Language > English",
+    "実験": "Measured data and fits",
     "heavy top": "Heavy top",
     "three magnets": "Magnet pendulum over three magnets",
     "hand moves": "Course 11: a floor that the hand moves",
@@ -168,6 +181,11 @@ def test_a_scene_found_by_search_replaces_unsaved_changes_at_the_second_return(
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     assert dialog.isVisible()
     assert "'again mine' has unsaved changes" in dialog.description.text()
+    assert "bold" in dialog.description.styleSheet()  # it does not look like the description of a scene
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Backspace)
+    assert not dialog.description.styleSheet()
+    qtbot.keyClick(dialog.search, Qt.Key.Key_S)
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass", timeout=SOON)
 

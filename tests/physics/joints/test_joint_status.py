@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from math import asin, cos, pi, sin, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,8 @@ from core.integrators import METHODS
 from core.physics.joints.arrays import AT_LOWER, AT_UPPER, BROKEN, FREE, SLIDES_BACKWARD, SLIDES_FORWARD, STUCK
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of
+from core.simulation.diverged import Cancelled
+from core.simulation.event_location import DividedStep
 from core.simulation.scene_from_snapshot import scene_from_snapshot
 from core.simulation.simulation import Simulation
 
@@ -202,6 +206,65 @@ def test_a_string_that_leaves_its_circle_flies_a_parabola_as_the_closed_form_say
     assert place[2] == pytest.approx(length * 0.5, abs=2e-4)  # -cos a = 1.5/3, within a step
     simulation.advance_steps(200)
     assert np.linalg.norm(simulation.snapshot().bodies.position[0]) < length - 1e-5
+
+
+def marionette(**world):
+    path = Path(__file__).parents[3] / "scenes/marionette.toml"
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    data["body"][0]["motion"] = {"kind": "still"}
+    return Simulation(scene_of(data | {"world": world}, ""))
+
+
+def test_redundant_strings_at_rest_divide_few_steps(monkeypatch):
+    """Seven strings hold a puppet at rest, four of them slack at just their length: rounding switches none of them.
+
+    Each string may become taut once at the start; a division takes two parts at least.
+    """
+    tried = counted(monkeypatch, DividedStep, "_try")
+    simulation = marionette(gravity=[0, 0, -G])
+    start = simulation.snapshot().bodies.position.copy()
+    simulation.advance_steps(400)
+    assert len(tried) < 400
+    np.testing.assert_allclose(simulation.snapshot().bodies.position, start, rtol=0, atol=1e-9)
+
+
+def counted(monkeypatch, owner, name):
+    """List of the calls of a method from now on, which does what it did."""
+    calls, method = [], getattr(owner, name)
+
+    def call(*given):
+        calls.append(given)
+        return method(*given)
+
+    monkeypatch.setattr(owner, name, call)
+    return calls
+
+
+def test_a_step_that_is_cancelled_in_any_of_its_parts_is_not_taken(monkeypatch):
+    """The ball meets its string within the first step; the cancel comes before each part in turn."""
+    ball = {"name": "a", "support": "free", "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.5}]}
+    ball |= {"position": [0, 0, -0.4999], "velocity": [0, 0, -1.0]}
+    method = DividedStep._try
+    for at in range(100):
+        simulation, parts = simulated([ball], [string(0.5)]), []
+
+        def stopped(self, *given, simulation=simulation, parts=parts, at=at):
+            if len(parts) == at:
+                simulation.cancel()
+            parts.append(at)
+            return method(self, *given)
+
+        monkeypatch.setattr(DividedStep, "_try", stopped)
+        before = simulation.snapshot().bodies.position.copy()
+        try:
+            simulation.advance_steps(1)
+        except Cancelled:
+            np.testing.assert_array_equal(simulation.snapshot().bodies.position, before)
+            simulation.advance_steps(1)
+            assert status(simulation) == AT_UPPER
+        else:
+            break
+    assert 4 < at < 99
 
 
 # Dry friction

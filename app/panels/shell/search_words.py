@@ -1,0 +1,63 @@
+"""Other words for the commands of the palette: those that a person types who does not know their names."""
+
+from __future__ import annotations
+
+SEARCH_WORDS = {
+    "play": "start run pause stop go 再生 停止",
+    "reset": "restart rewind beginning はじめから 最初から 初期化",
+    "camera": "screenshot photo image png snapshot 写真 スクリーンショット",
+    "picture_as": "picture png high resolution transparent 4k screenshot 写真 透明",
+    "record": "film movie capture mp4 gif ビデオ 映画",
+    "film_as": "film mp4 gif animation ビデオ 映画",
+    "web_page": "html browser replay share gltf glb blender notebook",
+    "plot_data": "table export spreadsheet excel エクセル 表計算",
+    "tape": "save recording log data vtkhdf",
+    "hand": "mouse drag pull つかむ 引く",
+    "let_go": "drop mouse",
+    "fit": "zoom home reset camera 拡大 縮小",
+    "fit_selection": "zoom focus",
+    "parallel": "orthographic perspective",
+    "settings": "preferences options configuration 設定 memory",
+    "scenes": "examples library built-in 例 見本",
+    "save_as": "export file",
+    "import_mesh": "stl obj ply glb 3mf",
+    "tour": "introduction tutorial first steps help 使い方",
+    "keys": "shortcuts keyboard help ショートカット 使い方",
+    "explanations": "manual documentation help 使い方 説明",
+    "log": "errors warnings history",
+    "modes": "eigenmodes vibration frequencies normal 固有振動",
+    "equilibria": "rest positions stable unstable stability saddle eigenvalues energy landscape contours 釣り合い",
+    "sensor": "hand distance serial arduino センサー 手",
+    "plots": "graph chart curve diagram phase spectrum energy over time",
+    "sizes": "vectors length scale",
+    "clear": "select nothing",
+    "join": "joint hinge connect",
+    "handles": "move rotate gizmo 移動 回転",
+    "faster": "speed up",
+    "slower": "slow motion スローモーション",
+    "tree": "list outline items",
+    "inspector": "properties mass density size colour color values 質量 大きさ 値",
+    "lost": "recover",
+    "undo": "mistake 取り消し やり直す",
+    "redo": "again",
+    "run_table": "table export spreadsheet excel units columns エクセル 表計算 単位",
+    "open": "load 読み込み",
+    "delete": "remove erase 消す",
+    "measured": "experiment import phyphox tracker 実験",
+    "maps": "heat map sweep scan basins diagram parameter study 走査 分布",
+    "story": "description 説明",
+}
+"""Other words for actions, by their names."""
+
+ADDED_WORDS = {
+    "Cuboid": "box block brick slab 箱 板 ブロック",
+    "Sphere": "ball 玉 ボール",
+    "Floor": "ground slope ramp inclined plane 地面 斜面 坂",
+    "Spring": "elastic rubber band string rope ゴム ひも",
+    "Joint": "hinge axle ちょうつがい",
+    "Particle": "質点",
+    "Bead on a path": "rail track wire roller coaster レール",
+    "Conducting plate": "metal copper eddy brake 金属板",
+    "Force by a formula": "push thrust law 力",
+}
+"""Other words for items to add, by their English names."""

@@ -9,7 +9,7 @@ DOCS = ROOT / "docs"
 LANGUAGES = ("en", "ja")
 
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Start": ("install", "tour", "window", "keys", "accessibility"),
+    "Start": ("install", "installers", "tour", "window", "keys", "accessibility"),
     "Tutorials": ("tutorial_class", "tutorial_lab", "tutorial_research", "tutorial_sensor"),
     "Scenes": (),  # generated: scene_pages.py
     "How to": (

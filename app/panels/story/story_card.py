@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from app.panels.story.legend import Entry
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
+from app.viewport.base.free_area import WHOLE, FreeArea, beside
 
 WIDTH = 250  # [pixel]
 TITLE = 1.2  # size of titles, as that of "large" in rich text, relative to other texts
@@ -151,6 +152,15 @@ class StoryCard(QFrame):
         if self._is_open is not None:
             self.setVisible(self._is_open and height <= room)
             self.open_button.setVisible(not self.isVisibleTo(view))
+
+    @property
+    def free_area(self) -> FreeArea:
+        """The larger part of the view that the card leaves free."""
+        view = self.parentWidget()
+        if not self.isVisibleTo(view):
+            return WHOLE
+        width, height, edge = max(view.width(), 1), max(view.height(), 1), self.geometry()
+        return beside((edge.right() + GAP) / width, 1 - (edge.bottom() + GAP) / height, width / height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Place the card again after the view was resized."""

@@ -71,6 +71,7 @@ class StoryPanel(QObject):
             self.card.set_open(self._settings.story)
         else:
             self.card.withdraw()
+        self._frame_beside()
 
     def update(self) -> None:
         """Adapt the legend to the views that are shown, and the place to other frames. Called a few times a second."""
@@ -80,6 +81,12 @@ class StoryPanel(QObject):
                 self._legend = legend
                 self.card.show_legend(legend)
             self.card.place()
+            self._frame_beside()
+
+    def _frame_beside(self) -> None:
+        """Show what the camera frames beside the card."""
+        self._scene_view.free_area = self.card.free_area
+        self._view.set_free_area(self.card.free_area)
 
     def _current_legend(self) -> list[Entry]:
         """Legend of the views that are visible."""

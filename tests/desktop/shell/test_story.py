@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, START, accepted, click
+from gui import LEFT, SOON, START, accepted, click, seen_at
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.shell.qt_translator import use_language
+from app.viewport.base.camera_animation import pose_of
 from core.scene import gallery
 from core.scene.checks.story_rules import tried
 
@@ -177,3 +179,23 @@ def test_the_sensor_that_a_scene_opens_is_closed_with_it(lab: Lab, qtbot: QtBot)
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda t=title: window.session.document.scene.title.startswith(t), timeout=SOON)
     assert sensor.isChecked(), "what a person has opened stays open"
+
+
+def test_the_card_covers_nothing_that_moves(lab: Lab, qtbot: QtBot) -> None:
+    """Beside the open card the whole body is seen, in a small view; closed, the projection is the camera's own."""
+    window = lab(gallery.path("heavy_top"))
+    window.resize(960, 620)
+    card, camera = window.story.card, window.view.plotter.renderer.GetActiveCamera()
+    qtbot.waitUntil(lambda: camera.GetUserTransform() is not None, timeout=SOON)
+    window.story.update()
+    QTest.qWait(500)  # it glides
+    pose = pose_of(camera)
+    bodies, solid = window.session.moment.snapshot.bodies, window.scene_view.stage.solids[0]
+    for point in solid.points[::20] @ bodies.basis[0] + bodies.position[0]:
+        at = seen_at(window, point)
+        assert window.view.rect().contains(at.toPoint())
+        assert not card.geometry().contains(at.toPoint())
+    click(qtbot, card.close_button)
+    qtbot.waitUntil(lambda: camera.GetUserTransform() is None, timeout=SOON)
+    assert np.allclose(pose_of(camera).target, pose.target)
+    assert pose_of(camera).far == pytest.approx(pose.far)

@@ -296,7 +296,10 @@ class SceneView:
         see_all(self.plotter.renderer)
 
     def look_at(self, points: np.ndarray, look: str = "") -> None:
-        """Fill the free area of the picture with points (n, 3) [m], in one of the directions of `camera.LOOKS` or in the current one."""
+        """Fill the free area of the picture with points (n, 3) [m].
+
+        `look` is one of the directions of `camera.LOOKS`; "" is the current one.
+        """
         width, height = self.plotter.window_size
         aspect = self.free_area.aspect(width / max(height, 1))
         frame(self.plotter.renderer.GetActiveCamera(), points, aspect, look)

@@ -20,11 +20,25 @@ STYLE = """
 QFrame#story {{ background: {ground}; border-radius: 8px; }}
 QFrame#story QLabel {{ color: {text}; }}
 QFrame#story QToolButton {{ color: {text}; border: none; padding: 0 4px; }}
+QFrame#story QPushButton:checked {{ background: {on}; color: {on_text}; border: 1px solid {on_edge};
+  border-radius: 4px; padding: 2px 8px; font-weight: bold; }}
 QToolButton#open_story {{ color: {text}; background: {ground}; border: none; border-radius: 12px; font-weight: bold; }}
 """
 COLORS = {
-    "dark": {"ground": "rgba(24, 28, 36, 225)", "text": "#f1f4f8"},
-    "light": {"ground": "rgba(255, 255, 255, 228)", "text": "#1f2933"},
+    "dark": {
+        "ground": "rgba(24, 28, 36, 225)",
+        "text": "#f1f4f8",
+        "on": "#1d4f73",
+        "on_text": "#ffffff",
+        "on_edge": "#56b4e9",
+    },
+    "light": {
+        "ground": "rgba(255, 255, 255, 228)",
+        "text": "#1f2933",
+        "on": "#cfe6f7",
+        "on_text": "#10293c",
+        "on_edge": "#0072b2",
+    },
 }
 """By theme: as the view, whose arrows the legend names."""
 
@@ -96,6 +110,11 @@ class StoryCard(QFrame):
             button.deleteLater()
         self.buttons = [self._button(label, function) for label, function in trials]
         self.show_legend(legend)
+
+    def show_tried(self, on: Sequence[bool]) -> None:
+        """Show which of the things to try are on."""
+        for button, is_on in zip(self.buttons, on, strict=True):
+            button.setChecked(is_on)
 
     def show_legend(self, legend: Sequence[Entry]) -> None:
         """Set the legend alone."""
@@ -171,6 +190,7 @@ class StoryCard(QFrame):
     def _button(self, label: str, function: Callable[[], None]) -> QPushButton:
         """Add a button for something to try."""
         button = QPushButton(label)
+        button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: function())
         self._trials.addWidget(button)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, START, accepted, click, seen_at
+from gui import LEFT, SOON, START, accepted, buttons, click, seen_at
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from app.panels.shell.qt_translator import use_language
 from app.viewport.base.camera_animation import pose_of
 from core.scene import gallery
 from core.scene.checks.story_rules import tried
+from core.scene.fields import with_value
 
 Lab = Callable[..., MainWindow]
 
@@ -199,3 +200,34 @@ def test_the_card_covers_nothing_that_moves(lab: Lab, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: camera.GetUserTransform() is None, timeout=SOON)
     assert np.allclose(pose_of(camera).target, pose.target)
     assert pose_of(camera).far == pytest.approx(pose.far)
+
+
+def test_buttons_show_what_is_on_and_trying_is_no_work_to_be_saved(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+
+    def checked() -> list[bool]:
+        return [each.isChecked() for each in window.story.card.buttons]
+
+    assert checked() == [False, False, False]
+    click(qtbot, button(window, "Tilt it more"))
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: checked() == [False, True, False], timeout=SOON)
+    click(qtbot, button(window, "Show the polhode"))
+    qtbot.waitUntil(lambda: checked() == [False, True, True], timeout=SOON)
+    click(qtbot, button(window, "Show the polhode"))
+    qtbot.waitUntil(lambda: checked() == [False, True, False], timeout=SOON)
+    assert not window.isWindowModified()
+    window.files.open(gallery.path("t_handle"))
+    qtbot.waitUntil(lambda: window.session.document.path == gallery.path("t_handle"), timeout=START)
+    assert window.crash_recovery.replaced == []
+    scene = window.session.scene
+    window.session.edit(with_value(scene, ("world", "gravity"), (0.0, 0.0, -1.0)))
+    accepted(window, qtbot)
+    assert window.isWindowModified()
+    window.files.open(gallery.path("heavy_top"))
+    qtbot.waitUntil(lambda: "was not saved" in window.toast.text and window.toast.isVisible(), timeout=START)
+    close = next(each for each in buttons(window) if each.text() == "Close")
+    click(qtbot, close)
+    assert not window.toast.isVisible()
+    window.toast.show_message("other", 0.05)
+    qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)  # it does not return

@@ -87,9 +87,9 @@ class Inspector(QDockWidget):
         self.error_label.hide()
         self.scroll_area = FormScrollArea()
         inside = QWidget()
-        inside.setMinimumWidth(WIDTH)
         column = QVBoxLayout(inside)
         column.setContentsMargins(10, 8, 4, 6)
+        self.header.setMinimumWidth(WIDTH - 14)  # a width of the whole would hide that a form needs more
         column.setSpacing(8)
         for widget in (self.header, self.error_label):
             column.addWidget(widget)

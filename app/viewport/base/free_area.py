@@ -63,7 +63,7 @@ class FreeArea:
         if self == WHOLE:
             return NO_SHIFT
         wide, high = self.right - self.left, self.top - self.bottom
-        scale = min(1.0, high, wide * aspect / min(ASPECT, aspect))
+        scale = min(1.0, high, wide * aspect / ASPECT)
         return PictureShift(self.left + self.right - 1, self.bottom + self.top - 1, max(scale, LEAST_SCALE))
 
     def aspect(self, aspect: float) -> float:

@@ -9,7 +9,16 @@ import pytest
 from gui import LEFT, SOON, accepted, choose, click, inspect, row_of, type_in
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QColorDialog, QComboBox, QLabel, QMainWindow, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import (
+    QApplication,
+    QColorDialog,
+    QComboBox,
+    QLabel,
+    QMainWindow,
+    QStyle,
+    QStyleOptionFrame,
+    QStyleOptionSlider,
+)
 from pytestqt.qtbot import QtBot
 
 from app.edit.parts import added, parts_in
@@ -25,7 +34,7 @@ from core import read_scene
 from core.physics.bodies.materials import MATERIALS, has_material
 from core.physics.bodies.shapes import Rod
 from core.scene import gallery
-from core.scene.fields import Place, at, forms
+from core.scene.fields import Place, at, forms, with_value
 from core.scene.scene import Scene, World
 
 SCENE = """
@@ -618,3 +627,21 @@ def test_a_body_of_one_shape_shows_its_material(window: MainWindow, qtbot: QtBot
     form = inspect(window, "body", 0).form
     assert list(form.materials) == ([("body", 0, "shape", 0)] if len(window.session.scene.body[0].shape) == 1 else [])
     assert not has_material(Rod(kind="rod", length=1.0, mass=1.0))
+
+
+def test_three_numbers_are_whole_beside_the_scroll_bar(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1366, 420)  # low: the form scrolls
+    inspector = inspect(window, "body", 0, "shape", 0)
+    inspector.form.more_button.setChecked(True)
+    row = row_of(window, "body[0].shape[0].position")
+    edit = window.session.edit
+    edit(with_value(window.session.scene, ("body", 0, "shape", 0, "position"), (-0.0036, -0.0042, -0.4981)))
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: inspector.scroll_area.verticalScrollBar().isVisible(), timeout=SOON)
+    for field in row.editor.fields:
+        option = QStyleOptionFrame()
+        field.initStyleOption(option)
+        room = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field).width()
+        assert field.fontMetrics().horizontalAdvance(field.text()) <= room - 3  # beside the cursor
+    right = row.mapTo(inspector.scroll_area.viewport(), QPoint(row.width(), 0)).x()
+    assert right <= inspector.scroll_area.viewport().width()

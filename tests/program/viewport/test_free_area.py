@@ -24,7 +24,7 @@ def test_what_is_framed_is_beside_the_card(aspect: float, left: float, bottom: f
     """Framed for the whole picture, as by the camera of a scene, or for the area, as by `look_at`."""
     points = np.random.default_rng(3).uniform(-1, 1, (60, 3)) * [1.0, 1.0, 0.4]
     area, camera = beside(left, bottom, aspect), vtkCamera()
-    for framed in (min(ASPECT, aspect), area.aspect(aspect)):
+    for framed in (ASPECT, area.aspect(aspect)):
         frame(camera, points, framed)
         area.shift(aspect).apply(camera)
         x, y = (seen(camera, points, aspect).T + 1) / 2

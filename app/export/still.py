@@ -9,7 +9,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.export.overlay import Overlay
-from app.viewport.base.free_area import NO_SHIFT
+from app.viewport.base.camera_animation import NO_SHIFT
 from app.viewport.base.picture import offscreen, pixels
 from app.viewport.view import SceneView
 from core.engine.compile import CompiledScene

@@ -13,8 +13,7 @@ import pyvista as pv
 from app.edit.scene_diff import SceneDiff
 from app.viewport.base.background_worker import Worker
 from app.viewport.base.camera import VIEW_ANGLE, frame
-from app.viewport.base.camera_animation import pose_at, see_all, set_camera
-from app.viewport.base.free_area import NO_SHIFT, WHOLE
+from app.viewport.base.camera_animation import NO_SHIFT, WHOLE, pose_at, see_all, set_camera
 from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import AXES, THEMES, rgb
 from app.viewport.base.solid import Solid

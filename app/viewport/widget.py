@@ -17,8 +17,18 @@ from vtkmodules.vtkRenderingCore import vtkCellPicker
 from app.pyside_workaround import keep_surfaces, release_surfaces
 from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
 from app.viewport.base.camera import FittedCamera, keep_in_view, orbit
-from app.viewport.base.camera_animation import LASTS, CameraPose, between, pose_of, see_all, set_camera
-from app.viewport.base.free_area import NO_SHIFT, WHOLE, FreeArea, PictureShift
+from app.viewport.base.camera_animation import (
+    LASTS,
+    NO_SHIFT,
+    WHOLE,
+    CameraPose,
+    FreeArea,
+    PictureShift,
+    between,
+    pose_of,
+    see_all,
+    set_camera,
+)
 from app.viewport.base.picture import picture, pixels
 from app.viewport.picking.picking import Ray, ray_at
 from app.viewport.software_surface import SoftwareSurface

@@ -41,7 +41,7 @@ def phase_curve(times: np.ndarray, x: np.ndarray, y: np.ndarray) -> PhaseCurve:
 
 
 def are_alike(x: np.ndarray, y: np.ndarray) -> bool:
-    """Whether two quantities have extents that can be drawn at the same scale."""
+    """Whether two quantities, x (n,) and y (n,), have extents that can be drawn at the same scale."""
     wide, high = _extent(x), _extent(y)
     return bool(max(wide, high) <= UNLIKE * min(wide, high))
 

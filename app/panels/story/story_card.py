@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from app.panels.story.legend import Entry
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
-from app.viewport.base.free_area import WHOLE, FreeArea, beside
+from app.viewport.base.camera_animation import WHOLE, FreeArea, beside
 
 WIDTH = 250  # [pixel]
 TITLE = 1.2  # size of titles, as that of "large" in rich text, relative to other texts

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.viewport.base.background_worker import Worker
-from app.viewport.base.bounds import room_and_ground
+from app.viewport.base.bounds import SweptBox, room_and_ground
 from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.motion_range import start_of
 from app.viewport.base.palette import Theme
 from app.viewport.base.polydata import box
 from app.viewport.base.solid import Solid
-from app.viewport.base.swept_box import SweptBox
 from core.physics.points.description import Chain, Lattice, Soft
 from core.physics.points.lattice import chain_points, lattice_points
 from core.scene.scene import Scene

@@ -7,7 +7,7 @@ import pytest
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.viewport.base.camera import frame
-from app.viewport.base.free_area import ASPECT, NO_SHIFT, WHOLE, beside
+from app.viewport.base.camera_animation import ASPECT, NO_SHIFT, WHOLE, beside
 
 
 def seen(camera: vtkCamera, points: np.ndarray, aspect: float) -> np.ndarray:

@@ -7,7 +7,7 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
-from app.viewport.base.swept_box import SweptBox
+from app.viewport.base.bounds import SweptBox
 from app.viewport.environment.lighting import KEY
 from app.viewport.environment.shadow_plane import shadow_plane
 from app.viewport.materials.boards import BOARDS, PIXELS, material_of

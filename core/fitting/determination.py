@@ -31,10 +31,8 @@ class Determination:
 
 
 def determination(unknowns: Unknowns, sensitivities: np.ndarray) -> Determination:
-    """What sensitivities (r, p) to the scaled unknowns tell."""
-    _, found, turned = np.linalg.svd(sensitivities, full_matrices=True)
-    count = sensitivities.shape[1]
-    values = np.concatenate([found, np.zeros(count - len(found))])
+    """What sensitivities (r, p) to the scaled unknowns tell, with r >= p."""
+    _, values, turned = np.linalg.svd(sensitivities, full_matrices=False)
     null = turned[values <= NOTHING * max(values[0], np.sqrt(len(sensitivities)))]
     if not len(null):
         return Determination(values, null, ())

@@ -16,7 +16,6 @@ from core.engine.model import Clock
 from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
-from core.jit.calls import address_of_kernel
 from core.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
 
 
@@ -30,9 +29,9 @@ def computed(built: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> np.
     model, inputs, work_type, _ = table_types()
     advance = (model, inputs, ROW, ROWS, work_type, typeof(Clock(0.0, 0.0, 0)), COUNT)
     addresses = (
-        address_of_kernel(method.advance, advance),
-        address_of_kernel(energies, step_types()),
-        address_of_kernel(rates, (*step_types(), ROW)),
+        method.advance.address(advance),
+        energies.address(step_types()),
+        rates.address((*step_types(), ROW)),
     )
     step, state = built.scene.solver.time_step, built.start.copy()
     history = np.zeros((method.HISTORY, len(state)))

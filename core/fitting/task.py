@@ -10,8 +10,8 @@ import numpy as np
 
 from core.analysis.columns import columns
 from core.data.measured import MeasuredData
-from core.engine.compile import CompiledScene, build
 from core.fitting.forward import computed
+from core.fitting.models import FitModels
 from core.fitting.quantities import Observed, observe, quantity_of
 from core.fitting.unknowns import SENSOR, Unknowns
 from core.mesh.mesh import Meshes
@@ -36,7 +36,7 @@ class FitTask:
     columns: tuple[str, ...]  # (m,) names of the columns of the data
     observed: Observed  # the m quantities that they measure
     sigma: np.ndarray  # (m,) by which residuals are divided
-    meshes: Meshes
+    models: FitModels
     told: Callable[[int], None]  # called before each run with the number of its rows
 
     @property
@@ -54,7 +54,7 @@ class FitTask:
         A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale does not
         gain by shrinking the data.
         """
-        return self._readings(x, self._run(x, self._built(x))())
+        return self._readings(x, self._run(x)())
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """(r,) computed minus measured values, divided by sigma, of all values that are there."""
@@ -89,16 +89,10 @@ class FitTask:
             moved[k] = x[k] - step / 2
         return moved
 
-    def _built(self, x: np.ndarray) -> CompiledScene | None:
-        """The compiled scene with these values; None where there is none."""
-        try:
-            return build(self.unknowns.scene_with(x * self.unknowns.scales), self.meshes)
-        except InputError:
-            return None
-
-    def _run(self, x: np.ndarray, built: CompiledScene | None) -> Callable[[], np.ndarray]:
+    def _run(self, x: np.ndarray) -> Callable[[], np.ndarray]:
         """A function that gives the quantities (n, m) at the times of the data."""
         self.told(len(self.times))
+        built = self.models.built(x * self.unknowns.scales)
         if built is None:
             return lambda: np.full(self.values.shape, np.nan)
         scale, offset = self.unknowns.clock(x * self.unknowns.scales)
@@ -106,13 +100,13 @@ class FitTask:
         return lambda: self.observed.of_columns(computed(built, times, self.observed.chosen))
 
     def _runs(self, wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """(r,) residuals at several x (p,), in their order."""
-        runs = [self._run(x, self._built(x)) for x in wanted]
-        if len(runs) * len(self.times) < WORTH_THREADS:
-            done = [run() for run in runs]
+        """(r,) residuals at several x (p,), in their order; while some run, the next scenes are built."""
+        if len(wanted) * len(self.times) < WORTH_THREADS:
+            done = [self._run(x)() for x in wanted]
         else:
             with ThreadPoolExecutor(cores()) as pool:
-                done = list(pool.map(lambda run: run(), runs))
+                started = [pool.submit(self._run(x)) for x in wanted]
+                done = [run.result() for run in started]
         return [self._residuals_of(self._readings(x, run)) for x, run in zip(wanted, done, strict=True)]
 
     def _readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
@@ -163,7 +157,8 @@ def fit_task(
     Raises InputError for names that either has not, for values fewer than unknowns, for times before the start, and
     where data and computed values differ by a factor of 1000.
     """
-    known = columns(build(unknowns.scene, meshes))
+    models = FitModels(unknowns, meshes)
+    known = columns(models.first)
     problems = []
     for quantity in mapping.values():
         try:
@@ -188,7 +183,7 @@ def fit_task(
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
     observed = observe(tuple(mapping.values()), known)
-    task = FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, meshes, told)
+    task = FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, told)
     _check_sizes(task, data.source, list(mapping), start / unknowns.scales)
     return task
 

@@ -53,13 +53,9 @@ def hook_types(model: Any, inputs: Any, work: Any) -> tuple[Any, ...]:
 
 
 def address_of(hook: Any, kinds: tuple[Any, ...]) -> int:
-    """Address of the machine code of a hook for these argument types, compiled or loaded if necessary.
-
-    Valid as long as the hook exists: numba keeps the library of a compiled function in memory.
-    """
-    hook.native.compile(kinds)
-    compiled = hook.native.overloads[kinds]
-    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    """Address of the machine code of a hook for these argument types, compiled or loaded if necessary."""
+    address: int = hook.native.address(kinds)
+    return address
 
 
 def _call_lowering(result: Any) -> Any:
@@ -96,10 +92,3 @@ def call_rates(context: Any, address: Any, model: Any, inputs: Any, time: Any, s
     """Call the kernel at `address`, (model, inputs, time, state, work, rate) -> None, such as `rates`."""
     arguments = (model, inputs, types.float64, state, work, rate)
     return types.none(types.int64, *arguments), _call_lowering(types.none)
-
-
-def address_of_kernel(kernel: Any, kinds: tuple[Any, ...]) -> int:
-    """Address of the machine code of a kernel that Python calls as well, compiled or loaded if necessary."""
-    kernel.compile(kinds)
-    compiled = kernel.overloads[kinds]
-    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

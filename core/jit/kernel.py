@@ -35,6 +35,22 @@ class Code(CPUDispatcher):
         with deferred():
             return super().compile(sig)
 
+    @cached_property
+    def _addresses(self) -> dict[tuple[Any, ...], int]:
+        return {}
+
+    def address(self, kinds: tuple[Any, ...]) -> int:
+        """Address of the machine code for these argument types, compiled or loaded if necessary.
+
+        Valid as long as the function exists: numba keeps the library of a compiled function in memory.
+        """
+        if kinds not in self._addresses:
+            self.compile(kinds)
+            compiled: Any = self.overloads[kinds]
+            address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+            self._addresses[kinds] = int(address)
+        return self._addresses[kinds]
+
     def is_kept(self, kinds: tuple[Any, ...]) -> bool:
         """Whether the machine code for these argument types is in memory or on the disk."""
         return kinds in self.overloads or self._cache.has(kinds, self.targetctx)

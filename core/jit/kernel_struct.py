@@ -14,8 +14,10 @@ The data of arrays does change. The caller keeps a struct alive: kernels count n
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import fields
 from functools import cached_property
+from struct import pack, unpack
 from typing import Any, Self
 
 import numpy as np
@@ -72,13 +74,15 @@ class KernelStruct:
     @cached_property
     def _numba_type_(self) -> KernelStructType:
         """The attribute by which numba's `typeof` finds the type of a value."""
-        members = tuple((name, typeof(member)) for name, member in self.members.items())
-        return KernelStructType(type(self).__name__, members)
+        key = type(self).__name__, tuple((name, _kind(member)) for name, member in self.members.items())
+        if key not in _TYPES:
+            _TYPES[key] = KernelStructType(key[0], tuple((name, typeof(each)) for name, each in self.members.items()))
+        return _TYPES[key]
 
     @cached_property
     def as_int64(self) -> np.ndarray:
         """(k,) int64 memory of the struct; floats by their bits."""
-        return np.concatenate([_as_int64(member) for member in self.members.values()])
+        return np.array([word for member in self.members.values() for word in _words(member)], dtype=np.int64)
 
     @cached_property
     def _address(self) -> int:
@@ -105,15 +109,26 @@ class ComposedStruct(KernelStruct):
         return type(self)(**self.members | changed)
 
 
-def _as_int64(member: Any) -> np.ndarray:
-    """(k,) int64 words of one member."""
+def _words(member: Any) -> Iterable[int]:
+    """64-bit words of one member."""
     if isinstance(member, KernelStruct):
-        return member.as_int64
+        return member.as_int64.tolist()
     if isinstance(member, np.ndarray):
-        return np.array([member.ctypes.data, *member.shape, *member.strides], dtype=np.int64)
-    if isinstance(member, float):
-        return np.array([member]).view(np.int64)
-    return np.array([member], dtype=np.int64)
+        return member.__array_interface__["data"][0], *member.shape, *member.strides
+    return unpack("q", pack("d", member)) if isinstance(member, float) else (int(member),)
+
+
+_TYPES: dict[tuple[str, tuple[tuple[str, Any], ...]], KernelStructType] = {}
+"""Types of structs by their names and the kinds of their members: numba's `typeof` takes most of a short run's time."""
+
+
+def _kind(member: Any) -> Any:
+    """What the numba type of a member depends on."""
+    if isinstance(member, np.ndarray):
+        return member.dtype, member.ndim, member.flags.num
+    if isinstance(member, KernelStruct):
+        return member._numba_type_
+    return type(member)
 
 
 @register_model(KernelStructType)

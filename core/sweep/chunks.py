@@ -112,7 +112,8 @@ class ChunkRunner:
         """Cells (n,) by compiled scene, with their starts (m, k) and their places (m,) in `cells`; the status (n,)."""
         values, status = self.variation.values(cells), np.full(len(cells), PENDING, dtype=np.uint8)
         if self.is_fast:
-            return [(self.built, starts(self.variation, self.built, values), np.arange(len(cells)))], status
+            states = starts(self.variation.scene, self.variation.places, self.built, values)
+            return [(self.built, states, np.arange(len(cells)))], status
         groups: list[Group] = []
         for k in range(len(cells)):
             if self._cancelled:

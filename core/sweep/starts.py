@@ -1,13 +1,13 @@
-"""Start states of many cells at once, where a sweep varies only how bodies and beads start.
+"""Many start states of one compiled scene, where a sweep or a fit varies only how bodies and beads start.
 
-Compiling a scene for each cell costs milliseconds. Orientation, angular velocity, velocity and position of a body
-stand in the state alone, and its section of the state is a formula of them (`start_bodies`), evaluated here for all
-cells together. Whether that is all that a sweep changes is not assumed: `fast_starts` compiles the scenes at the ends
-of the axes and compares.
+Compiling a scene for each costs milliseconds. Orientation, angular velocity, velocity and position of a body
+stand in the state alone, and its section of the state is a formula of them (`start_bodies`), evaluated here for all of
+them together. Whether that is all that changes is not assumed: `starts_agree` compiles some of the scenes and compares.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,7 +23,8 @@ from core.physics.paths.arrays import PARAMETER, SPEED
 from core.physics.paths.path_kernels import to_internal_parameter
 from core.scene.fields import Place
 from core.scene.problem import InputError
-from core.scene.variants.numbers import rotation
+from core.scene.scene import Scene
+from core.scene.variants.numbers import rotation, scene_with
 from core.sweep.variation import Variation
 
 BEAD_FIELDS = ("parameter", "speed")
@@ -34,12 +35,19 @@ NEAR = 1e-12  # relative difference of states by rounding
 
 def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> bool:
     """Whether `starts` gives the starts of all cells: the axes are those of bodies, and corners agree with `build`."""
-    if not all(_is_start(variation, place) for place in variation.places):
-        return False
     cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
-    values = variation.values(cells)
+    scene = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
+    return starts_agree(scene, variation.places, variation.values(cells), built, meshes)
+
+
+def starts_agree(
+    scene: Scene, places: Sequence[Place], values: np.ndarray, built: CompiledScene, meshes: Meshes
+) -> bool:
+    """Whether `starts` gives what `build` does for values (n, m) [SI] at m places, and the model is that of `built`."""
+    if not all(is_start(scene, place) for place in places):
+        return False
     try:
-        corners = [build(variation.scene_with(row), meshes) for row in values]
+        corners = [build(scene_with(scene, tuple(places), row), meshes) for row in values]
     except InputError:
         return False
     scale, counts = np.abs(built.start).max(initial=1e-300), _that_count(built)
@@ -47,17 +55,17 @@ def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> b
         _equal(_without_script(corner, built), built.model)
         and _equal(corner.inputs, built.inputs)
         and np.allclose(corner.start[counts], start[counts], rtol=NEAR, atol=NEAR * scale)
-        for corner, start in zip(corners, starts(variation, built, values), strict=True)
+        for corner, start in zip(corners, starts(scene, places, built, values), strict=True)
     )
 
 
-def _is_start(variation: Variation, place: Place) -> bool:
-    """Whether an axis varies nothing but a number of the start of a body or of a bead that nothing holds."""
+def is_start(scene: Scene, place: Place) -> bool:
+    """Whether a place is nothing but a number of the start of a body or of a bead that nothing holds."""
     if place[0] == "bead":
-        return place[2] in BEAD_FIELDS and variation.scene.bead[int(place[1])].holding_friction == 0
+        return place[2] in BEAD_FIELDS and scene.bead[int(place[1])].holding_friction == 0
     if place[0] != "body" or place[2] not in FIELDS:
         return False
-    return variation.scene.body[int(place[1])].support in MOVING
+    return scene.body[int(place[1])].support in MOVING
 
 
 def _that_count(built: CompiledScene) -> np.ndarray:
@@ -73,25 +81,25 @@ def _without_script(corner: CompiledScene, built: CompiledScene) -> Model:
     return corner.model.with_members(bodies=replace(corner.model.bodies, motion=built.model.bodies.motion))
 
 
-def starts(variation: Variation, built: CompiledScene, values: np.ndarray) -> np.ndarray:
-    """(n, k) start states for values (n, axes) [SI] of the axes, of which all belong to FIELDS of bodies and beads."""
+def starts(scene: Scene, places: Sequence[Place], built: CompiledScene, values: np.ndarray) -> np.ndarray:
+    """(n, k) start states for values (n, m) [SI] at m places, of which all belong to FIELDS of bodies and beads."""
     states = np.tile(built.start, (len(values), 1))
     bodies = built.model.bodies
     beads = built.model.beads
-    for axis, place in enumerate(variation.places):
+    for axis, place in enumerate(places):
         if place[0] == "bead":
             i = int(place[1])
             is_place = place[2] == "parameter"
             at = beads.at + i + len(beads.body) * (PARAMETER if is_place else SPEED)
             column = values[:, axis]
             states[:, at] = [to_internal_parameter(beads.paths, i, q) for q in column] if is_place else column
-    for number in sorted({int(place[1]) for place in variation.places if place[0] == "body"}):
-        body = variation.scene.body[number]
+    for number in sorted({int(place[1]) for place in places if place[0] == "body"}):
+        body = scene.body[number]
         given = {
             name: np.tile(np.array((0.0, 0.0, 0.0) if name == "tilt" else getattr(body, name)), (len(values), 1))
             for name in FIELDS
         }
-        for axis, place in enumerate(variation.places):
+        for axis, place in enumerate(places):
             if place[:2] == ("body", number):
                 given[str(place[2])][:, int(place[3])] = values[:, axis]
         tilt = given["tilt"]

@@ -5,10 +5,12 @@ Formulas are differentiated exactly and compiled; numbers are formulas too.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from core.engine.part import Draft
-from core.formulas.codegen import compile_expressions, no_formulas
+from core.formulas.codegen import CompiledFormulas, compile_expressions, no_formulas
 from core.formulas.curve_checks import derivatives
 from core.formulas.vector_fields import (
     changes_with_time,
@@ -33,9 +35,15 @@ def build_rotation(world: World, sensor: Sensor) -> Rotation:
     It may rotate if the scene says so, or if the sensor drives a component.
     """
     driven = any(DRIVEN.fullmatch(drive.parameter) for drive in sensor.drive)
-    axes = [derivatives(text, "t") for text in texts(world.rotation)]
-    made = compile_expressions([axes[axis][order] for order in range(3) for axis in range(3)], ["t"])
+    made = _angular_velocity(texts(world.rotation))
     return Rotation(driven or world.rotation != STILL, made.address, made.numbers)
+
+
+@lru_cache(8)  # most scenes have the same one, and each fit compiles hundreds
+def _angular_velocity(components: Texts) -> CompiledFormulas:
+    """The three components with their first and second derivatives, by order."""
+    axes = [derivatives(text, "t") for text in components]
+    return compile_expressions([axes[axis][order] for order in range(3) for axis in range(3)], ["t"])
 
 
 def check_gravity(draft: Draft) -> None:

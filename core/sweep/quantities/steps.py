@@ -12,7 +12,6 @@ from core.engine.model import Clock
 from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS, runge_kutta_4
-from core.jit.calls import address_of_kernel
 from core.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
 
 MULTI_STEP = ("adams_bashforth_2", "adams_bashforth_2_as_printed")  # their states are no points of the state space
@@ -31,9 +30,9 @@ class Steps:
         method = runge_kutta_4 if name in MULTI_STEP else (METHODS | AS_PRINTED)[name]
         model, inputs, work, _ = table_types()
         kinds = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
-        self.advance = address_of_kernel(method.advance, kinds)
-        self.measure = address_of_kernel(energies, step_types())
-        self.rates = address_of_kernel(rates, (*step_types(), ROW))
+        self.advance = method.advance.address(kinds)
+        self.measure = energies.address(step_types())
+        self.rates = rates.address((*step_types(), ROW))
         self.history = np.zeros((method.HISTORY, len(built.start)))
         self.row = np.zeros(self.work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE)
         self.set_step(step)

@@ -21,7 +21,7 @@ from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
-from core.jit.calls import address_of_kernel, call_advance, call_on_state, call_rates
+from core.jit.calls import call_advance, call_on_state, call_rates
 from core.jit.kernel import kernel
 from core.jit.vec import add, dot, subtract
 from core.jit.vec import row as row_of
@@ -157,9 +157,9 @@ class CellRunner:
         model, inputs, work, _ = table_types()
         advance = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
         self._addresses = (
-            address_of_kernel(method.advance, advance),
-            address_of_kernel(energies, step_types()),
-            address_of_kernel(rates, (*step_types(), ROW)),
+            method.advance.address(advance),
+            energies.address(step_types()),
+            rates.address((*step_types(), ROW)),
         )
         self._history = np.zeros((method.HISTORY, len(built.start)))
         self._row = np.zeros(self._work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE)

@@ -10,9 +10,11 @@ from core.data.measured import MeasuredData, measured
 from core.engine.compile import build
 from core.fitting.fit import fit
 from core.fitting.forward import computed
+from core.fitting.models import FitModels
 from core.fitting.profile import profile
 from core.fitting.quantities import observe, point_name
 from core.fitting.residual_tests import residual_test
+from core.fitting.unknowns import unknowns_of
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -212,3 +214,18 @@ def test_fits_converge_from_starts_that_are_off_by_a_factor_of_three():
 def test_95_of_100_fits_converge_from_starts_that_are_off_by_up_to_a_factor_of_three():
     random, data = np.random.default_rng(11), data_of(pendulum(), until=20.0, noise=0.02, seed=3, count=400)
     assert sum(converges_from(3.0 ** random.uniform(-1, 1, 2), data) for _ in range(100)) >= 95
+
+
+def test_starts_that_share_a_model_are_those_of_the_compiler():
+    """Unknown starts, a number of the inputs and one of the model together, against the scene compiled anew."""
+    free = ["body[0].tilt[0]", "body[0].angular_velocity[1]", "world.gravity[2]", "body[0].friction"]
+    unknowns = unknowns_of(pendulum(), free, {}, data_of(pendulum()), ("w",))
+    models = FitModels(unknowns, Meshes())
+    for values in ([0.1, 0.5, -9.0, 0.002], [0.2, 0.5, -9.0, 0.002], [0.2, 0.4, -9.81, 0.003]):
+        given = np.array(values)
+        made, anew = models.built(given), build(unknowns.scene_with(given), Meshes())
+        np.testing.assert_allclose(made.start, anew.start, rtol=0, atol=1e-15)
+        assert made.model.bodies.friction == pytest.approx(anew.model.bodies.friction)
+        assert made.inputs.gravity == pytest.approx(anew.inputs.gravity)
+    first, second = (models.built(np.array([tilt, 0.4, -9.81, 0.003])) for tilt in (0.2, 0.3))
+    assert first.model is second.model

@@ -15,7 +15,8 @@ help:
 	@echo 'make fuzz      damaged files for every reader, for MINUTES=10; new kinds go to tests/fuzz/corpus'
 	@echo 'make nightly   the tests that are too slow for every change, and an hour of fuzz'
 	@echo 'make bench     the benchmarks, beside their rivals'
-	@echo 'make pictures  draw the pictures of the documentation again'
+	@echo 'make docs      build the documentation as a site in build/docs, in English and Japanese'
+	@echo 'make pictures  draw the moving picture of the README again'
 	@echo 'make translations  collect the texts of the sources into app/translations, and compile them'
 	@echo 'make meshes    make the files in meshes/ again'
 	@echo 'make lock      pin the newest versions of all libraries'
@@ -103,12 +104,20 @@ translations: .venv/project.done .venv/tests.done
 	@$(BIN)/python .ci/translations.py
 	@$(BIN)/python .ci/errata.py
 
+# What MkDocs needs is no part of the program: a lock file of its own.
+.venv/docs.done: .venv/libraries.done requirements-docs.lock
+	@$(PIP) install --quiet --require-hashes -r requirements-docs.lock
+	@touch $@
+
+docs: .venv/project.done .venv/docs.done
+	@$(BIN)/python -m docs.site
+
 pictures: .venv/project.done
-	@$(BIN)/polhode render magnet_pendulum --until 2.7 --size 1280x720 --out docs/picture.png
+	@$(BIN)/python -m docs.site film
 
 clean:
 	rm -rf .venv build dist polhode.mp4 polhode.png benchmarks/build *.egg-info
 	rm -rf .fuzz .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations pictures clean
+.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations docs pictures clean

@@ -17,6 +17,7 @@ from app.interactors.grab import GrabTool
 from app.interactors.joint_tool import JointTool
 from app.interactors.selection import SelectionTool
 from app.messages import GhostLost
+from app.panels.accessible_window import AccessibleWindow
 from app.panels.background_compilation import BackgroundCompilation
 from app.panels.build_bar import BuildBar
 from app.panels.capture.capture_actions import CaptureActions
@@ -83,7 +84,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.session = Session(self)
         self.view = ViewWidget()
-        self._theme = apply_theme(settings.theme)
+        self._theme = apply_theme(settings.theme, settings.letters)
         self.scene_view = SceneView(
             self.view.plotter, PreviewLoader(), self._theme, settings.switches, sizes=settings.sizes
         )
@@ -124,6 +125,7 @@ class MainWindow(QMainWindow):
         self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
         self.background_compilation, self.quality = BackgroundCompilation(context), PictureQuality(context)
         self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
+        self.accessible = AccessibleWindow(context, docks, self.transport, self.build_bar)
         self.session.set_history_size(self.settings.past)
 
     def _lay_out(self) -> None:
@@ -267,12 +269,11 @@ class MainWindow(QMainWindow):
         """Set all texts of the window and of open dialogs in the current language."""
         retranslate(self.action_table)
         self._fill_menu_bar()
-        for part in (self.transport, self.build_bar, self.status, self.docks, self.recording_actions):
+        bars = self.transport, self.build_bar, self.status, self.docks, self.recording_actions, self.story
+        exports = self.capture_actions, self.film_renderer, self.view_recorder
+        for part in (*bars, *exports, self.run_errors, self.crash_recovery, self.dialogs, self.run_monitor):
             part.retranslate()
-        for part in (self.capture_actions, self.film_renderer, self.view_recorder, self.run_errors):
-            part.retranslate()
-        for part in (self.crash_recovery, self.dialogs, self.run_monitor, self.story):
-            part.retranslate()
+        self.accessible.retranslate()
         self.scene_view.retranslate()
         self._update_title()
         self.view.redraw()
@@ -295,7 +296,7 @@ class MainWindow(QMainWindow):
         for part in (self.docks, self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
             part.close()
         self.plots.table_export.cancel()
-        for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor):
+        for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor, self.accessible):
             panel.stop()
         self.scene_view.close()
         self.view.stop()
@@ -389,7 +390,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Set the colours of window and view, and remember them in the settings."""
         self.settings.theme = theme
-        self._theme = apply_theme(theme)
+        self._theme = apply_theme(theme, self.settings.letters)
         self.scene_view.set_theme(self._theme)
         draw_icons(self.action_table)
         self.transport.refresh()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStatusBar
 
 from app.edit.parts import name_of, place_of, rounded
 from app.session.session import Session
-from app.viewport.base.camera import in_picture
+from app.viewport.base.camera import in_picture, orbit, pan, zoom
 from app.viewport.base.camera_animation import LASTS, pose_of
 from app.viewport.picking.bounding_boxes import box_of
 from app.viewport.view import SceneView
@@ -24,6 +24,10 @@ WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, 
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
 SURROUNDINGS = 3.0  # size of what is framed around a new item, relative to the item
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
+ANGLE, SHIFT, ZOOM = np.radians(10.0), 0.1, 1.2  # of a press of a key: angle, fraction of the height, factor
+ORBITS = {"orbit_left": (1, 0), "orbit_right": (-1, 0), "orbit_up": (0, 1), "orbit_down": (0, -1)}
+PANS = {"pan_left": (-1, 0), "pan_right": (1, 0), "pan_up": (0, 1), "pan_down": (0, -1)}
+ZOOMS = {"zoom_in": ZOOM, "zoom_out": 1 / ZOOM}
 
 
 class CameraController(QObject):
@@ -50,6 +54,16 @@ class CameraController(QObject):
             action_table[name].triggered.connect(
                 lambda _checked=False, look=look: view.glide(lambda: scene_view.reset_camera(look))
             )
+        camera = view.plotter.renderer.GetActiveCamera
+        moves: dict[str, Callable[[], None]] = {}
+        for name, (x, y) in ORBITS.items():
+            moves[name] = lambda x=x, y=y: orbit(camera(), x * ANGLE, y * ANGLE)
+        for name, (x, y) in PANS.items():
+            moves[name] = lambda x=x, y=y: pan(camera(), x * SHIFT, y * SHIFT)
+        for name, factor in ZOOMS.items():
+            moves[name] = lambda factor=factor: zoom(camera(), factor)
+        for name, move in moves.items():
+            action_table[name].triggered.connect(lambda _checked=False, move=move: (move(), view.redraw()))
         self._follow_action.toggled.connect(self._set_following)
         action_table["keep_view"].triggered.connect(lambda _checked=False: self.save_to_scene())
 

@@ -58,7 +58,7 @@ class BuildBar(QToolBar):
         """Add a button that does not take the focus."""
         button = QToolButton()
         button.setObjectName(name)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.addWidget(button)
         return button
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
 from app.i18n.field_names import scene_description, scene_title
 from app.i18n.language import LANGUAGES, tr
+from app.panels.accessibility.letters import apply_letters
 from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.background_compilation import BackgroundCompilation
 from app.panels.crash_recovery import document_name, has_unsaved_changes
@@ -122,6 +123,7 @@ class Dialogs(QObject):
             context.settings,
             self.language_chosen.emit,
             self.theme_chosen.emit,
+            self.set_letters,
             self._set_history_size,
             self._compilation.set_enabled,
             self._docks.reset_layout,
@@ -143,6 +145,12 @@ class Dialogs(QObject):
         self._context.scene_view.set_arrow_size(name, factor)
         self._context.settings.sizes = self._context.scene_view.sizes
         self._context.view.redraw()
+
+    def set_letters(self, percent: int) -> None:
+        """Set the size of letters [%], and store it in the settings; the window measures its texts again."""
+        self._context.settings.letters = percent
+        apply_letters(percent)
+        QCoreApplication.sendEvent(self._context.window, QEvent(QEvent.Type.LanguageChange))
 
     def _set_history_size(self, megabytes: int) -> None:
         """Set the memory [MB] of the rewind buffer, and store it in the settings."""

@@ -9,6 +9,7 @@ from app.interactors.camera import CameraController
 from app.interactors.grab import GrabTool
 from app.interactors.selection import SelectionTool
 from app.messages import FrameData
+from app.panels.accessible_window import AccessibleWindow
 from app.panels.capture.film_renderer import FilmRenderer
 from app.panels.capture.recording_bar import RecordingActions
 from app.panels.crash_recovery import CrashRecovery
@@ -58,6 +59,7 @@ class FrameComponents(Protocol):
     maps: MapsPanel
     measured: MeasuredPanel
     sensor: SensorPanel
+    accessible: AccessibleWindow
 
 
 class FrameUpdate:
@@ -94,6 +96,7 @@ class FrameUpdate:
         window.measured.tick()
         window.sensor.tick(now)
         window.paths.tick()
+        window.accessible.tick(now, frame)
         marked = window.camera_controller.tick(now) | window.selection_tool.tick()
         if frame is None:
             return marked

@@ -1,4 +1,4 @@
-"""Settings of the window: language, theme, memory of the rewind buffer, background compilation, dock layout."""
+"""Settings of the window: language, theme, letters, memory of the rewind buffer, compilation, docks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n.language import LANGUAGES
 from app.panels.shell.menus import theme_names
-from app.session.settings import Settings, Theme
+from app.session.settings import LETTERS, Settings, Theme
 
 LEAST, MOST = 16, 65_536  # [MB] memory of the rewind buffer
 
@@ -30,6 +30,7 @@ class SettingsDialog(QDialog):
         settings: Settings,
         set_language: Callable[[str], None],
         set_theme: Callable[[Theme], None],
+        set_letters: Callable[[int], None],
         set_history_size: Callable[[int], None],
         set_background_compilation: Callable[[bool], None],
         reset_docks: Callable[[], None],
@@ -38,18 +39,20 @@ class SettingsDialog(QDialog):
         """Create the dialog with the current settings.
 
         The functions are called when the user changes a setting: `set_language` with a key of LANGUAGES, `set_theme`
-        with a theme, `set_history_size` with the memory [MB] of the rewind buffer. `reset_docks` restores the default
-        layout.
+        with a theme, `set_letters` with a size [%], `set_history_size` with the memory [MB] of the rewind buffer.
+        `reset_docks` restores the default layout.
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.language, self.theme, self.memory = QComboBox(), QComboBox(), QSpinBox()
+        self.letters = QComboBox()
         self.background = QCheckBox(self.tr("Compile in the background"))
         docks = QPushButton(self.tr("Restore the default dock layout"))
         docks.setAutoDefault(False)
         self._fill(settings)
         self.language.activated.connect(lambda _row: set_language(self.language.currentData()))
         self.theme.activated.connect(lambda _row: set_theme(self.theme.currentData()))
+        self.letters.activated.connect(lambda _row: set_letters(self.letters.currentData()))
         self.memory.valueChanged.connect(set_history_size)
         self.background.toggled.connect(set_background_compilation)
         docks.clicked.connect(reset_docks)
@@ -63,6 +66,9 @@ class SettingsDialog(QDialog):
             self.theme.addItem(name, theme)
         self.language.setCurrentIndex(self.language.findData(settings.language))
         self.theme.setCurrentIndex(self.theme.findData(settings.theme))
+        for percent in LETTERS:
+            self.letters.addItem(f"{percent} %", percent)
+        self.letters.setCurrentIndex(self.letters.findData(settings.letters))
         self.memory.setRange(LEAST, MOST)
         self.memory.setSuffix(" MB")
         self.memory.setValue(settings.past)
@@ -83,6 +89,7 @@ class SettingsDialog(QDialog):
         form.setSpacing(10)
         form.addRow(self.tr("Language"), self.language)
         form.addRow(self.tr("Theme"), self.theme)
+        form.addRow(self.tr("Size of letters"), self.letters)
         form.addRow(self.tr("Memory for rewinding"), self.memory)
         form.addRow("", self.background)
         form.addRow("", docks)

@@ -91,7 +91,7 @@ class Tour(QObject):
     def _button(self, function: Callable[[], None]) -> QPushButton:
         """Add a button to the frame."""
         button = QPushButton()
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda: function())
         self.frame.side.addWidget(button)
         return button

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.messages import FrameData
+from core.analysis.columns import columns
 from core.physics.bodies.description import Body
 from core.physics.bodies.shapes import unit
 from core.simulation.ghost_runs import distances, ghost_name
@@ -40,6 +41,23 @@ def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
         name = f"ghost.{ghost_name(built.scene, ghost)}.distance"
         table[f"ghost.{number}.distance" if name in table else name] = "m", _apart(built, number)
     return table
+
+
+def reading_of(built: CompiledScene, name: str) -> Reading | None:
+    """Reading of a quantity of `observed` or of a column of the table, by its name; None if there is none."""
+    table = observed(built)
+    if name in table:
+        return table[name][1]
+    names = list(columns(built))
+    if name not in names:
+        return None
+    place = names.index(name)
+
+    def read(moment: FrameData) -> float:
+        numbers = moment.snapshot.numbers
+        return float(numbers[place]) if place < len(numbers) else float("nan")  # a scene that is replaced just now
+
+    return read
 
 
 def _angle(number: int, body: Body) -> Reading:

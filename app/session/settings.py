@@ -21,6 +21,8 @@ Theme = Literal["light", "dark", "system"]
 RECENT_FILES = 8
 PATIENCE = 1000  # [ms] that a change waits for one of another window
 PAST = 256  # [MB] default size of the rewind buffer
+VOLUME = 50  # [%] of the tones
+LETTERS = (100, 125, 150, 175, 200)  # [%] sizes of letters
 
 
 class Settings:
@@ -160,6 +162,44 @@ class Settings:
     @ahead.setter
     def ahead(self, on: bool) -> None:
         self._store.setValue("ahead", "true" if on else "false")
+
+    @property
+    def tones(self) -> bool:
+        """Whether tones of a quantity are played."""
+        return str(self._store.value("tones", "false")) == "true"
+
+    @tones.setter
+    def tones(self, on: bool) -> None:
+        self._store.setValue("tones", "true" if on else "false")
+
+    @property
+    def tone_quantity(self) -> str:
+        """Name of the quantity that is played, "" for the usual one."""
+        return str(self._store.value("tone_quantity", ""))
+
+    @tone_quantity.setter
+    def tone_quantity(self, name: str) -> None:
+        self._store.setValue("tone_quantity", name)
+
+    @property
+    def volume(self) -> int:
+        """Volume of the tones [%]."""
+        value = str(self._store.value("volume", VOLUME))
+        return min(int(value), 100) if value.isdigit() else VOLUME
+
+    @volume.setter
+    def volume(self, percent: int) -> None:
+        self._store.setValue("volume", percent)
+
+    @property
+    def letters(self) -> int:
+        """Size of letters [%] relative to that of the system, one of LETTERS."""
+        value = str(self._store.value("letters", 100))
+        return int(value) if value.isdigit() and int(value) in LETTERS else 100
+
+    @letters.setter
+    def letters(self, percent: int) -> None:
+        self._store.setValue("letters", percent)
 
     @property
     def story(self) -> bool:

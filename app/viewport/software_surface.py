@@ -27,6 +27,13 @@ MOUSE = (
 )
 
 
+def text_dpi(widget: QWidget) -> int:
+    """Resolution [1/inch] by which text in the picture is as large as that of the widgets around it."""
+    app = QCoreApplication.instance()
+    letters = app.property("letters_scale") if app is not None else None
+    return round(72 * widget.devicePixelRatioF() * (letters or 1.0))
+
+
 class SoftwareSurface(QWidget):
     """Shows the frames of a plotter that is in no window, and forwards mouse events to it."""
 
@@ -87,7 +94,7 @@ class SoftwareSurface(QWidget):
         size = max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
         if size != self._window.GetSize():
             self._plotter.iren.interactor.UpdateSize(*size)
-        self._window.SetDPI(round(72 * ratio))  # text has the size of the surrounding widgets
+        self._window.SetDPI(text_dpi(self))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Adapt the render window to the new size."""

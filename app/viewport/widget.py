@@ -31,7 +31,7 @@ from app.viewport.base.camera_animation import (
 )
 from app.viewport.base.picture import picture, pixels
 from app.viewport.picking.picking import Ray, ray_at
-from app.viewport.software_surface import SoftwareSurface
+from app.viewport.software_surface import SoftwareSurface, text_dpi
 
 FRAME = 16  # [ms] interval of frames
 TURN = 0.007  # [rad/pixel] rotation of the camera by a drag
@@ -177,6 +177,7 @@ class ViewWidget(QWidget):
         if (changed or self._stale) and self.is_ready():
             self._stale = False
             see_all(self.plotter.renderer)
+            self.plotter.render_window.SetDPI(text_dpi(self))
             self.surface.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

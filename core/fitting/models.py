@@ -1,7 +1,7 @@
 """Compiled scenes of a fit.
 
 Unknowns that change nothing but how bodies and beads start share one model, whose start state is a formula of them
-(core/sweep/starts.py); the others need a scene that is compiled anew, which takes as long as some thousands of steps.
+(core/sweep/starts.py); the others need a scene that is compiled again, which takes as long as some thousands of steps.
 """
 
 from __future__ import annotations

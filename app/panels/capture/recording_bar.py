@@ -26,7 +26,7 @@ class ReplayBar(OverlayFrame):
         super().__init__(parent, at_top=True)
         self._session = session
         self.resume_button = QPushButton()
-        self.resume_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.resume_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.resume_button.clicked.connect(session.resume)
         self.side.addWidget(self.resume_button)
         session.replay_changed.connect(self._update_text)

@@ -18,6 +18,7 @@ from app.edit.part_defaults import of_another_kind
 from app.edit.parts import title
 from app.i18n.field_names import choice, one, scene_title
 from app.i18n.translation import translate_problem
+from app.panels.accessibility.names import name_controls
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.field_order import layout_of
 from app.panels.inspector.form import PartForm
@@ -91,6 +92,7 @@ class Inspector(QDockWidget):
         column.setContentsMargins(10, 8, 4, 6)
         self.header.setMinimumWidth(WIDTH - 14)  # a width of the whole would hide that a form needs more
         column.setSpacing(8)
+        column.addStrut(WIDTH)  # at least; long names and large letters need more
         for widget in (self.header, self.error_label):
             column.addWidget(widget)
         column.addWidget(self.scroll_area, 1)
@@ -170,6 +172,7 @@ class Inspector(QDockWidget):
         if self.form is None or layout != self._layout:
             self._layout = layout
             self._set_form(PartForm(self, place, part))
+            name_controls(self)
         self.header.setText(self._header_html(place, part))
         assert self.form is not None
         self.form.show_part(settle)

@@ -37,7 +37,7 @@ GREY = QColor("#808080")
 def combo() -> QComboBox:
     """A combo box without keyboard focus, because Space starts and pauses the run, and of small minimum width."""
     box = QComboBox()
-    box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(6)
     return box
@@ -83,7 +83,7 @@ class SwitchEditor(Editor):
     def __init__(self) -> None:
         super().__init__()
         self.box = QCheckBox()
-        self.box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setLayout(row_layout(self.box))
         self.box.clicked.connect(lambda on: self.changed.emit(on, None))
 
@@ -118,7 +118,7 @@ class ColorEditor(TextEditor):
     def __init__(self) -> None:
         super().__init__()
         self.button = QToolButton()
-        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.setToolTip(self.tr("Choose a colour"))
         self.layout().addWidget(self.button)  # type: ignore[union-attr]
         self.button.clicked.connect(lambda _checked: self._open_color_dialog())
@@ -158,7 +158,7 @@ class FileEditor(TextEditor):
         self._folder, self._endings = folder, endings
         self.button = QToolButton()
         self.button.setText("…")
-        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.setToolTip(self.tr("Choose a file"))
         self.layout().addWidget(self.button)  # type: ignore[union-attr]
         self.button.clicked.connect(lambda _checked: self._open_file_dialog())
@@ -192,7 +192,7 @@ class ChoicesEditor(Editor):
         super().__init__()
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.button)
         self.actions_of = {value: menu.addAction(choice(value)) for value in values}
         for action in self.actions_of.values():

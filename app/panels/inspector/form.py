@@ -188,7 +188,7 @@ class PartForm(QWidget):
         self.more_button.setText(self.tr("More fields: {count}").format(count=len(keys)))
         self.more_button.setCheckable(True)
         self.more_button.setChecked(self._owner.shows_more)
-        self.more_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.more_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more_button.toggled.connect(self._show_folded)
         outer, row = self._grid, self._next_row
@@ -297,7 +297,7 @@ class PartForm(QWidget):
         if place[-1] == "path":
             button = QToolButton()
             button.setText(self.tr("In the view..."))
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setToolTip(self.tr("Open the path editor"))
             button.clicked.connect(lambda _checked: self._owner.edit_path.emit())
             head.addWidget(button)
@@ -312,7 +312,7 @@ class PartForm(QWidget):
         For an orientation the list holds its representations. Returns the layout, to which buttons can be added.
         """
         choices, box = combo(), QCheckBox()
-        box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         box.setVisible(form is not None and form.optional)
         box.clicked.connect(lambda on: self._owner.set_stated(place, on))
         if isinstance(part, Orientation):

@@ -8,7 +8,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.i18n.field_names import joint_status, quantity, unit_text
@@ -57,7 +57,7 @@ class LiveValues(QTreeWidget):
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setDragEnabled(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.header().setMinimumSectionSize(LEAST)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
@@ -140,6 +140,14 @@ class LiveValues(QTreeWidget):
         """Stop the timer."""
         super().hideEvent(event)
         self._timer.stop()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Plot the current row on Return or Space, as a double click does."""
+        row = self.currentItem()
+        if row is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.plot_requested.emit(row.data(0, NAMES_ROLE))
+        else:
+            super().keyPressEvent(event)
 
     def mimeData(self, items: list[QTreeWidgetItem]) -> QMimeData:  # type: ignore[override]
         """Names of the dragged quantities as text, one per line."""

@@ -35,7 +35,7 @@ class Row(QWidget):
         self.problem: Problem | None = None
         self._value: object = None
         self.stated_box = QCheckBox()
-        self.stated_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.stated_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.stated_box.setVisible(optional)
         self.error_label = PlainLabel()
         self.error_label.setWordWrap(True)

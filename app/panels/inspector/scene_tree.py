@@ -97,6 +97,7 @@ class TreeView(QTreeWidget):
     """
 
     moved = Signal(object, int)  # path of the item, new index
+    claimed_keys = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,7 +109,7 @@ class TreeView(QTreeWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header = self.header()
         header.setStretchLastSection(False)
@@ -196,7 +197,7 @@ class SceneTree(QDockWidget):
         self.add_button = QToolButton()
         self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.add_button)
         menu.aboutToShow.connect(lambda: (menu.clear(), self._fill_add_menu(menu)))
         self.add_button.setMenu(menu)
@@ -209,7 +210,7 @@ class SceneTree(QDockWidget):
             button = QToolButton()
             button.setDefaultAction(self._action_table[name])
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             row.addWidget(button)
         inside = QWidget()
         inside.setMinimumWidth(160)

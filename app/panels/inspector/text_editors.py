@@ -162,7 +162,7 @@ class _CommitTextEdit(QPlainTextEdit):
         self._on_focus_out = on_focus_out
         self.setFixedHeight(TEXT_HEIGHT)
         self.setTabChangesFocus(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)

@@ -116,7 +116,7 @@ class MapsDock(QDockWidget):
         row.setSpacing(0)
         for name, button in self.tools.items():
             row.addWidget(button)
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             if name == "whole":
                 row.addSpacing(6)
                 row.addWidget(self.progress, 1)

@@ -72,7 +72,7 @@ class ColumnRow(QWidget):
         for box in (self.unit, self.quantity):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(6)
-            box.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         stated = self.column.stated or self.column.unit
         self.unit.addItems(list(dict.fromkeys([stated, *USUAL_UNITS])))
         self.unit.setItemText(0, unit_text(stated))

@@ -21,7 +21,7 @@ class ResultTable(QTableWidget):
         super().__init__(0, 3)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.verticalHeader().hide()
         self.setShowGrid(False)
         self.setWordWrap(False)

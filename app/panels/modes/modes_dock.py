@@ -76,7 +76,7 @@ class ModesDock(QDockWidget):
         self.caption.setWordWrap(True)
         self.preview_button.setCheckable(True)
         for widget in (self.body, self.preview_button, self.excite_button):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
         buttons = QHBoxLayout()
         for button in (self.preview_button, self.excite_button):
             buttons.addWidget(button, 1)

@@ -103,7 +103,7 @@ class PathDock(QDockWidget):
         for label in (self.hint, self.error_label):
             label.setWordWrap(True)
         for widget in (self.bead, self.kind, self.add, self.remove):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
         buttons = QHBoxLayout()
         for button in (self.add, self.remove):
             buttons.addWidget(button, 1)

@@ -132,7 +132,7 @@ class PathForm(QWidget):
         if isinstance(value, bool):
             check = QCheckBox(label(name))
             check.setToolTip(tip)
-            check.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            check.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             check.clicked.connect(lambda _on: self.entered.emit())
             self.checks[name] = check
             self._grid.addWidget(check, row, 1, 1, 3)
@@ -147,6 +147,7 @@ class PathForm(QWidget):
             )
             self._grid.addWidget(field, row, 1 + column, 1, 1 if count > 1 else 3)
         name_label = QLabel(f"{label(name)} [{unit}]" if unit else label(name))
+        name_label.setWordWrap(True)
         name_label.setToolTip(tip)
         self._grid.addWidget(name_label, row, 0)
         problem_label = PlainLabel()

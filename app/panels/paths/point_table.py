@@ -25,7 +25,7 @@ class PointTable(QTableWidget):
         self.verticalHeader().setDefaultSectionSize(22)
         self.setMinimumHeight(HEIGHT)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.cellChanged.connect(self._on_cell_changed)
 
     def fill(self, points: tuple[Vector, ...]) -> None:

@@ -107,7 +107,7 @@ class PlotDock(QDockWidget):
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.period.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         for widget in (self.kind, self.follow, self.maxima, self.column):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
         bar = QHBoxLayout()
         bar.setContentsMargins(4, 0, 4, 0)
         for widget in (self.kind, self.follow, self.maxima, self.column, self.period, self.xy_panel):

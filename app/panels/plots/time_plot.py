@@ -12,6 +12,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.i18n.field_names import quantity
+from app.panels.accessibility.letters import scaled
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 from app.plot_data.plot_store import PlotStore
 
@@ -67,7 +68,7 @@ class TimePlot(Canvas):
             legend = (
                 LEGEND.format(color=colors[name], name=escape(quantity(name))) for name in units if units[name] == unit
             )
-            self.plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size="9pt", justify="left")
+            self.plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size=f"{scaled(9)}pt", justify="left")
         for name, unit in units.items():
             pen = pg.mkPen(colors[name], width=LINE_WIDTH)
             self.lines[name] = unit, self.plots[unit].plot(name=name, pen=pen, connect="finite")
@@ -86,7 +87,7 @@ class TimePlot(Canvas):
         plot = self._prepared.pop() if self._prepared else self._new_plot()
         self.addItem(plot, row=len(self.plots), col=0)
         axis = plot.getAxis("left")
-        axis.setWidth(AXIS_WIDTH)
+        axis.setWidth(scaled(AXIS_WIDTH))
         axis.enableAutoSIPrefix(unit in PREFIXED)
         axis.setLabel(units=unit)  # with SI prefix; the quantities stand in the title
         box = plot.getViewBox()

@@ -109,10 +109,10 @@ class XYPanel(QWidget):
         ):
             row.addWidget(widget)
         for combo in (self.x, self.y, self.watched, self.window_choice):
-            combo.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
+            combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             combo.activated.connect(self.changed if combo is self.window_choice else self._on_quantity_activated)
-        self.log.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.log.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.log.toggled.connect(self.changed)
         self.level.valueChanged.connect(self._on_level_changed)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
+from app.panels.accessibility.letters import scaled
 from app.panels.plots.time_plot import AXIS_WIDTH, LEGEND, LINE_WIDTH, PREFIXED
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
@@ -66,7 +67,7 @@ class XYPlot(Canvas):
 
     def _write_legend(self) -> None:
         """Write the legend in the colour of texts, which pyqtgraph reads when a title is set."""
-        self.plot.setTitle(self._legend, size="9pt", justify="left", color=self._text)
+        self.plot.setTitle(self._legend, size=f"{scaled(9)}pt", justify="left", color=self._text)
 
     def fit(self) -> None:
         """Show all data; the axes follow new data."""

@@ -87,7 +87,7 @@ class DrivePanel(QWidget):
         self.lost_box.addItem("", DEFAULT)
         self.default_box.setValue(300.0)
         for widget in (self.item_box, self.toggle_button, self.parameter_button, self.lost_box):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
         first, last = QHBoxLayout(), QHBoxLayout()
         first.addWidget(self.item_box, 1)
         first.addWidget(self.toggle_button)

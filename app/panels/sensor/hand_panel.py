@@ -24,7 +24,7 @@ class HandPanel(QWidget):
         self._session, self._target = session, target
         self.picture, self.text, self.release_button = HandPicture(), QLabel(), QPushButton()
         self.text.setWordWrap(True)
-        self.release_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.release_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         for widget in (self.picture, self.text, self.release_button):

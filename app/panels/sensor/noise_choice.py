@@ -28,7 +28,7 @@ class NoiseChoice(QWidget):
         self.recorded_noise: tuple[float, ...] = ()  # [mm] errors of measurements; empty for random noise
         self.recorded_button = QPushButton()
         self.recorded_button.setCheckable(True)
-        self.recorded_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+        self.recorded_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
         self.recorded_button.clicked.connect(self._toggle)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.translation import translate, translate_reason
+from app.panels.accessibility.letters import scaled
 from app.panels.sensor.calibration_dialog import CalibrationDialog
 from app.panels.sensor.drive_panel import DrivePanel
 from app.panels.sensor.hand_panel import HandPanel
@@ -121,12 +122,12 @@ class SensorDock(QDockWidget):
         top = QHBoxLayout()
         top.addWidget(self.distance, 1)
         top.addWidget(self.raw)
-        self.tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.tabs.setDocumentMode(True)
         for button in (self.record_button, self.calibrate_button):
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.record_button.setCheckable(True)
-        self._trace_area.setFixedHeight(HEIGHT)
+        self._trace_area.setFixedHeight(scaled(HEIGHT))
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 6, 8, 8)
         column.addWidget(self.hand)
@@ -164,11 +165,11 @@ class SensorDock(QDockWidget):
         for count in MEDIANS:
             self.median.addItem("", count)
         for widget in (self.kind, self.median):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         low, high = (round(STEPS_PER_DECADE * log10(end)) for end in CUTOFFS)
         self.cutoff.setRange(low, high)
-        self.cutoff.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.cutoff.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.calibration_label.setWordWrap(True)
         page = QWidget()
         form = QFormLayout(page)

@@ -63,7 +63,7 @@ class SourcePanel(QWidget):
         for unit in ("mm", "cm"):
             self.unit.addItem(unit, unit)
         for widget in (self.choice, self.baud, self.unit, self.connect_button):
-            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
         self.state.setWordWrap(True)
         self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout()

@@ -63,7 +63,7 @@ class TargetPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.slider.setRange(0, SLIDER_RANGE)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         form = QFormLayout(self)
         form.setContentsMargins(6, 8, 6, 4)
         form.addRow(self.slider)

@@ -6,6 +6,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QPalette
 
+from app.panels.accessibility.letters import scaled
 from app.panels.widgets.canvas import DrawCounter, style_axes
 from app.sensor.hub import FilteredReading
 from app.viewport.base.palette import CURVES
@@ -20,13 +21,13 @@ class TracePlot(DrawCounter, pg.PlotWidget):
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(scaled(HEIGHT))
         item = self.getPlotItem()
         style_axes(item)
         item.setMouseEnabled(False, False)
         item.setLabel("left", "mm")
         item.getAxis("left").enableAutoSIPrefix(False)
-        item.getAxis("left").setWidth(52)
+        item.getAxis("left").setWidth(scaled(52))
         item.getAxis("bottom").enableAutoSIPrefix(False)
         item.setLabel("bottom", "s")
         item.setXRange(-SPAN, 0.0, padding=0)

@@ -32,8 +32,16 @@ class Submenu:
     text: str
 
 
+@dataclass(frozen=True)
+class Group:
+    """A submenu of entries."""
+
+    text: str
+    rows: tuple[Entry, ...]
+
+
 SEPARATOR = None
-Row = Entry | Submenu | None
+Row = Entry | Submenu | Group | None
 
 MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
     (
@@ -115,6 +123,24 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("follow", QT_TRANSLATE_NOOP("Actions", "Follo&w selection"), ("C",), checkable=True),
             Entry("keep_view", QT_TRANSLATE_NOOP("Actions", "Sa&ve camera to scene")),
             Entry("parallel", QT_TRANSLATE_NOOP("Actions", "&Parallel projection"), ("5",), checkable=True),
+            Group(
+                QT_TRANSLATE_NOOP("Actions", "Move the came&ra"),
+                (
+                    Entry("orbit_left", QT_TRANSLATE_NOOP("Actions", "Orbit to the &left"), ("Ctrl+Left",)),
+                    Entry("orbit_right", QT_TRANSLATE_NOOP("Actions", "Orbit to the &right"), ("Ctrl+Right",)),
+                    Entry("orbit_up", QT_TRANSLATE_NOOP("Actions", "Orbit &upwards"), ("Ctrl+Up",)),
+                    Entry("orbit_down", QT_TRANSLATE_NOOP("Actions", "Orbit &downwards"), ("Ctrl+Down",)),
+                    Entry("pan_left", QT_TRANSLATE_NOOP("Actions", "Pan to the l&eft"), ("Ctrl+Shift+Left",)),
+                    Entry("pan_right", QT_TRANSLATE_NOOP("Actions", "Pan to the ri&ght"), ("Ctrl+Shift+Right",)),
+                    Entry("pan_up", QT_TRANSLATE_NOOP("Actions", "Pan u&pwards"), ("Ctrl+Shift+Up",)),
+                    Entry("pan_down", QT_TRANSLATE_NOOP("Actions", "Pan d&ownwards"), ("Ctrl+Shift+Down",)),
+                    Entry("zoom_in", QT_TRANSLATE_NOOP("Actions", "Zoom &in"), ("Ctrl++", "Ctrl+=")),
+                    Entry("zoom_out", QT_TRANSLATE_NOOP("Actions", "&Zoom out"), ("Ctrl+-",)),
+                ),
+            ),
+            SEPARATOR,
+            Entry("next_pane", QT_TRANSLATE_NOOP("Actions", "Ne&xt part of the window"), ("Ctrl+F6",)),
+            Entry("last_pane", QT_TRANSLATE_NOOP("Actions", "Pre&vious part of the window"), ("Ctrl+Shift+F6",)),
             SEPARATOR,
             Entry("tree", QT_TRANSLATE_NOOP("Actions", "Sce&ne"), ("T",), checkable=True),
             Entry("inspector", QT_TRANSLATE_NOOP("Actions", "Ins&pector"), ("N",), checkable=True),
@@ -126,6 +152,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
             Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
             Entry("maps", QT_TRANSLATE_NOOP("Actions", "Maps of man&y runs"), ("F7",), checkable=True),
             Entry("measured", QT_TRANSLATE_NOOP("Actions", "Measured data and fits"), ("F9",), checkable=True),
+            Entry("tones", QT_TRANSLATE_NOOP("Actions", "To&nes of a quantity"), ("Ctrl+T",), checkable=True),
             Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
             Entry("sizes", QT_TRANSLATE_NOOP("Actions", "A&rrow scale...")),
             Submenu("language", QT_TRANSLATE_NOOP("Actions", "&Language")),
@@ -173,7 +200,10 @@ VIEW_CONTEXT_MENU: tuple[str | None, ...] = ("paste", SEPARATOR, "fit", "front",
 def entries() -> list[Entry]:
     """All entries of all menus, in order."""
     tables = [menu[1] for menu in MENUS if not isinstance(menu, Submenu)]
-    return [row for rows in tables for row in rows if isinstance(row, Entry)]
+    found: list[Entry] = []
+    for row in (row for rows in tables for row in rows):
+        found += row.rows if isinstance(row, Group) else [row] if isinstance(row, Entry) else []
+    return found
 
 
 def translated(text: str) -> str:
@@ -252,6 +282,8 @@ def _fill_menu(
             menu.addAction(actions[row.name])
         elif isinstance(row, Submenu):
             _fill_on_show(menu.addMenu(translated(row.text)), fill[row.name])
+        elif isinstance(row, Group):
+            _fill_menu(menu.addMenu(translated(row.text)), row.rows, actions, fill)
         else:
             menu.addSeparator()
 

@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QRegularExpression, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtWidgets import QAbstractButton, QDockWidget
 
+from app.panels.accessibility.letters import scaled
+from app.panels.accessibility.names import name_controls
 from app.panels.shell.window_context import WindowContext
 
 EARLY_DOCKS = ("tree", "inspector")  # light enough to be made before the first frame
 DEFAULT_DOCKS = ("tree",)  # open at the first start
 HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 VERTICAL_AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
+TITLE_BUTTONS = "^qt_dockwidget_"  # names that Qt gives the buttons of title bars
+HIGHEST = 0.4  # of the height of the window that a dock takes for larger letters
 WIDE_WINDOW = 1000  # [pixel] least width of a window in which they open at the first start
 
 
@@ -117,6 +121,7 @@ class DockManager(QObject):
         for name, dock in self.docks.items():
             if name not in self._incomplete:
                 dock.retranslate()
+                name_controls(dock)
 
     def _set_open(self, name: str, on: bool) -> None:
         """Open or close a dock; the docks that stay open keep their sizes."""
@@ -221,6 +226,9 @@ class DockManager(QObject):
     def _restore_dock(self, name: str) -> None:
         """Add a dock to the window at its stored position, unless `restoreState` has already done so."""
         dock = self.docks[name]
+        name_controls(dock)
+        for button in dock.findChildren(QAbstractButton, QRegularExpression(TITLE_BUTTONS)):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea:
             return
         self._add_dock(dock, self._entries[name])
@@ -234,4 +242,7 @@ class DockManager(QObject):
         """Add a dock to the window at its default position."""
         self._window.addDockWidget(entry.area, dock)
         if entry.extent or entry.area not in HORIZONTAL_AREAS:  # Qt asks the contents, not the dock, for a size hint
-            self._resize_dock(dock, QSize(entry.extent, entry.extent) if entry.extent else dock.sizeHint())
+            extent = scaled(entry.extent)
+            if entry.area in HORIZONTAL_AREAS:  # large letters leave the view its room
+                extent = min(extent, max(entry.extent, round(HIGHEST * self._window.height())))
+            self._resize_dock(dock, QSize(extent, extent) if extent else dock.sizeHint())

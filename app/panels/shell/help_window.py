@@ -86,6 +86,6 @@ def help_button() -> QToolButton:
     """A small button with a question mark."""
     button = QToolButton()
     button.setText("?")
-    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setFixedWidth(22)
     return button

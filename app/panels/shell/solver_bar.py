@@ -5,12 +5,14 @@ from __future__ import annotations
 from math import ceil, inf
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.messages import StepLimitsFound
+from app.panels.accessibility.key_claims import PRESS
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.help_window import help_button
 from app.panels.shell.theme import state_style
 from app.panels.widgets.spin_box import SpinBox
@@ -21,13 +23,22 @@ MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1
 
 
 class StepLabel(QLabel):
-    """A limit of the time step, which a click sets."""
+    """A limit of the time step, which a click sets, or Space or Return while it has the focus."""
 
     clicked = Signal()
+    claimed_keys = PRESS
 
     def __init__(self) -> None:
         super().__init__()
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Emit `clicked` on Space and Return."""
+        if event.key() in PRESS:
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Emit `clicked`."""
@@ -53,7 +64,7 @@ class SolverBar(QWidget):
         self.method = QComboBox()
         for name in METHODS:
             self.method.addItem("", name)
-        self.method.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+        self.method.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # where there is room
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
         self.accurate, self.limit = StepLabel(), StepLabel()
@@ -94,7 +105,8 @@ class SolverBar(QWidget):
         for row, text in enumerate(METHODS.values()):
             self.method.setItemText(row, tr(text))
         usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
-        self.method.setMinimumContentsLength(ceil(usual / letter))
+        arrow = scaled(24) - 24  # it grows with the letters
+        self.method.setMinimumContentsLength(ceil((usual + arrow) / letter))
         self.method.setToolTip(self.tr("Integration method"))
         self.step.setToolTip(self.tr("Time step"))
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
@@ -146,12 +158,14 @@ class SolverBar(QWidget):
         return "" if limit is None else self.tr("accurate {limit}").format(limit=self._limit_text(limit))
 
     def _limit_text(self, limit: float | None) -> str:
-        """A limit [s] as text in ms; empty if it is unknown."""
+        """A limit [s] as text in ms, from a second on in s; empty if it is unknown."""
         if limit is None:
             return ""
         if limit == inf:
             return self.tr("any step")
-        return f"≤ {limit * MS:.3g} ms" if limit > 0 else self.tr("unstable")
+        if limit <= 0:
+            return self.tr("unstable")
+        return f"≤ {limit * MS:.3g} ms" if limit < 0.9995 else f"≤ {limit:.3g} s"
 
     def _limits_table(self, largest: dict[str, float], chosen: str, state: str) -> str:
         """All methods with their limits, as rich text; `chosen` is bold, a `state` other than good adds a warning."""

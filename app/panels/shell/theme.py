@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.panels.accessibility.letters import apply_letters
 from app.session.settings import Theme
 
 SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark, "system": Qt.ColorScheme.Unknown}
@@ -42,8 +43,9 @@ def state_style(state: str) -> str:
     return f"color: {STATES[state][is_dark]};" + ("" if state == "good" else " font-weight: bold")
 
 
-def apply_theme(theme: Theme) -> str:
-    """Set the theme of all windows; returns "light" or "dark", for "system" that of the system."""
+def apply_theme(theme: Theme, letters: int = 100) -> str:
+    """Set theme and size of letters [%] of all windows; returns "light" or "dark", for "system" that of the system."""
+    apply_letters(letters)
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[theme])
     system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"

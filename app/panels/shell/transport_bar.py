@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -42,7 +42,7 @@ class TransportBar(QWidget):
         self._speed_box = QComboBox()
         for speed in SPEEDS:
             self._speed_box.addItem(f"× {speed:g}", speed)
-        self._speed_box.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the space bar remains the key of play
+        self._speed_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
         self._speed_box.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
@@ -58,6 +58,7 @@ class TransportBar(QWidget):
         self._speed_box.setToolTip(self.tr("Speed: simulated seconds per second (+ and -)"))
         self._speed_box.setMinimumWidth(self._speed_box.sizeHint().width())
         self.timeline.setAccessibleName(self.tr("Timeline"))
+        self.timeline.setAccessibleDescription(self.tr("Simulated time [ms] in the history of the run"))
         self.solver.retranslate()
         self.refresh()
 
@@ -114,8 +115,8 @@ class TransportBar(QWidget):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         button.setIconSize(QSize(22, 22))
         button.setAutoRaise(True)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setMinimumHeight(LEAST_HEIGHT)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def minimumSizeHint(self) -> QSize:
@@ -162,6 +163,12 @@ class TransportBar(QWidget):
             self._second_row.takeAt(0)
             self._row.insertWidget(self._solver_place, self.solver)
 
+    def _settle(self) -> None:
+        """Lay the rows out again: Qt keeps an old height of a row where its widgets change while it resizes the bar."""
+        for layout in (self._row, self._second_row, self.layout()):
+            layout.invalidate()
+        self.layout().activate()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the solver, and hide what the new width has no room for."""
         width = event.size().width() - self._margins
@@ -174,6 +181,7 @@ class TransportBar(QWidget):
             if not has_room:
                 shown = [widget for widget in shown if widget not in group]
         super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._settle)
 
     def refresh(self) -> None:
         """Show whether the session runs, its speed and its solver."""

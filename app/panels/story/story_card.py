@@ -8,6 +8,7 @@ from html import escape
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from app.panels.accessibility.letters import scaled
 from app.panels.story.legend import Entry
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
@@ -80,7 +81,7 @@ class StoryCard(QFrame):
         self.open_button.setFixedSize(24, 24)
         self.close_button.setText("×")
         for button in (self.close_button, self.open_button):
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for label in (self.title, self.text, self.legend):
             label.setWordWrap(True)
         head = QHBoxLayout()
@@ -153,7 +154,8 @@ class StoryCard(QFrame):
             if frame.at_top and frame.isVisible():
                 top = max(top, frame.geometry().bottom() + GAP)
         self.open_button.move(MARGIN, top)
-        width = min(WIDTH, int(SHARE * view.width()))
+        buttons = max((each.minimumSizeHint().width() for each in self.buttons), default=0) + 20  # of the margins
+        width = max(min(scaled(WIDTH), int(SHARE * view.width())), min(buttons, view.width() - 2 * MARGIN))
         room = view.height() - top - MARGIN
         self.text.setVisible(bool(self.text.text()))
         self.heading.setVisible(bool(self.buttons))
@@ -191,7 +193,7 @@ class StoryCard(QFrame):
         """Add a button for something to try."""
         button = QPushButton(label)
         button.setCheckable(True)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda: function())
         self._trials.addWidget(button)
         button.show()

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QIcon
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QIcon, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
 
 from app.i18n.field_names import quantity_with_unit
@@ -107,9 +107,19 @@ class QuantityView(QListView):
     dropped = Signal(str, str)
     """Name of the column of the data, and of the quantity."""
 
+    chosen = Signal(Index)
+    """Space or Return was pressed on a row."""
+
     def __init__(self) -> None:
         super().__init__()
         self.setAcceptDrops(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Emit `chosen` on Space and Return."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept columns of data."""
@@ -157,8 +167,9 @@ class ColumnList(QWidget):
         self.view.setUniformItemSizes(True)
         self.view.setSelectionMode(QListView.SelectionMode.NoSelection)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.clicked.connect(lambda index: self.model.toggle(self.proxy.mapToSource(index)))
-        self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        for signal in (self.view.clicked, self.view.chosen):
+            signal.connect(lambda index: self.model.toggle(self.proxy.mapToSource(index)))
+        self.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPalette, QResizeEvent, QTextCharFormat, QWheelEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QSizePolicy
 
 UNIT_GAP = 5  # [pixel] between the unit and the edge
 NARROW = 36  # [pixel] least width, for several fields in a row
-TABS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
 STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
 
 
 class CommitLineEdit(QLineEdit):
     """A line edit with a committed text.
 
-    The owner sets the committed text, and reads the entered one on `editingFinished`. Tab moves to the next field of
-    the same dock. While it has the focus, it receives all keys except function keys and unknown ones with Ctrl, so that
-    shortcuts do not interfere.
+    The owner sets the committed text, and reads the entered one on `editingFinished`. While it has the focus, it
+    receives all keys except function keys and unknown ones with Ctrl, so that shortcuts do not interfere.
     """
 
     stepped = Signal(float)
@@ -32,10 +30,11 @@ class CommitLineEdit(QLineEdit):
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setMinimumWidth(NARROW)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # no field gets the focus when a window opens
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def set_unit(self, unit: str) -> None:
-        """Show a unit inside the field, at its end."""
+        """Show a unit inside the field, at its end; a screen reader says it, too."""
+        self.setAccessibleDescription(unit)
         self._unit.setText(unit)
         self._unit.adjustSize()
         self.setTextMargins(0, 0, self._unit.width() + UNIT_GAP if unit else 0, 0)
@@ -110,21 +109,8 @@ class CommitLineEdit(QLineEdit):
         self.stepped.emit(turned / 120 * (0.1 if fine else 1.0))
         event.accept()
 
-    def _focus_next(self, count: int) -> None:
-        """Move the focus by a number of fields, cyclically within the dock."""
-        container: QWidget = self
-        while not isinstance(container, QDockWidget) and (parent := container.parentWidget()) is not None:
-            container = parent
-        fields = [field for field in container.findChildren(CommitLineEdit) if field.isVisible() and field.isEnabled()]
-        other = fields[(fields.index(self) + count) % len(fields)]
-        other.setFocus(Qt.FocusReason.TabFocusReason)
-        other.selectAll()
-
     def event(self, event: QEvent) -> bool:
-        """Handle Tab, and claim shortcuts while the field has the focus."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in TABS:
-            self._focus_next(TABS[Qt.Key(event.key())])
-            return True
+        """Claim shortcuts while the field has the focus."""
         if claims_shortcut(event):
             event.accept()
             return True

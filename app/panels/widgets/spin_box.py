@@ -24,7 +24,7 @@ class SpinBox(QDoubleSpinBox):
         self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
         self.setSuffix(f" {unit}" if unit else "")
         self.setKeyboardTracking(False)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def textFromValue(self, value: float) -> str:
         """The value with six significant digits."""

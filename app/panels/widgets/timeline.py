@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
+TICKS = 1000  # positions in a second
+MOST = 2**31 - 1  # last position
 HEIGHT = 16  # [pixel]
 GROOVE = 4.0  # [pixel] thickness of the line
 HANDLE = 6.0  # [pixel] radius of the handle
 
 
-class Timeline(QWidget):
-    """A slider over simulated time. A click or drag emits the time under the pointer."""
+class Timeline(QAbstractSlider):
+    """A slider over simulated time. A click or drag emits the time under the pointer, a key that of the next position.
+
+    Its positions are milliseconds, which screen readers say.
+    """
 
     seek_requested = Signal(float)
     """Simulated time [s] to show."""
@@ -21,6 +26,8 @@ class Timeline(QWidget):
         super().__init__(parent)
         self.first, self.last, self.current = 0.0, 0.0, 0.0  # [s] ends of the range, and shown time
         self._dragged_time: float | None = None  # [s] time of the handle while it is dragged
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.actionTriggered.connect(lambda _action: self.seek_requested.emit(self.sliderPosition() / TICKS))
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -33,6 +40,11 @@ class Timeline(QWidget):
         """Set the range of available times, and the time that the view shows [s]."""
         if (first, last, now) != (self.first, self.last, self.current):
             self.first, self.last, self.current = first, max(last, now), now
+            low, high = (min(round(TICKS * end), MOST) for end in (self.first, self.last))
+            self.setRange(low, high)
+            self.setSingleStep(max((high - low) // 100, 1))
+            self.setPageStep(max((high - low) // 10, 1))
+            self.setValue(min(round(TICKS * now), MOST))
             self.update()
 
     def time_at(self, x: float) -> float:
@@ -61,6 +73,10 @@ class Timeline(QWidget):
             painter.drawRoundedRect(QRectF(begin, middle - GROOVE / 2, stop - begin, GROOVE), GROOVE / 2, GROOVE / 2)
         painter.setBrush(colors.color(QPalette.ColorRole.Highlight))
         painter.drawEllipse(QPointF(here, middle), HANDLE, HANDLE)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to others."""
+        event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Seek the time under the pointer."""

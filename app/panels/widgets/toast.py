@@ -217,7 +217,7 @@ class Toast(OverlayFrame):
     def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
         """Add a button for a remedy."""
         button = QPushButton(name)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda: remedy())
         self.side.addWidget(button)
         button.show()  # at once, because `place` measures it
@@ -245,7 +245,7 @@ class FilmBar(OverlayFrame):
         for widget in (self._progress, self._stop_button, self._cancel_button):
             self.side.addWidget(widget)
         for button in (self._stop_button, self._cancel_button):
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.retranslate()
 
     def retranslate(self) -> None:

@@ -92,6 +92,27 @@ def orbit(camera: vtkCamera, around: float, over: float) -> None:
     camera.SetViewUp(*(vertical * forward + [0, 0, level]))
 
 
+def pan(camera: vtkCamera, right: float, up: float) -> None:
+    """Move the camera and its focal point sideways, by fractions of the height that the picture shows there."""
+    ahead, above = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
+    across = np.cross(ahead, above)
+    across /= np.linalg.norm(across)
+    scale = camera.GetParallelScale()
+    if not camera.GetParallelProjection():
+        scale = camera.GetDistance() * np.tan(np.radians(camera.GetViewAngle() / 2))
+    shift = 2 * scale * (right * across + up * np.cross(across, ahead))
+    camera.SetPosition(*(np.array(camera.GetPosition()) + shift))
+    camera.SetFocalPoint(*(np.array(camera.GetFocalPoint()) + shift))
+
+
+def zoom(camera: vtkCamera, factor: float) -> None:
+    """Show things larger by a factor: the camera comes nearer, or its parallel projection shows less."""
+    if camera.GetParallelProjection():
+        camera.SetParallelScale(camera.GetParallelScale() / factor)
+    else:
+        camera.Dolly(factor)
+
+
 def in_picture(renderer: vtkRenderer, point: np.ndarray) -> np.ndarray:
     """(2,) position of a point (3,) [m] in the picture, -1 to 1 from edge to edge; infinite behind the camera."""
     camera = renderer.GetActiveCamera()

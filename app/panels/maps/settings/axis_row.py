@@ -81,7 +81,8 @@ class AxisRow(QWidget):
             widget.setVisible(axis is not None)
         self.remove.setVisible(axis is not None and can_be_removed)
         if axis is None:
-            self.parameter.setText(self.tr("Drag a field here, or choose one..."))
+            self.parameter.setText(self.tr("Choose a field..."))
+            self.parameter.setToolTip(self.tr("Drag a field here, or choose one..."))
             return
         self.parameter.setText(axis_title(scene, axis.parameter))
         self.parameter.setToolTip(axis.parameter)

@@ -1,0 +1,1 @@
+"""A quantity as a tone: pitch, synthesis, sound device, WAV file. No Qt."""

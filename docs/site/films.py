@@ -1,0 +1,69 @@
+"""Films, pictures and replays of the site, made by the program itself with its own commands.
+
+What was made before is kept in build/docs-media and taken again as long as the scene and the command are the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from PIL import Image
+
+from core.scene import gallery
+from docs.site.contents import DOCS, ROOT
+
+FILM = ("--size", "640x360", "--fps", "20", "--theme", "dark")
+MADE: dict[str, tuple[str, ...]] = {
+    "magnet_pendulum.webm": ("magnet_pendulum", "--until", "6", *FILM),
+    "cloth_on_ball.webm": ("cloth_on_ball", "--until", "2.5", *FILM),
+    "heavy_top.webm": ("heavy_top", "--until", "3", *FILM),
+    "eddy_current_brake.webm": ("eddy_current_brake", "--until", "2.5", *FILM),
+    "break_shot.webm": ("break_shot", "--until", "2.5", *FILM),
+    "field_lines.png": ("bar_magnets", "--until", "0.2", "--size", "640x360", "--show", "field_lines"),
+    "forces.png": ("heavy_top", "--until", "0.6", "--size", "640x360", "--show", "forces", "--show", "torques"),
+    "magnet_pendulum.html": ("magnet_pendulum", "--until", "10", "--max-size", "1MB"),
+    "trebuchet.html": ("trebuchet", "--until", "4", "--max-size", "1MB"),
+}
+"""Files by name: the scene and the options of `polhode render`."""
+SHOTS = 2  # at a time
+README = DOCS / "film.webp"
+
+
+def make(folder: Path, kept: Path) -> None:
+    """Make all files of MADE in `folder`, those that are in `kept` without the program. Raises RuntimeError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(SHOTS) as pool:
+        for name, made in zip(MADE, pool.map(lambda name: _made(name, kept), MADE), strict=True):
+            shutil.copyfile(made, folder / name)
+
+
+def _made(name: str, kept: Path) -> Path:
+    scene, *options = MADE[name]
+    said = "\n".join([gallery.path(scene).read_text("utf-8"), *options])
+    path = kept / f"{hashlib.sha256(said.encode()).hexdigest()[:12]}-{name}"
+    if not path.exists():
+        render(scene, path, *options)
+    return path
+
+
+def render(scene: str, out: Path, *options: str) -> None:
+    """Run `polhode render`. Raises RuntimeError with what it said."""
+    command = [sys.executable, "-m", "app", "render", scene, "--out", str(out), *options]
+    environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+
+
+def film_of_the_readme(work: Path) -> None:
+    """Make docs/film.webp, the moving picture of both READMEs; `work` is an empty folder for its frames."""
+    render("magnet_pendulum", work / "frame-%04d.png", "--until", "6", "--size", "640x360", "--fps", "15")
+    frames = [Image.open(path).convert("RGB") for path in sorted(work.glob("frame-*.png"))]
+    frames[0].save(README, save_all=True, append_images=frames[1:], duration=1000 // 15, loop=0, quality=60, method=6)

@@ -1,0 +1,186 @@
+"""The pages of the site are complete in both languages: nothing is built here but their Markdown."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import posixpath
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import core
+from app.cli.commands import app as commands
+from app.i18n.field_names import scene_title
+from app.i18n.language import in_language
+from core.engine.registry import SUBJECTS
+from core.scene import gallery
+from core.scene.fields import forms
+from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
+from docs.site import words
+from docs.site.command_pages import names
+from docs.site.contents import DOCS, ENGLISH_ONLY, GENERATED, LANGUAGES, ROOT, SECTIONS, file_of, page_names
+from docs.site.field_pages import anchor, described, homes
+from docs.site.figures import CURVES
+from docs.site.films import MADE
+from docs.site.links import Links
+from docs.site.pages import navigation, pages_of
+
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+JAPANESE = re.compile("[぀-ヿ一-鿿]")
+
+
+@cache
+def pages(language: str) -> dict[str, str]:
+    return pages_of(language, Links())
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"^(```|~~~).*?^\1|`[^`\n]*`|^ {4}.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def test_every_page_has_its_place_and_stands_there_once() -> None:
+    placed = [name for section in SECTIONS.values() for name in section]
+    assert len(placed) == len(set(placed))
+    files = {path.name.split(".")[0] for path in DOCS.glob("*.md")}
+    assert files == {name for name in page_names() if file_of(name, "en").parent == DOCS}
+
+
+@pytest.mark.parametrize("name", [name for name in page_names() if name not in ENGLISH_ONLY])
+def test_every_page_for_users_is_there_in_japanese(name: str) -> None:
+    text = file_of(name, "ja").read_text("utf-8")
+    lines = [line for line in without_code(text).split("\n") if len(line) > 60]
+    lines = [line for line in lines if "](" not in line and not re.search(r"[<$`]", line)]
+    assert sum(bool(JAPANESE.search(line)) for line in lines) >= 0.8 * len(lines)
+    assert JAPANESE.search(text.partition("\n")[0]) or "glTF" in text.partition("\n")[0]
+
+
+@pytest.mark.parametrize("name", page_names())
+def test_first_pages_link_every_page(name: str) -> None:
+    for language in LANGUAGES:
+        if name != "index":
+            assert f"]({name}.md)" in pages(language)["index.md"], language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_links_lead_to_pages_pictures_or_media(language: str) -> None:
+    made = pages(language)
+    media = {f"media/{name}" for name in MADE}
+    for page, text in made.items():
+        if page.startswith("source/"):
+            continue
+        for link in LINK.findall(without_code(text)):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(page), link))
+            known = target in made or target in media or target.startswith(("pictures/", "figures/"))
+            if target.startswith("scenes/pictures/"):
+                known = (gallery.FOLDER / "pictures" / Path(target).name).is_file()
+            assert known, f"{page}: {link}"
+    shown = {found for text in made.values() for found in re.findall(r"media/[\w.]+", text)}
+    assert shown == media, "a film that no page shows, or that none makes"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_scene_has_a_page_with_title_pictures_and_file(language: str) -> None:
+    made = pages(language)
+    for name in gallery.names():
+        text, scene = made[f"scenes/{name}.md"], read_scene(gallery.path(name))
+        with in_language(language):
+            assert text.startswith(f"# {scene_title(scene)}\n"), name
+        assert f"pictures/{name}.light.jpg" in text
+        assert f"pictures/{name}.dark.strip.jpg" in text
+        assert f"source/scenes/{name}.toml.md" in text
+        assert text.count("\n| ") >= 4 + len(scene.story.try_)
+        assert f"]({name}.md)" in made["scenes/index.md"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_field_of_the_format_has_a_row(language: str) -> None:
+    made, found = pages(language), homes()
+    assert len(found) > 80
+    for model, home in found.items():
+        section = made[f"format/{home}.md"].partition(f"{{ #{anchor(model)} data-toc")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+        assert rows == list(forms(model)), model
+    told = made["format/index.md"]
+    assert all(f"`{key}`" in told or f"({key}.md)" in told for key in forms(Scene))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_of_every_command_has_a_row(language: str) -> None:
+    text = pages(language)["commands.md"]
+    assert set(names()) == {name for name in commands if name.isalpha()}
+    for name in names():
+        section = text.partition(f"{{ #{name} }}")[2].partition("\n### ")[0]
+        assert section, name
+        arguments = [each for each in commands[name].assemble_argument_collection() if each.parameter.help]
+        assert re.findall(r"^\| `([-\w]+)` \|", section, re.MULTILINE) == [each.names[0] for each in arguments]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_public_name_of_the_library_has_its_docstring(language: str) -> None:
+    text = pages(language)["library.md"]
+    for name in core.__all__:
+        thing = getattr(core, name)
+        section = text.partition(f"{{ #{name} }}")[2].partition("\n### ")[0]
+        first = (inspect.getdoc(thing) or "").split("\n")[0]
+        assert first in section, name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_law_is_linked_with_its_file_and_tests(language: str) -> None:
+    """The file of a law is that of its hook, or one that this file calls; a section of the page names tests, too."""
+    text = pages(language)["theory.md"]
+    laws = {name: hook for part in SUBJECTS for name, hook in part.laws.items()}
+    assert len(laws) > 20
+    subjects = {inspect.getsourcefile(inspect.unwrap(getattr(hook, "py_func", hook))) for hook in laws.values()}
+    for file in filter(None, subjects):
+        subject = Path(file).relative_to(ROOT / "core/physics").parts[0]
+        assert f"(source/core/physics/{subject}/" in text, f"{subject}: no law of it is on the page"
+    sections = [each for each in text.split("\n## ") if "(source/core/physics/" in each]
+    assert len(sections) >= 10
+    assert all("(source/tests/physics/" in each for each in sections)
+
+
+def test_texts_of_generated_pages_are_translated_and_no_others() -> None:
+    """Missing ones raise KeyError where pages are made; figures are made in the build alone."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in (DOCS / "site").glob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    literals = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    used = literals | set(map(described, homes()))
+    for name in names():
+        used |= {commands[name].help, *(each.parameter.help for each in commands[name].assemble_argument_collection())}
+    assert set(words.table()) - used == set(), "translated, but used nowhere"
+    figures = ast.parse((DOCS / "site/figures.py").read_text("utf-8"))
+    labels = [
+        node.args[0] for node in ast.walk(figures) if isinstance(node, ast.Call) and ast.unparse(node.func) == "say"
+    ]
+    said = {label.value for label in labels if isinstance(label, ast.Constant)} | set(CURVES)
+    assert len(said) > 6
+    assert said <= set(words.table())
+
+
+def test_the_table_of_contents_has_every_page_of_the_sections() -> None:
+    def flat(entries: list) -> list[str]:
+        inner = [flat(next(iter(each.values()))) if isinstance(each, dict) else [each] for each in entries]
+        return [path for paths in inner for path in paths]
+
+    for language in LANGUAGES:
+        listed = flat(navigation(language))
+        assert len(listed) == len(set(listed))
+        assert {path for path in pages(language) if not path.startswith("source/")} == set(listed)
+        assert all(f"{name}/index.md" in listed for name in GENERATED)
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_pictures_of_scenes_have_their_size_and_show_something(name: str) -> None:
+    for theme in ("light", "dark"):
+        for path, size in ((gallery.picture(name, theme), (320, 200)), (gallery.strip(name, theme), (1152, 120))):
+            image = Image.open(path)
+            assert image.size == size
+            assert 1000 < path.stat().st_size < 60_000
+            assert np.asarray(image.convert("L"), dtype=float).std() > 5.0, "all of one colour"

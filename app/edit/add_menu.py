@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from app.edit.contacts import contact_law, floor, suited, with_contact
-from app.edit.part_defaults import COPPER, DENSITY, Placement, fresh, hardness, round_to, tidy
+from app.edit.part_defaults import COPPER, DENSITY, NEODYMIUM, Placement, fresh, hardness, round_to, tidy
 from app.edit.parts import NAMED, added, free_name, names
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import FormulaSurface, MeshSurface
@@ -97,11 +97,17 @@ def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     length = float(np.linalg.norm(along))
     magnet = {"remanence": (0.0, 0.0, MAGNET)}
     radius = tidy(spot.size / 4) if spot.axis is None else tidy(length / 5)
-    bar = {"kind": "cylinder", "radius": radius, "length": tidy(length), "density": 7500.0, "magnet": magnet}
+    bar = {
+        "kind": "cylinder",
+        "radius": radius,
+        "length": tidy(length),
+        "density": NEODYMIUM,
+        "magnet": magnet,
+    }
     x, y, z = spot.place
     place = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
     table = _named(scene, "magnet", support="fixed", position=place, shape=(bar,), **_turned_to(along / length))
-    return with_contact(table, 7500.0 * length * radius**2, 2 * radius)
+    return with_contact(table, NEODYMIUM * length * radius**2, 2 * radius)
 
 
 def _turned_to(axis: np.ndarray) -> Table:

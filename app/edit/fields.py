@@ -9,6 +9,7 @@ import numpy as np
 from app.edit.part_defaults import fresh, usual
 from app.edit.parts import LABELLED, NAMED, renamed
 from app.edit.paths import with_path
+from core.physics.bodies.materials import MATERIALS
 from core.physics.bodies.shapes import Orientation, Part
 from core.physics.paths.bead import Bead
 from core.physics.paths.description import PathBase
@@ -45,6 +46,12 @@ def entered(scene: Scene, place: Place, value: Any) -> Scene:
         if step == key and value is not None and getattr(part, other, rest) != rest:
             return with_values(scene, outer, {key: value, other: rest})
     return with_value(scene, place, value)
+
+
+def made_of(scene: Scene, place: Place, key: str) -> Scene:
+    """The scene with the shape at a place made of a material, by its key: with its density and its colour."""
+    material = MATERIALS[key]
+    return with_values(scene, place, {"mass": None, "density": material.density, "color": material.color})
 
 
 def with_mass(body: Body, factor: float) -> Body:

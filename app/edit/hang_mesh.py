@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from app.edit.open_file import is_mesh, open_scene
-from app.edit.part_defaults import Placement
+from app.edit.part_defaults import DENSITY, NEODYMIUM, Placement
 from app.edit.parts import free_name, names
 from core.mesh.frame import LengthUnit, UpAxis
 from core.mesh.mesh import Mesh, Meshes, Request, guess_unit, read_mesh
@@ -51,7 +51,7 @@ class HangingOptions:
     up: UpAxis | None = None  # axis of the file that becomes z; None: as the file states
     repair: tuple[Repair, ...] = ()
     split: bool = False  # one shape for each part of the mesh
-    density: float | None = 1000.0  # [kg/m^3]; None if the mass is given
+    density: float | None = DENSITY  # [kg/m^3]; None if the mass is given
     mass: float | None = None  # [kg]
     pivot: Vector | None = None  # [m] suspension point; None: the highest place inside the material
     support: Literal["pivot", "free", "fixed"] = "pivot"  # a free body falls onto a floor
@@ -311,7 +311,11 @@ def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:
             position=(float(x), float(y), size / 2),
             shape=(
                 Cylinder(
-                    kind="cylinder", radius=size, length=size, density=7500.0, magnet=Magnet(moment=(0.0, 0.0, moment))
+                    kind="cylinder",
+                    radius=size,
+                    length=size,
+                    density=NEODYMIUM,
+                    magnet=Magnet(moment=(0.0, 0.0, moment)),
                 ),
             ),
         )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from app.edit.paths import of_kind, with_path
+from core.physics.bodies.materials import MATERIALS
 from core.physics.bodies.shapes import MassOnly, Part, ShapeBase
 from core.physics.paths.description import PathBase
 from core.physics.paths.path_motions import CarriedPath
@@ -20,7 +21,8 @@ from core.physics.sensor.description import WallFollows
 from core.scene.fields import Form, Place, at, form_at, forms, kinds, with_value
 from core.scene.scene import Scene
 
-DENSITY = 1000.0  # [kg/m^3] of water, near that of most plastics
+DENSITY = MATERIALS["plastic"].density  # [kg/m^3] of what is added
+NEODYMIUM = MATERIALS["magnet"].density  # [kg/m^3] of magnets that are added
 COPPER = 5.9e7  # [S/m] conductivity
 SINKS = 0.01  # penetration at rest, relative to the size of the item
 GRAVITY = 9.8  # [m/s^2]

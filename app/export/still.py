@@ -9,6 +9,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.export.overlay import Overlay
+from app.viewport.base.camera_animation import NO_SHIFT
 from app.viewport.base.picture import offscreen, pixels
 from app.viewport.view import SceneView
 from core.engine.compile import CompiledScene
@@ -57,6 +58,7 @@ def render_still(
         view.update(now, ghosts)
         view.reset_camera()
         plotter.renderer.GetActiveCamera().DeepCopy(camera)
+        NO_SHIFT.apply(plotter.renderer.GetActiveCamera())
         if transparent:
             view.hide_background()
         plotter.renderer.ResetCameraClippingRange()

@@ -14,6 +14,7 @@ from app.panels.shell.window_context import WindowContext
 from app.session.autosave import AbandonedDocument, Autosave
 from app.session.document import Document
 from core.scene import gallery
+from core.scene.checks.story_rules import is_tried_only
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene
@@ -23,8 +24,14 @@ SETTLE_TIME = 250  # [ms] between the last change of a file and its reading: edi
 
 
 def has_unsaved_changes(document: Document) -> bool:
-    """Whether a document has changes that are in no file; an empty scene has none."""
-    return not document.is_saved and not document.is_empty
+    """Whether a document has changes that are in no file.
+
+    An empty scene has none, and neither has a built-in one in which only what its story proposes was tried.
+    """
+    if document.is_saved or document.is_empty:
+        return False
+    is_built_in = document.path is not None and document.path.parent == gallery.FOLDER
+    return not (is_built_in and document.saved is not None and is_tried_only(document.scene, document.saved))
 
 
 def document_name(document: Document) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
 from app.i18n.field_names import scene_description, scene_title
@@ -30,6 +30,15 @@ from app.panels.tour import Tour
 
 CORNER = 24  # [pixel] distance of a dialog from the corner of the view
 NOT_IN_PALETTE = ("palette",)
+NOT_NOW = QT_TRANSLATE_NOOP("Unavailable", "not possible now")
+SELECT = QT_TRANSLATE_NOOP("Unavailable", "select an item first")
+UNAVAILABLE = {
+    "undo": QT_TRANSLATE_NOOP("Unavailable", "nothing to undo"),
+    "redo": QT_TRANSLATE_NOOP("Unavailable", "nothing to redo"),
+    "faster": QT_TRANSLATE_NOOP("Unavailable", "at the highest speed"),
+    "slower": QT_TRANSLATE_NOOP("Unavailable", "at the lowest speed"),
+} | dict.fromkeys(("delete", "duplicate", "cut", "copy", "move_up", "move_down", "hide", "rename"), SELECT)
+"""Why actions can't be run while they are disabled."""
 LANGUAGE_WORDS = {"en": "English", "ja": "Japanese"}
 LANGUAGE_SYNONYMS = {"en": "英語 言語", "ja": "language"}
 
@@ -156,9 +165,10 @@ class Dialogs(QObject):
         form = QKeySequence.SequenceFormat.NativeText
         english = {entry.name: without_mnemonic(entry.text) for entry in entries()}
         for name, action in self._context.actions.items():
-            if action.isEnabled() and name not in NOT_IN_PALETTE:
-                words = f"{english[name]} {SEARCH_WORDS.get(name, '')}"
-                yield Command(without_mnemonic(action.text()), action.shortcut().toString(form), action.trigger, words)
+            if name not in NOT_IN_PALETTE:
+                words, keys = f"{english[name]} {SEARCH_WORDS.get(name, '')}", action.shortcut().toString(form)
+                reason = "" if action.isEnabled() else tr(UNAVAILABLE.get(name, NOT_NOW))
+                yield Command(without_mnemonic(action.text()), keys, action.trigger, words, unavailable=reason)
         for group, addition in self._edit_actions.adding.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
             add = partial(self._edit_actions.adding.add, addition)

@@ -13,7 +13,7 @@ import pyvista as pv
 from app.edit.scene_diff import SceneDiff
 from app.viewport.base.background_worker import Worker
 from app.viewport.base.camera import VIEW_ANGLE, frame
-from app.viewport.base.camera_animation import pose_at, see_all, set_camera
+from app.viewport.base.camera_animation import NO_SHIFT, WHOLE, pose_at, see_all, set_camera
 from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.palette import AXES, THEMES, rgb
 from app.viewport.base.solid import Solid
@@ -75,6 +75,7 @@ class SceneView:
         self.theme_name, self._theme = theme, THEMES[theme]
         self._looks = AppearanceCache()
         self.stage: Stage | None = None
+        self.free_area = WHOLE  # what `look_at` fills
         self._now: Snapshot | None = None
         # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
         plotter.renderer.SetUseOIT(False)
@@ -294,15 +295,21 @@ class SceneView:
         see_all(self.plotter.renderer)
 
     def look_at(self, points: np.ndarray, look: str = "") -> None:
-        """Fill the picture with points (n, 3) [m], in one of the directions of `camera.LOOKS` or in the current one."""
+        """Fill the free area of the picture with points (n, 3) [m].
+
+        `look` is one of the directions of `camera.LOOKS`; "" is the current one.
+        """
         width, height = self.plotter.window_size
-        frame(self.plotter.renderer.GetActiveCamera(), points, width / max(height, 1), look)
+        aspect = self.free_area.aspect(width / max(height, 1))
+        frame(self.plotter.renderer.GetActiveCamera(), points, aspect, look)
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
         self.update_clipping_range()
 
     def look_like(self, other: SceneView) -> None:
         """Look from where another view does."""
-        self.plotter.renderer.GetActiveCamera().DeepCopy(other.plotter.renderer.GetActiveCamera())
+        camera = self.plotter.renderer.GetActiveCamera()
+        camera.DeepCopy(other.plotter.renderer.GetActiveCamera())
+        NO_SHIFT.apply(camera)
         self.plotter.renderer.camera_set = True
 
     def set_theme(self, theme: str) -> None:

@@ -17,7 +17,18 @@ from vtkmodules.vtkRenderingCore import vtkCellPicker
 from app.pyside_workaround import keep_surfaces, release_surfaces
 from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
 from app.viewport.base.camera import FittedCamera, keep_in_view, orbit
-from app.viewport.base.camera_animation import LASTS, CameraPose, between, pose_of, see_all, set_camera
+from app.viewport.base.camera_animation import (
+    LASTS,
+    NO_SHIFT,
+    WHOLE,
+    CameraPose,
+    FreeArea,
+    PictureShift,
+    between,
+    pose_of,
+    see_all,
+    set_camera,
+)
 from app.viewport.base.picture import picture, pixels
 from app.viewport.picking.picking import Ray, ray_at
 from app.viewport.software_surface import SoftwareSurface, text_dpi
@@ -57,6 +68,9 @@ class ViewWidget(QWidget):
         self._press = QPointF()
         self._turned_from: QPointF | None = None  # last position of the pointer while it rotates the view
         self._kept = FittedCamera()
+        self.shows_whole = False  # the free area is not observed, such as while a film is recorded
+        self._free_area, self._shift = WHOLE, NO_SHIFT
+        self._shifting: tuple[PictureShift, PictureShift, float] | None = None  # start, end, wall time [s] of start
         self._way: tuple[CameraPose, CameraPose, float] | None = None  # animation: start, end, wall time [s] of start
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -130,8 +144,24 @@ class ViewWidget(QWidget):
         """Whether the camera is being animated."""
         return self._way is not None
 
+    def set_free_area(self, area: FreeArea) -> None:
+        """Show what the camera frames in a part of the view, because something covers the rest of it."""
+        self._free_area = area
+
+    def _shift_picture(self) -> None:
+        """Advance the shift of the picture into the free area."""
+        wanted = NO_SHIFT if self.shows_whole else self._free_area.shift(aspect(self.surface.size()))
+        if self._shifting is None or self._shifting[1] != wanted:
+            self._shifting = self._shift, wanted, time.perf_counter()
+        start, end, begun = self._shifting
+        now = start.towards(end, (time.perf_counter() - begun) / LASTS)
+        if now != self._shift:
+            self._shift, self._stale = now, True
+            now.apply(self.plotter.renderer.GetActiveCamera())
+
     def _go_on(self) -> None:
-        """Advance the animation of the camera."""
+        """Advance the animations of the camera."""
+        self._shift_picture()
         if self._way is None:
             return
         one, other, begun = self._way
@@ -253,9 +283,20 @@ class ViewWidget(QWidget):
         return pixels(self.plotter)
 
     def save_picture(self, path: Path, about: Mapping[str, str] | None = None) -> None:
-        """Save the last frame as PNG with metadata `about`. Raises InputError if it cannot be written."""
-        self.plotter.render_window.MakeCurrent()
-        picture(self.plotter, path, about)
+        """Save the view as PNG with metadata `about`, as if nothing covered it.
+
+        Raises InputError if the file cannot be written.
+        """
+        camera, window = self.plotter.renderer.GetActiveCamera(), self.plotter.render_window
+        window.MakeCurrent()
+        if self._shift != NO_SHIFT:
+            NO_SHIFT.apply(camera)
+            window.Render()
+        try:
+            picture(self.plotter, path, about)
+        finally:
+            self._shift.apply(camera)
+            self.redraw()
 
 
 def aspect(size: QSize) -> float:

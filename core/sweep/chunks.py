@@ -13,7 +13,9 @@ from threading import get_ident, local
 
 import numpy as np
 
+from core.analysis.diagnostics import energy
 from core.engine.compile import CompiledScene, build
+from core.engine.work import make_work
 from core.jit.simd import WIDTH
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
@@ -22,7 +24,7 @@ from core.sweep.lanes.runner import LaneRunner
 from core.sweep.lanes.tableau import TABLEAUS
 from core.sweep.maps.likeness import are_one
 from core.sweep.maps.map_layout import NO_LABEL
-from core.sweep.maps.status import DIVERGED, INVALID, PENDING, UNCERTAIN
+from core.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
 from core.sweep.measure import Measure, features
 from core.sweep.quantities.results import QuantityRunner
 from core.sweep.quantities.runners import quantity_runner, width_of
@@ -139,6 +141,7 @@ class ChunkRunner:
         found = np.full((len(states), self.width), np.nan)
         if self._has_labels and not self.by_features:
             label[is_good] = self.measure.labels(built, ends[is_good])
+            status[self._rest_elsewhere(built, ends, label, status == SETTLED)] = UNCERTAIN
         elif self.by_features:
             found[is_good] = features(built, ends[is_good])
         for again, parts in self._checks_of(built).repetitions(states[is_good]) if is_good.any() else ():
@@ -151,6 +154,23 @@ class ChunkRunner:
             status[is_good] = np.where((other == PENDING) | (status[is_good] == PENDING), PENDING, checked)
         value = np.where(is_good, self.measure.values(series, rest), np.nan)
         return label, value, rest, status, found
+
+    def _rest_elsewhere(
+        self, built: CompiledScene, ends: np.ndarray, label: np.ndarray, settled: np.ndarray
+    ) -> np.ndarray:
+        """(n,) bool: which of the settled ends (n, k) are at none of the attractors, so that their label means nothing.
+
+        One that can't leave the nearest attractor any more is at it, wherever it is at that moment.
+        """
+        found = np.zeros(len(ends), dtype=bool)
+        found[settled] = self.measure.are_between(built, ends[settled])
+        rows = np.flatnonzero(found)
+        if len(rows) and np.isfinite(self.wells.limit).all():
+            work = make_work(built.model, built.inputs)
+            for row in rows.tolist():
+                total = energy(built.model, built.inputs, 0.0, ends[row], work).total
+                found[row] = total - self.wells.still >= self.wells.limit[label[row]]
+        return found
 
     def plan(self, built: CompiledScene, parts: int) -> Plan:
         """How cells run with the time step divided by `parts`."""

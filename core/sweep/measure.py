@@ -15,6 +15,8 @@ from core.sweep.quantities.runners import problems_of
 from core.sweep.runs.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
 from core.sweep.variation import Variation, resolve
 
+BETWEEN = 0.1  # part by which the nearest body must be nearer than the next one, for a rest to be at it
+
 
 class Measure:
     """Evaluates the outcome of a sweep at the ends of its runs. Raises InputError for names that the scene has not."""
@@ -40,9 +42,17 @@ class Measure:
 
     def labels(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
         """(n,) index in `near` of the body that is nearest to the centre of mass of `of` in states `ends` (n, k)."""
+        return np.argmin(self._distances(built, ends), axis=1)
+
+    def are_between(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+        """(n,) bool: ends (n, k) whose distances from the two nearest bodies of `near` are about equal."""
+        apart = np.sort(self._distances(built, ends), axis=1)
+        return apart[:, 0] > (1.0 - BETWEEN) * apart[:, 1] if apart.shape[1] > 1 else np.zeros(len(ends), dtype=bool)
+
+    def _distances(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+        """(n, m) [m] of the centre of mass of `of` from those of the bodies of `near`."""
         places = centers(built, ends)
-        apart = np.linalg.norm(places[:, self.near] - places[:, self.of, None], axis=2)
-        return np.argmin(apart, axis=1)
+        return np.asarray(np.linalg.norm(places[:, self.near] - places[:, self.of, None], axis=2))
 
     def values(self, series: np.ndarray, rest: np.ndarray) -> np.ndarray:
         """(n,) values of the outcome; nan where there is none.

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.edit.fields import entered, stated_as, switched, with_mass
+from app.edit.fields import entered, made_of, stated_as, switched, with_mass
 from app.edit.joining import with_zero
 from app.edit.part_defaults import of_another_kind
 from app.edit.parts import title
@@ -90,6 +90,7 @@ class Inspector(QDockWidget):
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(10, 8, 4, 6)
+        self.header.setMinimumWidth(WIDTH - 14)  # a width of the whole would hide that a form needs more
         column.setSpacing(8)
         column.addStrut(WIDTH)  # at least; long names and large letters need more
         for widget in (self.header, self.error_label):
@@ -239,6 +240,10 @@ class Inspector(QDockWidget):
         if before:
             body = self._session.built.scene.body[int(place[1])]  # type: ignore[union-attr]
             self._apply_edit(lambda scene: with_value(scene, place, with_mass(body, mass / before)), stroke, place)
+
+    def set_material(self, place: Place, key: str) -> None:
+        """Make the shape at a path of another material, in one edit."""
+        self._apply_edit(lambda scene: made_of(scene, place, key), None, (*place, "density"))
 
     @property
     def shows_more(self) -> bool:

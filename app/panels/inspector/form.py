@@ -34,6 +34,7 @@ from app.panels.inspector.editors import (
 )
 from app.panels.inspector.field_drag import FieldLabel
 from app.panels.inspector.field_order import SIZES, is_folded, order
+from app.panels.inspector.material_choice import MaterialChoice
 from app.panels.inspector.number_editors import (
     Editor,
     FormulasEditor,
@@ -43,6 +44,7 @@ from app.panels.inspector.number_editors import (
 )
 from app.panels.inspector.rows import Links, Row
 from app.panels.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
+from core.physics.bodies.materials import has_material
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
 from core.scene.scene import Body, Scene
@@ -96,6 +98,8 @@ class FormOwner(Protocol):
 
     def set_kind(self, place: Place, kind: str) -> None: ...
 
+    def set_material(self, place: Place, key: str) -> None: ...
+
     def mass_of(self, place: Place) -> float | None: ...
 
     def set_mass(self, place: Place, mass: float, stroke: object) -> None: ...
@@ -124,9 +128,12 @@ class PartForm(QWidget):
         if len(self._kinds_at(place, part)) > 1:
             self._add_kind_row(place, part, self.tr("Kind"))
         self.mass_row: Row | None = None
+        self.materials: dict[Place, MaterialChoice] = {}
         if isinstance(part, Body):
             self._add_mass_row()
             self._add_shape_rows(place, part)
+        elif has_material(part):
+            self._add_material_row(place, 0)
         self.more_button = QToolButton()
         self._more = QWidget()
         keys = order(type(part))
@@ -142,6 +149,8 @@ class PartForm(QWidget):
         if self.mass_row is not None:
             mass = self._owner.mass_of(self.place)
             self.mass_row.show_value(None if mass is None else float(f"{mass:.{MASS_DIGITS}g}"), False)
+        for place, materials in self.materials.items():
+            materials.show_shape(at(scene, place))
         for place, row in self.rows.items():
             row.show_value(at(scene, place), place == settle)
         for place, links in self.links.items():
@@ -215,7 +224,17 @@ class PartForm(QWidget):
         if len(body.shape) == 1:
             shape = body.shape[0]
             keys = [key for key in order(type(shape)) if key == "density" or key in SIZES]
+            if has_material(shape):
+                self._add_material_row((*place, "shape", 0), 1)
             self._add_rows((*place, "shape", 0), shape, 1, keys)
+
+    def _add_material_row(self, place: Place, depth: int) -> None:
+        """Add a list of materials for a shape, one of which sets density and colour."""
+        materials = self.materials[place] = MaterialChoice()
+        self._add_label(self.tr("Material"), self.tr("Sets density and colour of the shape."), depth)
+        self._grid.addWidget(materials, self._next_row, 1)
+        self._next_row += 1
+        materials.chosen.connect(lambda key: self._owner.set_material(place, key))
 
     def _add_rows(self, place: Place, part: BaseModel, depth: int, keys: Iterable[str] | None = None) -> None:
         """Add rows for fields of a part, all of them without `keys`, indented by `depth` levels."""

@@ -16,6 +16,7 @@ from core.formulas.parser import FormulaError, parse
 from core.scene.fields import Form
 
 SLIDER_TICKS = 1000  # slider positions on each side of the middle
+WHOLE, FRAME = "-0.0036", 12  # text that a field in a row always has room for; [pixel] around a text
 STROKE_PAUSE = 1200  # [ms] pause that ends a stroke of single steps
 DRAG_PIXELS = 250.0  # [pixel] drag of a letter that covers the whole span
 LARGE = 1e7  # from here on numbers may be written with an exponent
@@ -274,6 +275,7 @@ class NumbersEditor(Editor):
                 grid.addWidget(self._create_letter(letters[column], number), row, 2 * column)
             grid.addWidget(field, row, 2 * column + 1)
             grid.setColumnStretch(2 * column + 1, 1)
+            field.setMinimumWidth(max(field.minimumWidth(), field.fontMetrics().horizontalAdvance(WHOLE) + FRAME))
             field.editingFinished.connect(self._commit)
             field.stepped.connect(lambda steps, number=number: self._step(number, steps))
         self._unit = QLabel()

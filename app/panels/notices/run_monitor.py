@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from math import inf
 
 from PySide6.QtCore import QObject
 
+from app.edit.parts import place_of
 from app.messages import FrameData
 from app.panels.notices.steps import MS, changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
 from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Surroundings
 from app.session.session import SPEEDS
+from app.viewport.picking.bounding_boxes import box_of
 from core.scene.problem import Problem
 
 SHOWN = 30.0  # [s] that a notice is shown
+RECENT = 10.0  # [s] wall time for which an edit may be the reason why an item is lost
+SURROUNDINGS = 4.0  # size of what is framed around a lost item, relative to the item
 FAR, VERY_FAR = 1e3, 1e6  # [m]
 STEP = "solver.time_step"  # location of problems with the time step
 
@@ -36,7 +41,8 @@ class RunMonitor(QObject):
         """Follow the session of the window."""
         super().__init__(context.toast)
         self._session, self._toast, self._scene_view = context.session, context.toast, context.scene_view
-        self._undo = context.actions["undo"].trigger
+        self._undo, self._follow, self._view = context.actions["undo"].trigger, context.actions["follow"], context.view
+        self._edited, self._wall = -inf, 0.0  # [s] wall time of the newest edit of the motion, and of the last frame
         self._health = RunHealth()
         self._told: set[type[Condition]] = set()  # kinds of conditions of this run that were shown
         self._condition: Condition | None = None
@@ -58,7 +64,7 @@ class RunMonitor(QObject):
             return
         if frame.snapshot.time < self._time:
             self._told.clear()
-        self._time = frame.snapshot.time
+        self._time, self._wall = frame.snapshot.time, wall
         around = Surroundings(stage.center, stage.radius, built.points)
         condition = self._health.look(frame, self._session.speed, around, wall)
         if condition is None:
@@ -94,13 +100,17 @@ class RunMonitor(QObject):
     def _on_scene_changed(self, _document: object) -> None:
         """An edited scene is another run: its conditions are shown again."""
         self._told.clear()
+        if not self._session.diff.is_edit:
+            self._edited = -inf
+        elif changes_motion(self._session.diff):
+            self._edited = time.perf_counter()
 
     def _show_condition(self, condition: Condition) -> None:
         """Show a condition with its remedies."""
         match condition:
             case FarAway(name, distance):
                 text = self.tr("'{name}' is {distance} m away from the scene, out of the picture.")
-                self._message(text.format(name=name, distance=distance_text(distance)), self._ways_back())
+                self._message(text.format(name=name, distance=distance_text(distance)), self._ways_back(name))
             case Behind(factor, speed):
                 text = self.tr("The run reaches {factor} × real time instead of {speed} ×: its steps take too long.")
                 self._message(text.format(factor=f"{factor:.2g}", speed=f"{speed:g}"), self._faster(factor))
@@ -117,13 +127,25 @@ class RunMonitor(QObject):
 
         self._toast.show_message(text, SHOWN, {name: button(remedy) for name, remedy in remedies.items()})
 
-    def _ways_back(self) -> dict[str, Callable[[], None]]:
-        """Remedies for an item that is lost."""
-        found: dict[str, Callable[[], None]] = {}
-        if self._session.newest.undo:
+    def _ways_back(self, name: str) -> dict[str, Callable[[], None]]:
+        """Remedies for an item that is lost. An edit is to blame only if the run went on from it a moment ago."""
+        found = {self.tr("Show it"): lambda: self._show_item(name)}
+        if self._session.newest.undo and self._wall - self._edited < RECENT:
             found[self.tr("Undo the last edit")] = self._undo
         found[self.tr("Reset")] = self._session.reset
         return found
+
+    def _show_item(self, name: str) -> None:
+        """Select an item, frame it, and let the camera follow it."""
+        stage, moment = self._scene_view.stage, self._session.moment
+        place = place_of(self._session.scene, name)
+        if stage is None or moment is None or (around := box_of(stage, moment.snapshot, place)) is None:
+            return
+        self._session.select(place)
+        points = around.center + SURROUNDINGS * (around.corners - around.center)
+        self._view.glide(lambda: self._scene_view.look_at(points))
+        self._follow.setChecked(False)  # another item may be followed
+        self._follow.setChecked(True)
 
     def _faster(self, factor: float) -> dict[str, Callable[[], None]]:
         """Remedies for a run whose measured speed is `factor`: a longer step, or a speed that is reached."""

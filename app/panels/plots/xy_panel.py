@@ -12,6 +12,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.i18n.field_names import quantity
+from app.panels.plots.phase_curve import are_alike, phase_curve
 from app.panels.plots.phase_defaults import usual
 from app.panels.plots.time_plot import thinned
 from app.panels.plots.xy_plot import XYPlot
@@ -31,7 +32,6 @@ WINDOW_NAMES = {
     "blackman": QT_TRANSLATE_NOOP("Relation", "Blackman window"),
     "none": QT_TRANSLATE_NOOP("Relation", "No window"),
 }
-MAX_PHASE_POINTS = 6000  # drawn in a phase plane at most
 MEAN_SAMPLES = 100  # samples from which the automatic level is final
 MAX_SPECTRUM_POINTS = 20_000  # drawn in a spectrum at most; it is often zoomed
 WIDEST_LEVEL = "-1.23e-05"  # widest text of a level
@@ -232,14 +232,16 @@ class XYPanel(QWidget):
                 self._draw_spectrum(plotted, y, span)
 
     def _draw_phase(self, plotted: PlotStore, x: str, y: str, span: tuple[float, float], now: float | None) -> None:
-        """Draw y over x, at most MAX_PHASE_POINTS points."""
+        """Draw y over x, quantities of one unit at the same scale."""
         times, xs, ys = plotted.together(x, y)
         begin, end = np.searchsorted(times, span)
-        every = max(1, -(-(end - begin) // MAX_PHASE_POINTS))
+        curve = phase_curve(times[begin:end], xs[begin:end], ys[begin:end])
         marked = None
         if now is not None and len(times):
             marked = tuple(float(np.interp(now, times, values)) for values in (xs, ys))
-        self.plane.draw(xs[begin:end:every], ys[begin:end:every], points=False, now=marked)  # type: ignore[arg-type]
+        one_unit = self._units.get(x) == self._units.get(y)
+        self.plane.set_equal_scales(one_unit and are_alike(xs[begin:end], ys[begin:end]))
+        self.plane.draw(curve.x, curve.y, points=False, now=marked, lonely=curve.points)  # type: ignore[arg-type]
 
     def _draw_section(self, plotted: PlotStore, x: str, y: str) -> None:
         """Draw all crossings so far and show their number."""
@@ -250,6 +252,7 @@ class XYPanel(QWidget):
             self.level.show_value(float(f"{np.nanmean(values):.3g}"))
         self._section.look(plotted, x, y, watched, self.level.value())
         points = self._section.points
+        self.plane.set_equal_scales(self._units.get(x) == self._units.get(y) and are_alike(points[:, 1], points[:, 2]))
         self.plane.draw(points[:, 1], points[:, 2], points=True)
         self.result_label.setText(self.tr("points: {count}").format(count=len(points)))
 
@@ -258,6 +261,7 @@ class XYPanel(QWidget):
         history = plotted.of(y)
         begin, end = np.searchsorted(history.times, span)
         found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
+        self.plane.set_equal_scales(False)
         self.plane.draw(*thinned(found.frequencies, found.amplitudes, MAX_SPECTRUM_POINTS), points=False)
         self.plane.set_x_range(0.0, _frequency_limit(found.frequencies, found.amplitudes))
         text = self.tr("peak: {frequency} Hz, {amplitude} {unit}")

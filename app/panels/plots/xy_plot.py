@@ -16,6 +16,8 @@ from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
 MARKER_SIZE = 9  # [pixel] diameter
 POINT_SIZE = 4  # [pixel] diameter
+LONELY_SIZE = 2.5  # [pixel] diameter of points of a curve
+NONE = np.empty((0, 2))
 ALWAYS_PREFIXED, NEVER_PREFIXED = ((0.0, np.inf),), ((0.0, 0.0),)  # ranges of values with an SI prefix
 
 
@@ -38,6 +40,7 @@ class XYPlot(Canvas):
         self.plot.getAxis("left").setWidth(AXIS_WIDTH)
         self._line = self.plot.plot(connect="finite")
         self._points = self.plot.plot(pen=None, symbol="o", symbolSize=POINT_SIZE, symbolPen=None)
+        self._lonely = self.plot.plot(pen=None, symbol="o", symbolSize=LONELY_SIZE, symbolPen=None)
         self._marker = self.plot.plot(pen=None, symbol="o", symbolSize=MARKER_SIZE)
         self._zoomed = False  # by the user
         self._legend, self._text = "", self.palette().color(QPalette.ColorRole.WindowText)  # rich text, its colour
@@ -58,6 +61,7 @@ class XYPlot(Canvas):
             )
         self._line.setPen(pg.mkPen(color, width=LINE_WIDTH))
         self._points.setSymbolBrush(color)
+        self._lonely.setSymbolBrush(color)
         self._marker.setSymbolBrush(color)
         self.fit()
 
@@ -75,11 +79,27 @@ class XYPlot(Canvas):
         if not self._zoomed and end > begin:
             self.plot.setXRange(begin, end, padding=0.02)
 
-    def draw(self, xs: np.ndarray, ys: np.ndarray, points: bool, now: tuple[float, float] | None = None) -> None:
-        """Draw pairs (n,) as a line or as `points`, and mark the pair `now`."""
+    def set_equal_scales(self, on: bool) -> None:
+        """Draw equal differences of both quantities at equal lengths."""
+        box = self.plot.getViewBox()
+        if on != bool(box.state["aspectLocked"]):
+            box.setAspectLocked(on)
+            if not self._zoomed:
+                self.fit()
+
+    def draw(
+        self,
+        xs: np.ndarray,
+        ys: np.ndarray,
+        points: bool,
+        now: tuple[float, float] | None = None,
+        lonely: np.ndarray = NONE,
+    ) -> None:
+        """Draw pairs (n,) as a line or as `points`, mark the pair `now`, and draw points (k, 2) that no line joins."""
         shown, hidden = (self._points, self._line) if points else (self._line, self._points)
         shown.setData(xs, ys)
         hidden.setData([], [])
+        self._lonely.setData(lonely[:, 0], lonely[:, 1])
         self._marker.setData(*([[value] for value in now] if now is not None else ([], [])))
 
     def drawn(self) -> tuple[np.ndarray, np.ndarray]:

@@ -41,6 +41,7 @@ class Command(NamedTuple):
     description: str = ""  # of a scene
     replaces: bool = False  # it opens another scene in place of the current one
     is_featured: bool = False
+    unavailable: str = ""  # why it can't be run now, or ""
 
     @property
     def searched(self) -> Searched:
@@ -51,7 +52,8 @@ class Command(NamedTuple):
 class CommandPalette(QDialog):
     """A search line and the list of matching commands, best match first. Return runs the selected command.
 
-    The arrow and page keys move the selection while the search line has the focus. A command that would replace
+    The arrow and page keys move the selection while the search line has the focus. A command that can't be run now is
+    listed in grey with the reason. One that would replace
     unsaved changes must be run twice, the second time after a warning.
     """
 
@@ -99,8 +101,7 @@ class CommandPalette(QDialog):
         """Move the selection, or run it, by keys typed in the search line."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in ROW_STEPS:
-                row = self.list.currentRow() + ROW_STEPS[Qt.Key(event.key())]
-                self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
+                self._step(ROW_STEPS[Qt.Key(event.key())])
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._run_selected()
@@ -115,13 +116,30 @@ class CommandPalette(QDialog):
         for command in found(self.line.text(), ((command.searched, command) for command in self._command_list)):
             item = QListWidgetItem(command.text)
             item.setData(ROLE, command)
+            if command.unavailable:
+                item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
             self.list.addItem(item)
-        self.list.setCurrentRow(0)
+        self.list.setCurrentRow(min(self._available_rows(), default=-1))
+        self.list.scrollToTop()
+
+    def _available_rows(self) -> list[int]:
+        """Rows of the commands that can be run."""
+        return [row for row in range(self.list.count()) if not self.list.item(row).data(ROLE).unavailable]
+
+    def _step(self, rows: int) -> None:
+        """Move the selection by a number of rows, past commands that can't be run."""
+        wanted, now = self.list.currentRow() + rows, self.list.currentRow()
+        ahead = [row for row in self._available_rows() if (row - now) * rows > 0]
+        beyond = [row for row in ahead if (row - wanted) * rows >= 0]
+        if ahead:
+            self.list.setCurrentRow(min(beyond or ahead, key=lambda row: abs(row - wanted)))
 
     def _run_selected(self) -> None:
         """Close the palette and run the selected command, or warn that it replaces unsaved changes."""
         item = self.list.currentItem()
         command = None if item is None else item.data(ROLE)
+        if command is not None and command.unavailable:
+            return
         if command is not None and command.replaces and self._unsaved and command != self._warned_of:
             self._warned_of = command
             text = self.tr("'{name}' has unsaved changes. Press Return again to open '{other}' instead.")
@@ -136,7 +154,7 @@ class CommandPalette(QDialog):
 
 
 class _Row(QStyledItemDelegate):
-    """Draws the text of a command on the left and its hint on the right."""
+    """Draws the text of a command on the left; on the right its hint, or why it can't be run."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Paint the row, and the hint over it."""
@@ -147,7 +165,8 @@ class _Row(QStyledItemDelegate):
         painter.save()
         painter.setPen(option.palette.color(role))
         area = QRect(option.rect).adjusted(0, 0, -8, 0)
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), command.hint)
+        hint = command.unavailable or command.hint
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), hint)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:

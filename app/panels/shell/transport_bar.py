@@ -17,6 +17,7 @@ from app.panels.widgets.number_label import NumberLabel
 from app.panels.widgets.timeline import Timeline
 from app.session.session import SPEEDS
 
+LEAST_HEIGHT = 32  # [pixel] of a button: a bar that has just wrapped would squeeze its icon
 TIME_GAP = 12  # [pixel] before the time
 BEHIND = 0.9  # measured speeds below this fraction of the selected one are marked
 
@@ -114,6 +115,7 @@ class TransportBar(QWidget):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         button.setIconSize(QSize(22, 22))
         button.setAutoRaise(True)
+        button.setMinimumHeight(LEAST_HEIGHT)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 

@@ -12,6 +12,7 @@ from app.panels.accessibility.letters import scaled
 from app.panels.story.legend import Entry
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
+from app.viewport.base.camera_animation import WHOLE, FreeArea, beside
 
 WIDTH = 250  # [pixel]
 TITLE = 1.2  # size of titles, as that of "large" in rich text, relative to other texts
@@ -20,11 +21,25 @@ STYLE = """
 QFrame#story {{ background: {ground}; border-radius: 8px; }}
 QFrame#story QLabel {{ color: {text}; }}
 QFrame#story QToolButton {{ color: {text}; border: none; padding: 0 4px; }}
+QFrame#story QPushButton:checked {{ background: {on}; color: {on_text}; border: 1px solid {on_edge};
+  border-radius: 4px; padding: 2px 8px; font-weight: bold; }}
 QToolButton#open_story {{ color: {text}; background: {ground}; border: none; border-radius: 12px; font-weight: bold; }}
 """
 COLORS = {
-    "dark": {"ground": "rgba(24, 28, 36, 225)", "text": "#f1f4f8"},
-    "light": {"ground": "rgba(255, 255, 255, 228)", "text": "#1f2933"},
+    "dark": {
+        "ground": "rgba(24, 28, 36, 225)",
+        "text": "#f1f4f8",
+        "on": "#1d4f73",
+        "on_text": "#ffffff",
+        "on_edge": "#56b4e9",
+    },
+    "light": {
+        "ground": "rgba(255, 255, 255, 228)",
+        "text": "#1f2933",
+        "on": "#cfe6f7",
+        "on_text": "#10293c",
+        "on_edge": "#0072b2",
+    },
 }
 """By theme: as the view, whose arrows the legend names."""
 
@@ -97,6 +112,11 @@ class StoryCard(QFrame):
         self.buttons = [self._button(label, function) for label, function in trials]
         self.show_legend(legend)
 
+    def show_tried(self, on: Sequence[bool]) -> None:
+        """Show which of the things to try are on."""
+        for button, is_on in zip(self.buttons, on, strict=True):
+            button.setChecked(is_on)
+
     def show_legend(self, legend: Sequence[Entry]) -> None:
         """Set the legend alone."""
         lines = []
@@ -154,6 +174,15 @@ class StoryCard(QFrame):
             self.setVisible(self._is_open and height <= room)
             self.open_button.setVisible(not self.isVisibleTo(view))
 
+    @property
+    def free_area(self) -> FreeArea:
+        """The larger part of the view that the card leaves free."""
+        view = self.parentWidget()
+        if not self.isVisibleTo(view):
+            return WHOLE
+        width, height, edge = max(view.width(), 1), max(view.height(), 1), self.geometry()
+        return beside((edge.right() + GAP) / width, 1 - (edge.bottom() + GAP) / height, width / height)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Place the card again after the view was resized."""
         if event.type() == QEvent.Type.Resize:
@@ -163,6 +192,7 @@ class StoryCard(QFrame):
     def _button(self, label: str, function: Callable[[], None]) -> QPushButton:
         """Add a button for something to try."""
         button = QPushButton(label)
+        button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda: function())
         self._trials.addWidget(button)

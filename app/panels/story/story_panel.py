@@ -13,9 +13,10 @@ from app.panels.story.legend import Entry, legend_entries
 from app.panels.story.story_card import StoryCard
 from app.sensor.followers import has_followers
 from app.session.document import Document
-from core.scene.checks.story_rules import tried
+from core.scene.checks.story_rules import is_on, tried
 from core.scene.display.story import Trial
 from core.scene.problem import InputError, InvalidValue
+from core.scene.scene import Scene
 
 
 class StoryPanel(QObject):
@@ -37,6 +38,8 @@ class StoryPanel(QObject):
         self._restart_at: int | None = None  # generation of the scene at which the run starts again
         self._shown: tuple[object, ...] = ()  # what the card shows
         self._legend: list[Entry] = []
+        self._compared: Scene | None = None  # scene for which `_set` holds
+        self._set: list[bool] = []  # whether it has the values of each thing to try
         self._action.setChecked(self._settings.story)
         self._action.toggled.connect(self._set_open)
         self.card.closed.connect(lambda: self._action.setChecked(False))
@@ -71,6 +74,8 @@ class StoryPanel(QObject):
             self.card.set_open(self._settings.story)
         else:
             self.card.withdraw()
+        self._frame_beside()
+        self._show_tried()
 
     def update(self) -> None:
         """Adapt the legend to the views that are shown, and the place to other frames. Called a few times a second."""
@@ -80,6 +85,27 @@ class StoryPanel(QObject):
                 self._legend = legend
                 self.card.show_legend(legend)
             self.card.place()
+            self._frame_beside()
+            self._show_tried()
+
+    def _show_tried(self) -> None:
+        """Show by the buttons what is on: all values that they set, or all that they show."""
+        scene, visible = self._session.scene, self._scene_view.visible
+        if scene is not self._compared:
+            self._compared = scene
+            self._set = [is_on(scene, trial) for trial in scene.story.try_]
+        shown = [bool(trial.show) and all(map(visible.get, trial.show)) for trial in scene.story.try_]
+        states = [
+            (on or not trial.set) and (seen or not trial.show) and bool(trial.set or trial.show)
+            for trial, on, seen in zip(scene.story.try_, self._set, shown, strict=True)
+        ]
+        if len(states) == len(self.card.buttons):
+            self.card.show_tried(states)
+
+    def _frame_beside(self) -> None:
+        """Show what the camera frames beside the card."""
+        self._scene_view.free_area = self.card.free_area
+        self._view.set_free_area(self.card.free_area)
 
     def _current_legend(self) -> list[Entry]:
         """Legend of the views that are visible."""

@@ -144,7 +144,7 @@ class Toast(OverlayFrame):
             self._timer.start(int(seconds * 1000))
 
     def offer(self, text: str, seconds: float, remedies: Mapping[str, Callable[[], None]]) -> None:
-        """Show a message that returns after other messages, until `seconds` [s] have passed."""
+        """Show a message that returns after other messages, until it is closed or `seconds` [s] have passed."""
         self._offered, self._offer_deadline = (text, remedies), QDeadlineTimer(int(seconds * 1000))
         self.dismiss()
 
@@ -171,7 +171,7 @@ class Toast(OverlayFrame):
         text, remedies = self._offered
         left = self._offer_deadline.remainingTime()
         if left > 0:
-            self.show_message(text, left / 1000, remedies)
+            self.show_message(text, left / 1000, {**remedies, self.tr("Close"): self.withdraw})
         else:
             self.hide()
 

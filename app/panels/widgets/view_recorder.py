@@ -87,7 +87,7 @@ class ViewRecorder(QObject):
 
     def _set_recording(self, recording: bool) -> None:
         """Set the state and emit `changed`."""
-        self._recording = recording
+        self._recording = self._view.shows_whole = recording  # nothing that covers the view is in the film
         self.changed.emit(recording)
 
     def _add_frame(self) -> None:

@@ -44,8 +44,47 @@ SAMPLES = 33  # grid points along each side of a surface
 WHILE = 5.0  # [s] time for which moving paths are followed
 AHEAD = 1.2  # [s] time of free motion of a ball that is included
 FARTHEST = 3.0  # limit of a flight, in size and initial height of the object
+LOOSE = 0.1  # distance from the box that nothing is done about, in radii of the stage
+FURTHER = 0.35  # growth beyond a place that was reached, in its distance from the middle of the box
+LARGEST = 60.0  # growth at most, in radii of the stage
 
 Things = Mapping[str, slice]  # points of each soft body and particle, by name
+
+
+class SweptBox:
+    """The only thing of a stage that changes: a box around its room, which grows with what moves."""
+
+    def __init__(self, room: np.ndarray):
+        """Begin with the box around the points (n, 3) [m] of a room."""
+        self.low, self.high = box(room)
+        self._middle = (self.low + self.high) / 2
+        self._radius = float(np.linalg.norm(self.high - self.low)) / 2
+        self.has_grown = False
+
+    def cover(self, places: np.ndarray) -> bool:
+        """Grow so that places (n, 3) [m] are well inside; True if that was necessary.
+
+        It grows in proportion to its size, so that a thing that rolls away makes it grow a few times only.
+        """
+        if not len(places):
+            return False
+        low, high = box(places)
+        if not (np.isfinite(low).all() and np.isfinite(high).all()):
+            return False
+        least, most = self._middle - LARGEST * self._radius, self._middle + LARGEST * self._radius
+        low, high = low.clip(least, most), high.clip(least, most)
+        under, over = low < self.low - LOOSE * self._radius, high > self.high + LOOSE * self._radius
+        if not (under.any() or over.any()):
+            return False
+        self.has_grown = True
+        self.low = np.where(under, (low + FURTHER * (low - self._middle)).clip(least), self.low)
+        self.high = np.where(over, (high + FURTHER * (high - self._middle)).clip(max=most), self.high)
+        return True
+
+    def corners(self) -> np.ndarray:
+        """(8, 3) [m] corners of the box."""
+        ends = np.array([self.low, self.high])
+        return np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
 
 
 def room_and_ground(

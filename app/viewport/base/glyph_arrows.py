@@ -8,7 +8,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer,
 
 from app.viewport.base.palette import RGB
 from app.viewport.base.polydata import unit_arrow
-from app.viewport.base.text_actor import Symbols, text_actor
+from app.viewport.base.text_actor import Symbols, back, text_actor
 
 MOST = 1200  # arrows of one kind at most
 LONGEST = 0.28  # length of an arrow of the magnitude stated in the legend, in radii of the stage
@@ -153,5 +153,6 @@ def legend(renderer: vtkRenderer, color: RGB) -> vtkTextActor:
     look = text.GetTextProperty()
     look.SetColor(*color)
     look.SetJustificationToRight()
+    back(renderer, look)
     renderer.AddActor(text)
     return text

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.viewport.base.background_worker import Worker
-from app.viewport.base.bounds import room_and_ground
+from app.viewport.base.bounds import SweptBox, room_and_ground
 from app.viewport.base.mesh_preview_loader import MeshSource
 from app.viewport.base.motion_range import start_of
 from app.viewport.base.palette import Theme
@@ -29,7 +29,7 @@ CELLS = 3.0  # approximate number of grid cells per radius of the stage
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """A scene with its initial state, surfaces, extent and theme. Immutable; shared by all views."""
+    """A scene with its initial state, surfaces, extent and theme. Immutable but for `swept`; shared by all views."""
 
     scene: Scene
     start: Snapshot  # initial state
@@ -40,6 +40,7 @@ class Stage:
     theme: Theme
     meshes: MeshSource
     worker: Worker  # for computations that take longer than a frame
+    swept: SweptBox  # what walls reach as far as; it grows with what moves
     built: CompiledScene | None = None  # None until the scene is compiled
     generation: int = 0  # of the scene, as in app/messages.py
     sizes: Mapping[str, float] = field(default_factory=dict)  # lengths of arrows by view, relative to the default
@@ -151,4 +152,4 @@ def set_stage(
     start = placed(scene, built)
     where = built.points if built else _where(scene)
     room, ground = room_and_ground(scene, start.bodies, solids, where, start.points.position)
-    return Stage(scene, start, where, solids, room, ground, theme, meshes, worker, built)
+    return Stage(scene, start, where, solids, room, ground, theme, meshes, worker, SweptBox(room), built)

@@ -11,6 +11,7 @@ FONT = Path(__file__).parents[2] / "fonts" / "PolhodeSans.ttf"
 FROM_FILE = 4  # VTK_FONT_FILE
 FEW = 6  # symbols of one kind at most
 SYMBOL = 17  # font size of symbols
+BACKED = 0.6  # opacity of the ground of texts
 
 
 def text_actor(size: int) -> vtkTextActor:
@@ -32,6 +33,20 @@ def set_text(actor: vtkTextActor, text: str) -> None:
     """Show a text in our typeface."""
     set_typeface(actor.GetTextProperty())
     actor.SetInput(text)
+
+
+def back(renderer: vtkRenderer, look: vtkTextProperty) -> None:
+    """Put a translucent ground in the colour of the background behind a text, so that it is legible over things."""
+    look.SetBackgroundColor(*renderer.GetBackground())
+    look.SetBackgroundOpacity(BACKED)
+
+
+def repaint_backs(renderer: vtkRenderer) -> None:
+    """Adapt the grounds of all texts to another colour of the background."""
+    actors = renderer.GetViewProps()
+    for actor in (actors.GetItemAsObject(number) for number in range(actors.GetNumberOfItems())):
+        if isinstance(actor, vtkTextActor) and actor.GetTextProperty().GetBackgroundOpacity() > 0:
+            back(renderer, actor.GetTextProperty())
 
 
 class Symbols:
@@ -60,6 +75,7 @@ class Symbols:
         set_typeface(look)
         look.SetFontSize(SYMBOL)
         look.BoldOn()
+        back(self._renderer, look)
         actor.SetInput(self._symbol)
         actor.VisibilityOff()
         self._renderer.AddActor(actor)

@@ -17,7 +17,7 @@ from vtkmodules.vtkRenderingCore import (
 from app.i18n.language import tr
 from app.viewport.base.palette import RGB, rgb
 from app.viewport.base.stage import Stage
-from app.viewport.base.text_actor import set_text, text_actor
+from app.viewport.base.text_actor import back, set_text, text_actor
 from app.viewport.things.walls import is_ground, thickness
 from core.simulation.snapshot import Snapshot
 
@@ -36,6 +36,7 @@ class GroundView:
         self._label.SetPosition(0.985, 0.025)
         text = self._label.GetTextProperty()
         text.SetJustificationToRight()
+        back(renderer, text)
         renderer.AddActor(self._label)
         self._has_label = True
 

@@ -6,6 +6,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer
 
 from app.viewport.base.palette import Theme, rgb
+from app.viewport.base.text_actor import repaint_backs
 
 KEY = np.array([-0.38, -0.30, 1.0]) / np.linalg.norm([-0.38, -0.30, 1.0])
 """Direction (3,) towards the key light, laboratory frame."""
@@ -41,3 +42,4 @@ def paint_background(renderer: vtkRenderer, theme: Theme) -> None:
     renderer.GradientBackgroundOn()
     renderer.SetBackground(*rgb(theme.bottom))
     renderer.SetBackground2(*rgb(theme.top))
+    repaint_backs(renderer)

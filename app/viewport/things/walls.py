@@ -32,6 +32,7 @@ class WallView:
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._shown: list[tuple[Wall, list[vtkActor]]] = []
+        self._stage: Stage | None = None
         self._hidden: set[str] = set()
         self._on = True
 
@@ -40,6 +41,7 @@ class WallView:
         for _, actors in self._shown:
             for actor in actors:
                 self._renderer.RemoveActor(actor)
+        self._stage = stage
         self._shown = [(wall, _actors(wall, stage)) for wall in stage.scene.wall]
         self._hidden = set(stage.scene.view.hide)
         for _, actors in self._shown:
@@ -48,7 +50,12 @@ class WallView:
         self.set_visible(self._on)
 
     def update(self, now: Snapshot) -> None:
-        """Move the walls to their current displacements."""
+        """Move the walls to their current displacements; they grow to where things get."""
+        if self._shown and self._stage is not None:
+            swept = [self._stage.swept.cover(places) for places in (now.bodies.position, now.points.position)]
+            if any(swept):
+                for wall, (face, rim) in self._shown:
+                    _grow(wall, self._stage, face, rim)
         for (wall, actors), way in zip(self._shown, now.walls, strict=False):
             if wall.motion.kind != "still":
                 for actor in actors:
@@ -66,12 +73,16 @@ def corners_of(wall: Wall, stage: Stage) -> np.ndarray:
     """(4, 3) [m] corners of the front of a wall at rest, counterclockwise as seen from the front."""
     point, (across, up, normal) = np.array(wall.point), axes_of(wall)
     level = abs(normal[2]) > LEVEL
-    extent = np.column_stack([(stage.room - point) @ across, (stage.room - point) @ up])
-    low, high = box(extent)
+    places = stage.room - point
+    low, high = box(np.column_stack([places @ across, places @ up]))
     margin = np.full(2, FLOOR_MARGIN if level else MARGIN) * stage.radius
     if not level:
         margin = np.minimum(margin, high - low)  # cushions are as low as what rolls
     low, high = low - margin, high + margin
+    if stage.swept.has_grown:  # the wall has no edge, but what is drawn of it
+        reached = stage.swept.corners() - point
+        least, most = box(np.column_stack([reached @ across, reached @ up]))
+        low, high = np.minimum(low, least), np.maximum(high, most)
     if not level:
         low[1] = max(low[1], (stage.ground - point[2]) / up[2])  # nothing is drawn below the ground
     for other in stage.scene.wall:  # it ends at walls that stand on it
@@ -118,12 +129,7 @@ def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
     """Front with texture, and narrow sides and edge; light and shade of the flat faces are part of their colours."""
     corners, axes, name = corners_of(wall, stage), axes_of(wall), material_of(wall)
     color = np.array(BOARDS[name].color(stage.theme))
-    front = pv.PolyData(corners, faces=[4, 0, 1, 2, 3])
-    places = (corners - wall.point) @ axes[:2].T / (TILE * stage.radius)
-    front.active_texture_coordinates = (
-        places if np.ptp(places[:, 0]) >= np.ptp(places[:, 1]) else places[:, ::-1]
-    ).copy()
-    face = _actor(front)
+    face = _actor(_front(wall, stage, corners))
     face.SetTexture(texture(name))
     face.GetProperty().SetColor(*_lit(color, axes[2]))
     face.GetProperty().SetOpacity(GLASS if _hides_bodies(wall, stage) else 1.0)
@@ -135,6 +141,22 @@ def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
     rim.GetMapper().SetColorModeToDirectScalars()
     rim.GetProperty().SetLineWidth(1.5)
     return [face, rim]
+
+
+def _grow(wall: Wall, stage: Stage, face: vtkActor, rim: vtkActor) -> None:
+    """Give the actors of a wall the extent of what has been reached since."""
+    corners, normal = corners_of(wall, stage), axes_of(wall)[2]
+    face.GetMapper().SetInputData(_front(wall, stage, corners))
+    color = np.array(BOARDS[material_of(wall)].color(stage.theme))
+    rim.GetMapper().SetInputData(_rim(corners, -thickness(wall, stage) * normal, color))
+
+
+def _front(wall: Wall, stage: Stage, corners: np.ndarray) -> pv.PolyData:
+    """Front with corners (4, 3) [m]; its texture keeps its place and direction when it grows."""
+    front, along = pv.PolyData(corners, faces=[4, 0, 1, 2, 3]), axes_of(wall)[:2]
+    places, room = (corners - wall.point) @ along.T / (TILE * stage.radius), stage.room @ along.T
+    front.active_texture_coordinates = (places if np.ptp(room[:, 0]) >= np.ptp(room[:, 1]) else places[:, ::-1]).copy()
+    return front
 
 
 def _rim(corners: np.ndarray, back: np.ndarray, color: np.ndarray) -> pv.PolyData:

@@ -1,4 +1,4 @@
-"""Vectors of beads: tangent of the path, curvature with the osculating circle, and constraint force S."""
+"""Vectors of beads: tangent of the path, curvature with the osculating circle, and force of the path S."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def osculating(at: np.ndarray, tangent: np.ndarray, curvature: np.ndarray, longe
 
 
 class ConstraintView:
-    """Constraint force S of each path on its bead."""
+    """Force S of each path on its bead."""
 
     def __init__(self, renderer: vtkRenderer):
         self._arrows, self._scale = LabeledArrows(renderer, CONSTRAINT_COLOR, row=2), ArrowScale()
@@ -165,7 +165,7 @@ class ConstraintView:
         which, at = held(now)
         force = now.beads.constraint[which]
         self._scale.measure(float(np.linalg.norm(force, axis=1).max(initial=0.0)))
-        words = tr("constraint force S, longest arrow {force}").format(force=with_prefix(self._scale.unit, "N"))
+        words = tr("force of the path S, longest arrow {force}").format(force=with_prefix(self._scale.unit, "N"))
         self._arrows.draw(at, self._scale.lengths(force, self._length), words)
 
     def set_visible(self, on: bool) -> None:

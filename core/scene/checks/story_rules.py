@@ -42,6 +42,24 @@ def tried(scene: Scene, trial: Trial) -> Scene:
     return scene
 
 
+def is_on(scene: Scene, trial: Trial) -> bool:
+    """Whether a scene has all values that a thing to try sets; one that sets none is never on."""
+    try:
+        return bool(trial.set) and tried(scene, trial) == scene
+    except (InvalidValue, InputError):
+        return False
+
+
+def is_tried_only(scene: Scene, saved: Scene) -> bool:
+    """Whether a scene differs from a saved one in nothing but fields that the saved one's things to try set."""
+    try:
+        for place in {place_in(text) for trial in saved.story.try_ for text in trial.set}:
+            scene = with_value(scene, place, at(saved, place))
+    except (LookupError, InvalidValue, InputError):
+        return False
+    return scene.model_copy(update={"story": saved.story}) == saved
+
+
 def _similar(scene: Scene, text: str) -> Message:
     """Remedy for an unknown path: the most similar one."""
     places = [place for place, _ in islice(numbers(scene), MOST)]

@@ -6,10 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, accepted, click, inspect, row_of, type_in
+from gui import LEFT, SOON, accepted, choose, click, inspect, row_of, type_in
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QColorDialog, QComboBox, QLabel, QMainWindow, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import (
+    QApplication,
+    QColorDialog,
+    QComboBox,
+    QLabel,
+    QMainWindow,
+    QStyle,
+    QStyleOptionFrame,
+    QStyleOptionSlider,
+)
 from pytestqt.qtbot import QtBot
 
 from app.edit.parts import added, parts_in
@@ -22,8 +31,10 @@ from app.panels.inspector.text_editors import TextEditor
 from app.session.document import Document
 from app.session.session import Session
 from core import read_scene
+from core.physics.bodies.materials import MATERIALS, has_material
+from core.physics.bodies.shapes import Rod
 from core.scene import gallery
-from core.scene.fields import Place, at, forms
+from core.scene.fields import Place, at, forms, with_value
 from core.scene.scene import Scene, World
 
 SCENE = """
@@ -591,3 +602,46 @@ def test_no_form_is_cut_by_its_bar(lab: Lab, qtbot: QtBot) -> None:
 def test_large_round_numbers_fit_their_fields(number: float, text: str) -> None:
     assert text_of(number) == text
     assert float(text) == number
+
+
+def test_a_material_sets_density_and_colour_in_one_edit(window: MainWindow, qtbot: QtBot) -> None:
+    """Also of a shape that states its mass; other densities are "other"."""
+    inspector = inspect(window, "body", 0, "shape", 0)
+    before = window.session.scene
+    materials = inspector.form.materials["body", 0, "shape", 0]
+    choose(qtbot, materials.list, "brass")
+    shape = accepted(window, qtbot).body[0].shape[0]
+    assert (shape.mass, shape.density, shape.color) == (None, 8500.0, MATERIALS["brass"].color)
+    materials = inspector.form.materials["body", 0, "shape", 0]
+    assert "brass" in materials.list.currentText()
+    type_in(qtbot, row_of(window, "body[0].shape[0].density").editor.field, "8000")
+    assert accepted(window, qtbot).body[0].shape[0].density == 8000.0
+    assert materials.list.currentText() == "other"
+    window.session.undo()
+    window.session.undo()
+    assert accepted(window, qtbot) == before
+
+
+def test_a_body_of_one_shape_shows_its_material(window: MainWindow, qtbot: QtBot) -> None:
+    """Shapes without volume have none."""
+    form = inspect(window, "body", 0).form
+    assert list(form.materials) == ([("body", 0, "shape", 0)] if len(window.session.scene.body[0].shape) == 1 else [])
+    assert not has_material(Rod(kind="rod", length=1.0, mass=1.0))
+
+
+def test_three_numbers_are_whole_beside_the_scroll_bar(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1366, 420)  # low: the form scrolls
+    inspector = inspect(window, "body", 0, "shape", 0)
+    inspector.form.more_button.setChecked(True)
+    row = row_of(window, "body[0].shape[0].position")
+    edit = window.session.edit
+    edit(with_value(window.session.scene, ("body", 0, "shape", 0, "position"), (-0.0036, -0.0042, -0.4981)))
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: inspector.scroll_area.verticalScrollBar().isVisible(), timeout=SOON)
+    for field in row.editor.fields:
+        option = QStyleOptionFrame()
+        field.initStyleOption(option)
+        room = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field).width()
+        assert field.fontMetrics().horizontalAdvance(field.text()) <= room - 3  # beside the cursor
+    right = row.mapTo(inspector.scroll_area.viewport(), QPoint(row.width(), 0)).x()
+    assert right <= inspector.scroll_area.viewport().width()

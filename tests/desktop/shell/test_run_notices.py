@@ -7,13 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gui import SOON, accepted, buttons, choose, click, inspect, row_of, type_in
+from gui import SOON, accepted, buttons, choose, click, inspect, row_of, seen_at, type_in
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
+from app.panels.notices import run_monitor
 from app.panels.notices.run_monitor import distance_text
 from core.scene import gallery
+from core.scene.fields import with_value
 
 Lab = Callable[[str | Path], MainWindow]
 HELD = """
@@ -172,3 +174,42 @@ def test_a_scene_that_is_opened_after_a_divergence_runs(wide: Lab, qtbot: QtBot)
 )
 def test_distances_are_written_as_people_write_them(distance: float, text: str) -> None:
     assert distance_text(distance) == text
+
+
+FLYING = """
+format = 1
+title = "flying"
+[solver]
+time_step = 1e-3
+[[body]]
+name = "brick"
+support = "free"
+position = [0, 0, 1]
+velocity = [20, 0, 0]
+shape = [{ kind = "cuboid", size = [0.1, 0.1, 0.1], mass = 1 }]
+"""
+
+
+def test_what_has_left_can_be_shown_and_an_old_edit_is_not_undone(
+    wide: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = wide(FLYING)
+    session = window.session
+    monkeypatch.setattr(run_monitor, "RECENT", 0.0)  # all edits are old
+    qtbot.waitUntil(lambda: "away from the scene" in window.toast.text, timeout=SOON)
+    session.edit(with_value(session.scene, ("body", 0, "velocity"), (19.0, 0.0, 0.0)))
+    accepted(window, qtbot)
+    assert session.newest.undo
+    window.toast.dismiss()
+    window.run_monitor._told.clear()
+    qtbot.waitUntil(lambda: len(buttons(window)) == 2, timeout=SOON)
+    assert [button.text() for button in buttons(window)] == ["Show it", "Reset"]
+    press(window, qtbot, "Show it")
+    assert window.action_table["follow"].isChecked()
+    qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
+
+    def is_seen() -> bool:
+        place = seen_at(window, session.moment.snapshot.bodies.position[0])
+        return bool(window.view.rect().contains(place.toPoint()))
+
+    qtbot.waitUntil(is_seen, timeout=SOON)

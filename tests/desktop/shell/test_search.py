@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.gallery_dialog import GalleryDialog
+from app.panels.shell.command_palette import ROLE
 from app.panels.shell.qt_translator import use_language
 from app.panels.widgets.search import Searched, found, rank
 from core.scene import gallery
@@ -27,7 +28,7 @@ IN_PALETTE = {  # what is typed: the first entry
     "paus": "Pause",
     "start": "Pause",
     "restart": "Reset",
-    "undo": None,  # nothing to undo: disabled
+    "undo": "Undo",
     "quit": "Quit",
     "preferences": "Settings",
     "screenshot": "Picture of the view",
@@ -207,3 +208,21 @@ def test_titles_come_before_descriptions_and_commands_before_scenes() -> None:
 def test_scenes_are_not_found_by_scattered_letters() -> None:
     assert rank("japan", Searched("A jelly on a pendulum on a spring", is_command=False)) is None
     assert rank("light", Searched("T-handle without weight", is_command=False)) is None
+
+
+def test_what_cannot_be_done_now_is_listed_with_the_reason(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    palette = window.dialogs.palette
+    assert "Undo" in titles(window, "undo")
+    item = next(
+        palette.list.item(row) for row in range(palette.list.count()) if palette.list.item(row).text() == "Undo"
+    )
+    assert not item.flags() & Qt.ItemFlag.ItemIsEnabled
+    assert item.data(ROLE).unavailable == "nothing to undo"
+    assert palette.list.currentItem() is not item
+    palette.line.setText("")
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageUp):
+        qtbot.keyClick(palette.line, key)
+        assert not palette.list.currentItem().data(ROLE).unavailable
+    palette.close()

@@ -6,14 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, START, accepted, click
+from gui import LEFT, SOON, START, accepted, buttons, click, seen_at
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.shell.qt_translator import use_language
+from app.viewport.base.camera_animation import pose_of
 from core.scene import gallery
 from core.scene.checks.story_rules import tried
+from core.scene.fields import with_value
 
 Lab = Callable[..., MainWindow]
 
@@ -177,3 +180,54 @@ def test_the_sensor_that_a_scene_opens_is_closed_with_it(lab: Lab, qtbot: QtBot)
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda t=title: window.session.document.scene.title.startswith(t), timeout=SOON)
     assert sensor.isChecked(), "what a person has opened stays open"
+
+
+def test_the_card_covers_nothing_that_moves(lab: Lab, qtbot: QtBot) -> None:
+    """Beside the open card the whole body is seen, in a small view; closed, the projection is the camera's own."""
+    window = lab(gallery.path("heavy_top"))
+    window.resize(960, 620)
+    card, camera = window.story.card, window.view.plotter.renderer.GetActiveCamera()
+    qtbot.waitUntil(lambda: camera.GetUserTransform() is not None, timeout=SOON)
+    window.story.update()
+    QTest.qWait(500)  # it glides
+    pose = pose_of(camera)
+    bodies, solid = window.session.moment.snapshot.bodies, window.scene_view.stage.solids[0]
+    for point in solid.points[::20] @ bodies.basis[0] + bodies.position[0]:
+        at = seen_at(window, point)
+        assert window.view.rect().contains(at.toPoint())
+        assert not card.geometry().contains(at.toPoint())
+    click(qtbot, card.close_button)
+    qtbot.waitUntil(lambda: camera.GetUserTransform() is None, timeout=SOON)
+    assert np.allclose(pose_of(camera).target, pose.target)
+    assert pose_of(camera).far == pytest.approx(pose.far)
+
+
+def test_buttons_show_what_is_on_and_trying_is_no_work_to_be_saved(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+
+    def checked() -> list[bool]:
+        return [each.isChecked() for each in window.story.card.buttons]
+
+    assert checked() == [False, False, False]
+    click(qtbot, button(window, "Tilt it more"))
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: checked() == [False, True, False], timeout=SOON)
+    click(qtbot, button(window, "Show the polhode"))
+    qtbot.waitUntil(lambda: checked() == [False, True, True], timeout=SOON)
+    click(qtbot, button(window, "Show the polhode"))
+    qtbot.waitUntil(lambda: checked() == [False, True, False], timeout=SOON)
+    assert not window.isWindowModified()
+    window.files.open(gallery.path("t_handle"))
+    qtbot.waitUntil(lambda: window.session.document.path == gallery.path("t_handle"), timeout=START)
+    assert window.crash_recovery.replaced == []
+    scene = window.session.scene
+    window.session.edit(with_value(scene, ("world", "gravity"), (0.0, 0.0, -1.0)))
+    accepted(window, qtbot)
+    assert window.isWindowModified()
+    window.files.open(gallery.path("heavy_top"))
+    qtbot.waitUntil(lambda: "was not saved" in window.toast.text and window.toast.isVisible(), timeout=START)
+    close = next(each for each in buttons(window) if each.text() == "Close")
+    click(qtbot, close)
+    assert not window.toast.isVisible()
+    window.toast.show_message("other", 0.05)
+    qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)  # it does not return

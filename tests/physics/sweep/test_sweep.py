@@ -160,6 +160,15 @@ def compare_with_dop853(sweep: Sweep, cells: np.ndarray) -> tuple[float, float, 
     return np.mean(made.label[certain] == fine[certain]), np.mean(~certain & ~fickle), np.mean(fickle)
 
 
+def test_a_rest_at_none_of_the_attractors_is_uncertain():
+    """These six cells of 512 x 512 come to rest below the pivot, between the magnets, by DOP853 as well."""
+    sweep, cells = Sweep(read_scene(BASINS), basins(512)), np.array([132525, 141490, 145356, 188022, 195882, 207911])
+    bob = SphericalPendulum(sweep)
+    ends = integrate(bob.rates, bob.starts(sweep.variation.values(cells[:2])), 40.0, 1e-9, 1e-10)
+    assert ends[:, :2] == pytest.approx(0.0, abs=1e-3)
+    assert (sweep.chunks.run(cells).status == UNCERTAIN).all()
+
+
 @pytest.mark.nightly
 @pytest.mark.timeout(7200)
 def test_4096_random_cells_end_as_those_of_dop853():

@@ -7,6 +7,7 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
+from app.viewport.base.bounds import SweptBox
 from app.viewport.environment.lighting import KEY
 from app.viewport.environment.shadow_plane import shadow_plane
 from app.viewport.materials.boards import BOARDS, PIXELS, material_of
@@ -108,3 +109,35 @@ def test_a_shadow_falls_on_the_floor(plotter: pv.Plotter) -> None:
     view.set_visible("shadows", False)
     darker = (drawn(view) - with_shadow).max(axis=-1) > 8
     assert darker.sum() > 30
+
+
+def test_a_floor_grows_to_where_things_get(plotter: pv.Plotter) -> None:
+    """A wall has no edge: a ball that has left the expected room is still over its slab, which can be picked there."""
+    described = scene(sphere=[{**BALL, "velocity": (5.0, 0, 0)}], wall=[FLOOR], world={"gravity": (0, 0, -9.81)})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(), (), simulation.built)
+    before, actors = corners_of(described.wall[0], view.stage), view.plotter.renderer.GetActors().GetNumberOfItems()
+    for _ in range(4):
+        simulation.advance(1.0)
+        view.update(simulation.snapshot())
+    ball = simulation.snapshot().bodies.position[0]
+    assert ball[0] > before[:, 0].max() + 1.0  # it has left
+    corners = corners_of(described.wall[0], view.stage)
+    assert corners[:, 0].max() > ball[0] + 0.5
+    assert corners[:, 0].min() == pytest.approx(before[:, 0].min())
+    faces = [actor for _, shown_actors in view.views["walls"]._shown for actor in shown_actors]
+    for actor in faces:
+        assert actor.GetMapper().GetInput().GetBounds()[1] == pytest.approx(corners[:, 0].max())
+    assert view.plotter.renderer.GetActors().GetNumberOfItems() == actors
+
+
+def test_a_slab_grows_a_few_times_only() -> None:
+    swept = SweptBox(np.array([[-1.0, -1, 0], [1, 1, 1]]))
+    assert not swept.cover(np.array([[1.05, 0, 0]]))
+    assert not swept.cover(np.zeros((0, 3)))
+    assert not swept.cover(np.array([[np.nan, 0, 0]]))
+    grown = sum(swept.cover(np.array([[x, 0.0, 0.0]])) for x in np.linspace(0, 50, 3000))
+    assert 5 < grown < 25
+    assert swept.high[0] >= 50
+    swept.cover(np.array([[1e12, 0, 0]]))
+    assert swept.high[0] < 1e3

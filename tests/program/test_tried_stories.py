@@ -1,0 +1,21 @@
+"""What the stories of built-in scenes propose to try is recognised: as being on, and as nothing to be saved."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.scene import gallery
+from core.scene.checks.story_rules import is_on, is_tried_only, tried, with_sound_story
+from core.scene.fields import with_value
+from core.scene.scene_file import read_scene
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_each_thing_to_try_is_recognised(name: str) -> None:
+    saved = read_scene(gallery.path(name))
+    for trial in saved.story.try_:
+        scene = with_sound_story(tried(saved, trial))
+        assert is_tried_only(scene, saved)
+        assert is_on(scene, trial) == bool(trial.set)
+        own = with_value(scene, ("title",), "Something of my own")
+        assert not is_tried_only(own, saved)

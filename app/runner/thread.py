@@ -20,6 +20,7 @@ from app.messages import (
     StopThread,
     WarningRaised,
 )
+from app.runner.passed_frames import PassedFrames
 from core.scene.message import Message
 from core.scene.problem import InputError, message_of
 
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MAX_FRAMES = 1024  # frames kept for a window that polls too seldom; older ones are dropped
-BATCHES = 4096  # of samples, likewise
+BATCHES = 4096  # of samples, kept for a window that polls too seldom; older ones are dropped
 
 
 class SimulationThread:
@@ -41,7 +41,7 @@ class SimulationThread:
 
     def __init__(self) -> None:
         self.moment: FrameData | None = None  # newest frame; assigned atomically, so readers need no lock
-        self._passed: deque[FrameData] = deque(maxlen=MAX_FRAMES)
+        self._passed = PassedFrames()
         self._samples: deque[ColumnSamples] = deque(maxlen=BATCHES)
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
@@ -73,7 +73,7 @@ class SimulationThread:
 
     def new_frames(self) -> list[FrameData]:
         """Take the frames since the last call, oldest first; trails need those between two redraws of a slow view."""
-        return [self._passed.popleft() for _ in range(len(self._passed))]
+        return self._passed.take()
 
     def samples(self) -> list[ColumnSamples]:
         """Take the samples since the last call, oldest first."""
@@ -111,7 +111,7 @@ class SimulationThread:
 
     def _publish(self, moment: FrameData) -> None:
         self.moment = moment
-        self._passed.append(moment)
+        self._passed.add(moment)
 
     def _waiting(self, patience: float | None) -> list[Command]:
         """Take all queued commands.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel
+
+LEAST = 12  # [pixel] width
 
 
 class DragLabel(QLabel):
@@ -20,9 +22,12 @@ class DragLabel(QLabel):
     def __init__(self, text: str):
         super().__init__(text)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
-        self.setMinimumWidth(12)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._press_position: QPointF | None = None
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough to be caught, and for large letters."""
+        return super().minimumSizeHint().expandedTo(QSize(LEAST, 0))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

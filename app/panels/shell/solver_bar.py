@@ -109,6 +109,8 @@ class SolverBar(QWidget):
         self.method.setMinimumContentsLength(ceil((usual + arrow) / letter))
         self.method.setToolTip(self.tr("Integration method"))
         self.step.setToolTip(self.tr("Time step"))
+        self.accurate.setAccessibleName(self.tr("Largest accurate time step"))
+        self.limit.setAccessibleName(self.tr("Largest stable time step"))
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
         longest = max((self._stable_text(0.0012345), self._accurate_text(0.0005)), key=len)
         self.limit.setMinimumWidth(self.limit.fontMetrics().horizontalAdvance("⚠ " + longest) + 8)

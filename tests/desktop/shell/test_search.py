@@ -33,7 +33,7 @@ IN_PALETTE = {  # what is typed: the first entry
     "preferences": "Settings",
     "screenshot": "Picture of the view",
     "shortcuts": "Keys and mouse",
-    "zoom": "Fit all",
+    "zoom": "Zoom in",
     "fit": "Fit all",
     "fa": "Faster",
     "ftal": "Fit all",

@@ -20,6 +20,7 @@ from app.i18n.field_names import quantity_with_unit
 from app.panels.widgets.spin_box import LimitSpinBox
 
 LARGEST = 1e12  # of the ends of a range
+SHOWN = 18  # letters of a quantity that are read whole, such as those of an energy in Japanese
 
 
 class TonesDock(QDockWidget):
@@ -54,6 +55,7 @@ class TonesDock(QDockWidget):
         self.volume.setRange(0, 100)
         self.volume.setPageStep(10)
         self.quantity.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.quantity.setMinimumContentsLength(SHOWN)
         for widget in (self.plays, self.quantity, self.volume, self.forget_button, self.save_button):
             widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
         inside = QWidget()

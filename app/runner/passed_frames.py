@@ -19,7 +19,7 @@ class PassedFrames:
     def __init__(self) -> None:
         self._frames: list[FrameData] = []
         self._newest: FrameData | None = None  # if it is not among them
-        self._every, self._number = 1, 0  # of the frames that come, one in so many is kept
+        self._every, self._number = 1, 0  # one of _every frames that come is kept
         self._lock = threading.Lock()
 
     def add(self, frame: FrameData) -> None:

@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def make_tree(build: Path) -> tuple[Path, str]:
-    """Folder of the bundle below `build`, made anew, and the version of the program."""
+    """Make the folder of the bundle below `build` in place of an older one; returns it and the version."""
     for old in (*build.glob("polhode*"), build / "wheel"):
         shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
     wheel = build_wheel(ROOT, build / "wheel")

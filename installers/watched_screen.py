@@ -14,7 +14,8 @@ from PIL import Image
 
 SIZE = 1600, 1000
 PERIOD = 0.05  # [s] between two looks
-CHANGES, WITHIN = 5, 1.5  # so many changes within this time [s]: a scene that moves, not a window that appears
+# Changes of the picture, and the time [s] within which they come: a scene that moves, not a window that appears.
+CHANGES, WITHIN = 5, 1.5
 
 
 class WatchedScreen:

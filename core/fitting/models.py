@@ -33,11 +33,14 @@ class FitModels:
             k for k, each in enumerate(unknowns.each) if each.place and is_start(unknowns.scene, each.place)
         ]
         self._kept = dict[bytes, CompiledScene | None]()
-        if not self._agrees():
+        if self._starts and not self._agrees():
             self._starts = []
 
     def built(self, values: np.ndarray) -> CompiledScene | None:
-        """The compiled scene with values (p,) [SI] of the unknowns; None where no scene has them."""
+        """The compiled scene with values (p,) [SI] of the unknowns; None where no scene has them.
+
+        Values of starts are not checked as those of a scene are.
+        """
         fixed = values.copy()
         fixed[self._starts] = self._stated[self._starts]
         key = fixed.tobytes()

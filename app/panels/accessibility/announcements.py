@@ -54,7 +54,7 @@ class Announcer(QObject):
         self.announce(text.format(time=time))
 
     def _on_message(self, text: str) -> None:
-        """Announce a message; what is said of it in the same turn, in the other place, is left out.
+        """Announce a message; its copy in the other place, in the same turn, is left out.
 
         While the run is paused by an error that is not announced yet, the message is about that. It is shown again when
         more is known, and only what is new is said.

@@ -217,15 +217,15 @@ def test_95_of_100_fits_converge_from_starts_that_are_off_by_up_to_a_factor_of_t
 
 
 def test_starts_that_share_a_model_are_those_of_the_compiler():
-    """Unknown starts, a number of the inputs and one of the model together, against the scene compiled anew."""
+    """Unknown starts, a number of the inputs and one of the model, against a scene that is compiled for each."""
     free = ["body[0].tilt[0]", "body[0].angular_velocity[1]", "world.gravity[2]", "body[0].friction"]
     unknowns = unknowns_of(pendulum(), free, {}, data_of(pendulum()), ("w",))
     models = FitModels(unknowns, Meshes())
     for values in ([0.1, 0.5, -9.0, 0.002], [0.2, 0.5, -9.0, 0.002], [0.2, 0.4, -9.81, 0.003]):
         given = np.array(values)
-        made, anew = models.built(given), build(unknowns.scene_with(given), Meshes())
-        np.testing.assert_allclose(made.start, anew.start, rtol=0, atol=1e-15)
-        assert made.model.bodies.friction == pytest.approx(anew.model.bodies.friction)
-        assert made.inputs.gravity == pytest.approx(anew.inputs.gravity)
+        made, compiled = models.built(given), build(unknowns.scene_with(given), Meshes())
+        np.testing.assert_allclose(made.start, compiled.start, rtol=0, atol=1e-15)
+        assert made.model.bodies.friction == pytest.approx(compiled.model.bodies.friction)
+        assert made.inputs.gravity == pytest.approx(compiled.inputs.gravity)
     first, second = (models.built(np.array([tilt, 0.4, -9.81, 0.003])) for tilt in (0.2, 0.3))
     assert first.model is second.model

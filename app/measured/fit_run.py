@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.interactors.equilibria_search import compile_missing
-from app.measured.background_job import Breathe
+from app.compilation.background_job import Breathe
+from app.compilation.missing_units import compile_missing
 from app.measured.measured_layer import Comparison, MeasuredLayer, compare
 from core.analysis.columns import columns
 from core.engine.compile import build

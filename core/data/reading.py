@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +32,12 @@ SENSOR_LOG = {"raw": "mm", "distance": "mm", "filtered": "mm", "velocity": "mm/s
 UNITS_OF_RUNS = "1"  # of a pure number in the file of units
 
 
-def read_data(path: Path | str, units: Mapping[str, str] | None = None, table: str | None = None) -> MeasuredData:
+def read_data(
+    path: Path | str,
+    units: Mapping[str, str] | None = None,
+    table: str | None = None,
+    told: Callable[[float], None] = lambda _part: None,
+) -> MeasuredData:
     """Measured data from a file.
 
         data = read_data("swing.csv", units={"x": "mm"})
@@ -42,6 +48,7 @@ def read_data(path: Path | str, units: Mapping[str, str] | None = None, table: s
     file NAME.units.csv stands beside it; sensor log
     units: units of columns by name, in place of those in the file; the name of the column of times has its own
     table: name of the table of a zip, workbook or project that has several, by default the first one
+    told: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading
 
     Values are in SI where their unit is known. Empty cells are nan. Raises InputError with place, rule and remedy for
     what can't be read, and for times that do not increase.
@@ -53,10 +60,12 @@ def read_data(path: Path | str, units: Mapping[str, str] | None = None, table: s
         except InvalidValue as error:
             raise InputError(source, [error.problem.at(name)]) from None
     file = Path(path)
-    return _guarded(source, lambda: _read(source, file, given, table))
+    return _guarded(source, lambda: _read(source, file, given, table, told))
 
 
-def _read(source: str, path: Path, units: dict[str, str], table: str | None) -> MeasuredData:
+def _read(
+    source: str, path: Path, units: dict[str, str], table: str | None, told: Callable[[float], None]
+) -> MeasuredData:
     """The data of a file by its first bytes. Raises InputError and OSError."""
     with regular(path) as file:
         start = file.read(512)
@@ -67,27 +76,33 @@ def _read(source: str, path: Path, units: dict[str, str], table: str | None) -> 
             return _of_named(source, *read_archive(source, file, table), units)
         if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
             return read_trk(path, table, units)
-        return _of_table(source, file, path, units)
+        return _of_table(source, file, path, units, told)
 
 
-def _of_table(source: str, file: BinaryIO, path: Path, units: dict[str, str]) -> MeasuredData:
+def _of_table(
+    source: str, file: BinaryIO, path: Path, units: dict[str, str], told: Callable[[float], None]
+) -> MeasuredData:
     """The data of a text; units beside it count where neither the caller nor the heading gives one."""
-    raw = read_text_table(source, file)
+    size = max(os.fstat(file.fileno()).st_size, 1)
+    raw = read_text_table(source, file, told=lambda read: told(min(read / size, 1.0)))
     names = {split_heading(heading)[0] for heading in raw.headings}
     stated = _units_beside(path)
     if {"time", "raw"} <= names:
         stated = SENSOR_LOG | stated
-    return _of_raw(source, raw, stated, units)
+    return data_of_raw(source, raw, stated, units)
 
 
 def _of_named(source: str, raw: RawTable, notes: tuple[Message, ...], units: dict[str, str]) -> MeasuredData:
     """The data of one table among others."""
-    data = _of_raw(source, raw, {}, units)
+    data = data_of_raw(source, raw, {}, units)
     return replace(data, notes=(*notes, *data.notes), tables=raw.tables)
 
 
-def _of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: dict[str, str]) -> MeasuredData:
-    """Measured data of a table of numbers with headings. Raises InputError."""
+def data_of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: dict[str, str]) -> MeasuredData:
+    """Measured data of a table of numbers with headings. Raises InputError.
+
+    stated: units by column that count where the heading has none; units: those that count in any case
+    """
     width = raw.values.shape[1]
     headings = [split_heading(heading) for heading in raw.headings] or [("", "")] * width
     names = distinct([name for name, _ in headings])

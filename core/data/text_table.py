@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from math import isfinite
@@ -22,6 +22,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 LONGEST_LINE = 2**16  # characters
+PIECE = 2**20  # characters that are read at once
 MOST_EMPTY = 10_000  # lines without a row after each other
 MOST_NUMBERS = 8_000_000  # kept of a table: 64 MB
 HEAD = 2**16  # [bytes] from which the encoding is found
@@ -40,9 +41,17 @@ class RawTable:
     tables: tuple[str, ...] = ()  # of the file, if it can have several
 
 
-def read_text_table(source: str, file: BinaryIO | IO[bytes], most_numbers: int = MOST_NUMBERS) -> RawTable:
-    """The table in an open file. Raises InputError with the line, and OSError."""
-    numbered = _lines(source, file)
+def read_text_table(
+    source: str,
+    file: BinaryIO | IO[bytes],
+    most_numbers: int = MOST_NUMBERS,
+    told: Callable[[int], None] = lambda _read: None,
+) -> RawTable:
+    """The table in an open file. Raises InputError with the line, and OSError.
+
+    told: called with the number of bytes that are read, after each piece; may raise to end the reading
+    """
+    numbered = _lines(source, file, told)
     sample = list(islice(numbered, SAMPLE))
     if not sample:
         raise InputError(source, [Problem("", Message("is empty"), Message("name a file with a table of numbers"))])
@@ -119,24 +128,37 @@ class _Rows:
         return float(cell)
 
 
-def _lines(source: str, file: BinaryIO | IO[bytes]) -> Iterator[tuple[int, str]]:
+def _lines(source: str, file: BinaryIO | IO[bytes], told: Callable[[int], None]) -> Iterator[tuple[int, str]]:
     """Lines with their numbers, without empty ones and comments. Raises InputError for what is no text."""
     head = file.read(HEAD)
-    encoding = _encoding(source, head)
-    text = io.TextIOWrapper(io.BufferedReader(_Joined(head, file)), encoding, errors="replace")
-    number = last = 0
-    while line := text.readline(LONGEST_LINE + 1):
-        number += 1
-        if len(line) > LONGEST_LINE:
-            rule = Message("has more than {most} characters", most=LONGEST_LINE)
-            place = Message("line {line}", line=number)
-            raise InputError(source, [Problem(place, rule, Message("is it a table?"))])
-        if line.strip() and not line.lstrip().startswith(COMMENTS):
-            last = number
-            yield number, line
-        elif number - last > MOST_EMPTY:
-            rule = Message("follows more than {most} lines without numbers", most=MOST_EMPTY)
-            raise InputError(source, [Problem(Message("line {line}", line=number), rule, Message("remove them"))])
+    joined = _Joined(head, file)
+    text = io.TextIOWrapper(io.BufferedReader(joined), _encoding(source, head), errors="replace")
+    number, last, rest = 0, 0, ""
+    while piece := text.read(PIECE):
+        lines = (rest + piece).split("\n")
+        rest = lines.pop()
+        for line in lines:
+            number += 1
+            if _is_of_table(source, number, line):
+                last = number
+                yield number, line
+            elif number - last > MOST_EMPTY:
+                rule = Message("follows more than {most} lines without numbers", most=MOST_EMPTY)
+                raise InputError(source, [Problem(Message("line {line}", line=number), rule, Message("remove them"))])
+        if len(rest) > LONGEST_LINE:
+            _is_of_table(source, number + 1, rest)
+        told(joined.given)
+    if _is_of_table(source, number + 1, rest):
+        yield number + 1, rest
+
+
+def _is_of_table(source: str, number: int, line: str) -> bool:
+    """Whether a line is neither empty nor a comment. Raises InputError for one that is too long."""
+    if len(line) > LONGEST_LINE:
+        rule = Message("has more than {most} characters", most=LONGEST_LINE)
+        raise InputError(source, [Problem(Message("line {line}", line=number), rule, Message("is it a table?"))])
+    begin = line.lstrip()
+    return begin != "" and not begin.startswith(COMMENTS)
 
 
 class _Joined(io.RawIOBase):
@@ -144,6 +166,7 @@ class _Joined(io.RawIOBase):
 
     def __init__(self, head: bytes, rest: BinaryIO | IO[bytes]):
         self._head, self._rest = head, rest
+        self.given = 0  # bytes
 
     def readable(self) -> bool:
         """True: it is read only."""
@@ -154,6 +177,7 @@ class _Joined(io.RawIOBase):
         piece = self._head[: len(buffer)] if self._head else self._rest.read(len(buffer))
         self._head = self._head[len(piece) :]
         buffer[: len(piece)] = piece
+        self.given += len(piece)
         return len(piece)
 
 

@@ -3,8 +3,9 @@
 Windows of the data that grow from the start, each fitted from the result of the one before, lead to the right period of
 a swing of many periods; a weak pull to the former values keeps unknowns that a short window does not show. The last fit
 has all rows and no pull. Where it leaves a tenth of the variance of a column unexplained, the windows begin again with
-as few rows as there can be, and grow slowly. With several columns the residuals are divided by the root mean square of
-their column.
+as few rows as there can be, and grow slowly; where that does not help either, as in chaotic motions, multiple shooting
+(multiple_shooting.py) goes before the last fit. With several columns the residuals are divided by the root mean square
+of their column.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import OptimizeResult, least_squares
+from threadpoolctl import threadpool_limits
 
 from core.data.measured import MeasuredData
+from core.fitting.chained import chained_sensitivities, has_segments, is_sensitive, segments_for
 from core.fitting.determination import Determination, determination
+from core.fitting.multiple_shooting import multiple_shooting
 from core.fitting.result import FitResult, result_of
+from core.fitting.segments import Segments
 from core.fitting.task import FitTask, fit_task
 from core.fitting.unknowns import unknowns_of
 from core.mesh.mesh import Meshes
@@ -29,6 +34,7 @@ LOSSES = ("linear", "soft_l1", "huber", "cauchy")
 WINDOWS = (1 / 16, 1 / 4)  # parts of the rows, before all of them
 GROWTH = 1.6  # of the rows from window to window, where that was not enough
 EXPLAINED = 0.1  # part of the variance that a fit may leave unexplained, before another one is tried
+LOST = 0.5  # part of the variance of a window unexplained, after which longer windows are not tried
 FEWEST = 4  # rows of a window for each unknown
 PULL = 1e-2  # of the root of the number of values: residual of an unknown that changes by its scale
 EVALUATIONS = 100  # of one fit
@@ -108,17 +114,60 @@ def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
         rule = Message("the loss is '{loss}'", loss=loss)
         remedy = Message("choose one of {known}", known=", ".join(LOSSES))
         raise InputError("polhode", [Problem("--loss", rule, remedy)])
+    with threadpool_limits(1, "blas"):  # its threads wait in loops, and take the cores from the runs
+        best = _best(prepared, loss)
+    return result_of(replace(prepared.task, sigma=best.task.sigma), best.task, best.found, prepared.determination, loss)
+
+
+@dataclass(frozen=True, eq=False)
+class _Attempt:
+    """A fit of all rows."""
+
+    found: OptimizeResult
+    task: FitTask  # with the weights that it had
+    unexplained: float  # part of the variance
+
+
+def _best(prepared: PreparedFit, loss: str) -> _Attempt:
+    """The first attempt that explains the data, or the best one: growing windows, then segments."""
     part, x = prepared.part, prepared.start
-    done = None
+    attempts = []
     for windows in (_halves(part), _doubled(part)):
-        found, weighted = _grown(part, x, windows, loss)
-        if done is None or found.cost < done[0].cost:
-            done = found, weighted
-        if _unexplained(part, found.x) < EXPLAINED:
+        attempts.append(_attempt(part, x, windows, loss))
+        if attempts[-1].unexplained < EXPLAINED:
+            return _polished(attempts[-1], loss)
+    if not has_segments(part, x):
+        return min(attempts, key=_unexplained_of)
+    for start in (min(attempts, key=_unexplained_of).found.x, x):
+        attempts.append(_in_segments(part, start, loss))
+        if attempts[-1].unexplained < EXPLAINED:
             break
-    assert done is not None
-    found, part = done
-    return result_of(replace(prepared.task, sigma=part.sigma), part, found, prepared.determination, loss)
+    return min(attempts, key=_unexplained_of)
+
+
+def _polished(attempt: _Attempt, loss: str) -> _Attempt:
+    """The fit continued in segments, if neighbouring runs part so quickly that differences are no derivatives."""
+    part, x = attempt.task, attempt.found.x
+    if not is_sensitive(attempt.found.jac) or not has_segments(part, x):
+        return attempt
+    other = _in_segments(part, x, loss)
+    return attempt if attempt.unexplained < 0.99 * other.unexplained else other
+
+
+def _in_segments(part: FitTask, x: np.ndarray, loss: str) -> _Attempt:
+    """A fit through multiple shooting from `x` (p,), and then of one run with sensitivities by the chain rule."""
+    shot = multiple_shooting(Segments(part, x, segments_for(part)), x)
+    return _attempt(replace(part, chained=chained_sensitivities), shot, (), loss)
+
+
+def _attempt(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> _Attempt:
+    """A fit through windows of the data."""
+    found, task = _grown(part, x, windows, loss)
+    return _Attempt(found, task, _unexplained(task, found.x))
+
+
+def _unexplained_of(attempt: _Attempt) -> float:
+    return attempt.unexplained
 
 
 def _halves(part: FitTask) -> list[int]:
@@ -142,6 +191,8 @@ def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> t
     for rows in windows:
         window = part.first(rows)
         x = _solved(window, x, "linear", PULL).x
+        if _unexplained(window, x) > LOST:
+            break
         if is_weighted and _unexplained(window, x) < EXPLAINED:
             part = replace(part, sigma=_spread(window, x))
     done = _solved(part, x, loss)
@@ -175,7 +226,7 @@ def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> Optim
         return np.concatenate([found, weight * np.eye(len(x))]) if pull else found
 
     limits = {"ftol": 1e-6, "xtol": 1e-6, "gtol": None} if pull else {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14}
-    most = EVALUATIONS // 4 if pull else EVALUATIONS
+    most = EVALUATIONS // 4 if pull or task.chained is not None else EVALUATIONS
     start, bounds = np.clip(x, lower, upper), (lower, upper)
     return least_squares(
         residuals, start, sensitivities, bounds, loss=loss, max_nfev=most, x_scale=np.ones(len(x)), **limits

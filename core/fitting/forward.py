@@ -9,7 +9,7 @@ import numpy as np
 from numba import typeof
 
 from core.analysis.diagnostics import ENERGY_COLUMNS, energies
-from core.analysis.observe_at import observe_at
+from core.analysis.observe_at import observe_parts
 from core.engine.compile import STOP_STEPS, CompiledScene
 from core.engine.ledger import LEDGER_SIZE
 from core.engine.model import Clock
@@ -24,6 +24,20 @@ def computed(built: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> np.
 
     nan from where the run diverges on.
     """
+    steps, rows = np.zeros((1, 2), dtype=np.int64), np.array([0, len(times)])
+    return computed_parts(built, built.start[None], steps, rows, times, chosen)[0]
+
+
+def computed_parts(
+    built: CompiledScene, starts: np.ndarray, steps: np.ndarray, rows: np.ndarray, times: np.ndarray, chosen: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Columns (n, m), as of `computed`, of several parts of runs, and the states (s, k) at their ends.
+
+    starts: (s, k) states; steps: (s, 2) time steps at which each part starts and ends; rows: (s + 1,) where the times
+    of each part begin, and n; times: (n,) [s], which increase in each part
+
+    nan from where a part diverges on. Methods of several steps start in each part without a history.
+    """
     work = make_work(built.model, built.inputs)
     method = (METHODS | AS_PRINTED)[built.scene.solver.method]
     model, inputs, work_type, _ = table_types()
@@ -33,24 +47,25 @@ def computed(built: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> np.
         energies.address(step_types()),
         rates.address((*step_types(), ROW)),
     )
-    step, state = built.scene.solver.time_step, built.start.copy()
-    history = np.zeros((method.HISTORY, len(state)))
+    step, states = built.scene.solver.time_step, np.array(starts, dtype=float)
+    history = np.zeros((method.HISTORY, states.shape[1]))
     work.stop_time[0] = STOP_STEPS * step
     row = np.zeros(work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE)
     out = np.full((len(times), len(chosen)), np.nan)
-    spare = (np.empty_like(state), np.empty_like(history))
-    observe_at(
+    observe_parts(
         addresses,
         built.model,
         built.inputs,
-        state,
+        states,
         history,
         work,
         step,
+        np.ascontiguousarray(steps, dtype=np.int64),
+        np.ascontiguousarray(rows, dtype=np.int64),
         np.ascontiguousarray(times, dtype=float),
-        spare,
+        (np.empty(states.shape[1]), np.empty_like(history)),
         row,
         np.ascontiguousarray(chosen, dtype=np.int64),
         out,
     )
-    return out
+    return out, states

@@ -38,6 +38,7 @@ class FitTask:
     sigma: np.ndarray  # (m,) by which residuals are divided
     models: FitModels
     told: Callable[[int], None]  # called before each run with the number of its rows
+    chained: Callable[[FitTask, np.ndarray], np.ndarray] | None = None  # in place of differences of whole runs
 
     @property
     def is_there(self) -> np.ndarray:
@@ -54,11 +55,11 @@ class FitTask:
         A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale does not
         gain by shrinking the data.
         """
-        return self._readings(x, self._run(x)())
+        return self.readings(x, self._run(x)())
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """(r,) computed minus measured values, divided by sigma, of all values that are there."""
-        return self._residuals_of(self.model(x))
+        return self.residuals_of(self.model(x))
 
     def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
         """(r, p) derivatives of the residuals by differences of runs, which go on in all cores at once.
@@ -66,9 +67,11 @@ class FitTask:
         base: (r,) the residuals at `x`; with them differences are one-sided, without them central, and one-sided where
         the other side is no scene. Derivatives to offsets and scales of columns need no run.
         """
-        own = [k for k, name in enumerate(self.unknowns.names) if not SENSOR.fullmatch(name)]
+        if self.chained is not None:
+            return self.chained(self, x)
+        own = self.of_runs
         signs = (1.0, -1.0) if base is None else (1.0,)
-        moved = [self._moved(x, k, sign, base is None) for k in own for sign in signs]
+        moved = [self.moved(x, k, sign, base is None) for k in own for sign in signs]
         runs = self._runs([*moved, x] if base is None else moved)
         middle = runs.pop() if base is None else base
         found = np.empty((len(middle), len(x)))
@@ -76,11 +79,16 @@ class FitTask:
             sides = slice(place * len(signs), (place + 1) * len(signs))
             found[:, k] = _slope(k, x, middle, list(zip(moved[sides], runs[sides], strict=True)))
         for k in sorted({*range(len(x))} - {*own}):
-            found[:, k] = self._of_sensor(x, k, middle)
+            found[:, k] = self.of_sensor(x, k, middle)
         return found
 
-    def _moved(self, x: np.ndarray, k: int, sign: float, is_central: bool) -> np.ndarray:
-        """`x` with another value of the unknown `k`, turned round at a bound."""
+    @property
+    def of_runs(self) -> list[int]:
+        """Indices of the unknowns that change the run, or when its values are read."""
+        return [k for k, name in enumerate(self.unknowns.names) if not SENSOR.fullmatch(name)]
+
+    def moved(self, x: np.ndarray, k: int, sign: float, is_central: bool) -> np.ndarray:
+        """`x` (p,) with another value of the unknown `k`, turned round at a bound."""
         lower, upper = self.unknowns.limits
         step = sign * (STEP if is_central else ONE_SIDED) * max(1.0, abs(x[k]))
         moved = x.copy()
@@ -95,9 +103,13 @@ class FitTask:
         built = self.models.built(x * self.unknowns.scales)
         if built is None:
             return lambda: np.full(self.values.shape, np.nan)
-        scale, offset = self.unknowns.clock(x * self.unknowns.scales)
-        times = np.maximum(scale * self.times + offset, 0.0)
+        times = self.times_of_run(x)
         return lambda: self.observed.of_columns(computed(built, times, self.observed.chosen))
+
+    def times_of_run(self, x: np.ndarray) -> np.ndarray:
+        """(n,) [s] times of the scene at which the data were read."""
+        scale, offset = self.unknowns.clock(x * self.unknowns.scales)
+        return np.maximum(scale * self.times + offset, 0.0)
 
     def _runs(self, wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
         """(r,) residuals at several x (p,), in their order; while some run, the next scenes are built."""
@@ -107,16 +119,18 @@ class FitTask:
             with ThreadPoolExecutor(cores()) as pool:
                 started = [pool.submit(self._run(x)) for x in wanted]
                 done = [run.result() for run in started]
-        return [self._residuals_of(self._readings(x, run)) for x, run in zip(wanted, done, strict=True)]
+        return [self.residuals_of(self.readings(x, run)) for x, run in zip(wanted, done, strict=True)]
 
-    def _readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
+    def readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
+        """(n, m) readings of the sensors at quantities (n, m)."""
         factors, shifts = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
         return (quantities - shifts) / factors
 
-    def _residuals_of(self, readings: np.ndarray) -> np.ndarray:
+    def residuals_of(self, readings: np.ndarray) -> np.ndarray:
+        """(r,) of predicted readings (n, m)."""
         return ((readings - self.values) / self.sigma)[self.is_there]
 
-    def _of_sensor(self, x: np.ndarray, k: int, base: np.ndarray) -> np.ndarray:
+    def of_sensor(self, x: np.ndarray, k: int, base: np.ndarray) -> np.ndarray:
         """(r,) derivative to the offset or scale of a column: r = (q - o) / s, so dr/do = -1/s and dr/ds = -r/s."""
         found = SENSOR.fullmatch(self.unknowns.names[k])
         assert found is not None

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from numba import typeof, types
 
-from core.analysis.observe_at import observe_at
+from core.analysis.observe_at import observe_parts
 from core.simulation.table_types import COUNT, NUMBER, ROW, ROWS, table_types
 from core.simulation.units import Unit
+from core.sweep.runs.tangents import difference, displace
+from core.sweep.units import CHART
 
 
 def units_of_fits() -> list[Unit]:
-    """Units of computed columns at the times of data."""
+    """Units of computed columns at the times of data, and of coordinates of states."""
     model, inputs, work, _ = table_types()
-    spare, chosen = types.Tuple((ROW, ROWS)), types.Array(COUNT, 1, "C")
-    kinds = typeof((1, 2, 3)), model, inputs, ROW, ROWS, work, NUMBER, ROW, spare, ROW, chosen, ROWS
-    return [Unit(observe_at, kinds)]
+    spare = types.Tuple((ROW, ROWS))
+    counts, table = types.Array(COUNT, 1, "C"), types.Array(COUNT, 2, "C")
+    kinds = typeof((1, 2, 3)), model, inputs, ROWS, ROWS, work, NUMBER, table, counts, ROW, spare, ROW, counts, ROWS
+    return [
+        Unit(observe_parts, kinds),
+        Unit(difference, (CHART, ROW, ROW, ROW)),
+        Unit(displace, (CHART, ROW, ROW, ROW)),
+    ]

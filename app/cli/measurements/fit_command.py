@@ -13,6 +13,7 @@ from app.cli.arguments import naming, refusal, scene_called
 from app.cli.console import progress, say
 from app.cli.exit_status import DONE, kept
 from app.edit.open_file import REPORT_ENDINGS
+from app.i18n.translation import translate
 from app.version import version
 from core.data.reading import read_data
 from core.scene.message import Message
@@ -49,7 +50,8 @@ def fit(
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = scene_called(scene)
-    measured = read_data(data, units, table)
+    with progress(f"{data}: reading", 1.0) as heard:
+        measured = read_data(data, units, table, heard)
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))
 
@@ -133,13 +135,23 @@ def as_text(found: FitResult) -> str:
     for k in range(len(names)):
         for j in range(k):
             if abs(found.correlations[k, j]) > 0.9:
-                lines.append(f"correlation {names[j]}, {names[k]}: {found.correlations[k, j]:.4f}")
+                value = float(found.correlations[k, j])
+                told = Message("correlation {a}, {b}: {value:.4f}", a=names[j], b=names[k], value=value)
+                lines.append(translate(told))
     for k, test in enumerate(found.residuals):
-        lines.append(
-            f"{test.quantity}: rms {test.rms:.4g} {test.unit}, {test.count} values, "
-            f"Durbin-Watson {test.durbin_watson:.3f}, Ljung-Box p = {test.ljung_box:.3g}"
-            + (f", held out: rms {found.held_out[k]:.4g} {test.unit}" if found.held_out else "")
+        residuals = Message(
+            "{quantity}: rms {rms:.4g} {unit}, {count} values, Durbin-Watson {durbin:.3f}, Ljung-Box p = {chance:.3g}",
+            quantity=test.quantity,
+            rms=test.rms,
+            unit=test.unit,
+            count=test.count,
+            durbin=test.durbin_watson,
+            chance=test.ljung_box,
         )
+        lines.append(translate(residuals))
+        if found.held_out:
+            rest = Message("  held out: rms {rms:.4g} {unit}", rms=found.held_out[k], unit=test.unit)
+            lines.append(translate(rest))
     return "\n".join(lines)
 
 

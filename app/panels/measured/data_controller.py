@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from app.compilation.background_job import BackgroundJob, Breathe
 from app.edit.open_file import DATA_ENDINGS
 from app.i18n.field_names import unit_text
 from app.i18n.translation import translate, translate_problem
-from app.measured.background_job import BackgroundJob
 from app.measured.fit_run import compare_run
 from app.measured.measured_layer import Comparison, MeasuredLayer
 from app.panels.measured.measured_dock import MeasuredDock
@@ -35,15 +35,20 @@ class DataController(QObject):
     """Connects the tab to the session. Everything but reading and running is done in the GUI thread."""
 
     layer_changed = Signal()
+    file_wanted = Signal()  # a file takes the place of what was shown
+    units_changed = Signal()  # of data that are from no file
 
     def __init__(self, context: WindowContext, dock: MeasuredDock, plots: PlotPanel):
         super().__init__(dock)
         self._context, self._session, self._tab, self._plots = context, context.session, dock.data, plots
         self.layer: MeasuredLayer | None = None
         self.comparison: Comparison | None = None
-        self.path: Path | None = None
-        self._units: dict[str, str] = {}  # in place of those of the file, by column
+        self.path: Path | None = None  # None for data from a phone
+        self.name = ""  # of the file, or of the phone's table
+        self.units: dict[str, str] = {}  # in place of those of the file, by column
         self._table: str | None = None
+        self._shown: tuple[Path | None, dict[str, str], str | None] = (None, {}, None)  # what was read last
+        self._part = 0.0  # of the file that is read; written by the thread
         self._reader, self._runner = BackgroundJob("measured data"), BackgroundJob("comparison")
         self._tracks: MeasuredTracks | None = None
         self._drawn: Comparison | None = None
@@ -59,6 +64,7 @@ class DataController(QObject):
         self._tab.unit_chosen.connect(self._choose_unit)
         self._tab.clock_changed.connect(self._set_clock)
         self._tab.plot_wanted.connect(self.plot)
+        self._tab.cancel_wanted.connect(self.cancel_reading)
 
     def stop(self) -> None:
         """End the threads."""
@@ -82,24 +88,54 @@ class DataController(QObject):
 
     def open(self, path: Path) -> None:
         """Read a file in the background."""
-        self.path, self._units, self._table = path, {}, None
+        self.file_wanted.emit()
+        self.path, self.units, self._table = path, {}, None
         self._read()
 
     def _read(self) -> None:
-        path, units, table = self.path, dict(self._units), self._table
+        path, units, table = self.path, dict(self.units), self._table
         if path is not None:
             self._tab.show_problem("")
-            self._reader.start(lambda _breathe: read_data(path, units, table))
+            self._part = 0.0
+
+            def work(breathe: Breathe) -> MeasuredData:
+                def told(part: float) -> None:
+                    self._part = part
+                    breathe()
+
+                return read_data(path, units, table, told)
+
+            self._reader.start(work)
+
+    def cancel_reading(self) -> None:
+        """End the reading of a file; what was read before stays."""
+        self._reader.cancel()
+        self.path, self.units, self._table = self._shown
 
     def _choose_table(self, table: str) -> None:
-        self._table, self._units = table, {}
+        self._table, self.units = table, {}
         self._read()
 
     def _choose_unit(self, column: str, unit: str) -> None:
-        self._units[column] = unit.replace("²", "^2")
+        self.units[column] = unit.replace("²", "^2")
+        if self.path is None:
+            self.units_changed.emit()
         self._read()
 
     def _on_read(self, data: MeasuredData) -> None:
+        """Lay what was read from a file over the run."""
+        assert self.path is not None
+        self._shown = self.path, dict(self.units), self._table
+        self._lay(data, self.path.name)
+
+    def take_live(self, data: MeasuredData) -> None:
+        """Lay data that were received over the run."""
+        self._reader.cancel()
+        self.path, self._table = None, None
+        self._shown = None, dict(self.units), None
+        self._lay(data, data.source)
+
+    def _lay(self, data: MeasuredData, name: str) -> None:
         """Lay data over the run; assignments of columns that were there before stay."""
         before = self.layer
         names = {column.name for column in data.columns}
@@ -108,10 +144,10 @@ class DataController(QObject):
             self.layer = replace(before, data=data, assignments=kept)
         else:
             self.layer = MeasuredLayer(data, time_offset=max(0.0, -float(data.times[0])))
-            for name in sorted(names & self._known().keys()):  # as in tables of runs
-                self.layer = self.layer.assigned(name, name)
-        assert self.path is not None
-        self._tab.show_file(self.path.name, data.tables, [translate(note) for note in data.notes])
+            for column in sorted(names & self._known().keys()):  # as in tables of runs
+                self.layer = self.layer.assigned(column, column)
+        self.name = name
+        self._tab.show_file(name, data.tables, [translate(note) for note in data.notes])
         self._on_layer()
 
     # The layer
@@ -180,6 +216,7 @@ class DataController(QObject):
     def tick(self) -> None:
         """Take what was read and computed, once per frame."""
         read = self._reader.poll()
+        self._tab.show_reading(self._part if self._reader.is_running and self._part > 0.0 else None)
         if isinstance(read, InputError):
             self._tab.show_problem("\n".join(map(translate_problem, read.problems)))
         elif read is not None:

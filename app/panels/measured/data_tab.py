@@ -6,11 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.measured.measured_layer import Assignment, MeasuredLayer
 from app.panels.maps.settings.key_button import KeyButton
 from app.panels.measured.column_row import ColumnRow
+from app.panels.measured.phone_row import PhoneRow
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 
@@ -31,10 +41,13 @@ class DataTab(QWidget):
     unit_chosen = Signal(str, str)
     clock_changed = Signal(float, float, float)  # offset [s], scale, smoothing [s]
     plot_wanted = Signal()
+    cancel_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), QComboBox()
+        self.from_phone, self.phone = KeyButton(), PhoneRow()
+        self.reading, self.cancel = QProgressBar(), KeyButton()
         self.hint, self.notes, self.error = PlainLabel(), PlainLabel(), PlainLabel()
         self.offset = SpinBox(-LONGEST, LONGEST, "s", decimals=9)
         self.scale = SpinBox(1e-6, 1e6, decimals=9)
@@ -43,7 +56,11 @@ class DataTab(QWidget):
         self.rows: dict[str, ColumnRow] = {}
         self._lay_out()
         self.open.clicked.connect(lambda _checked: self.open_wanted.emit())
+        self.from_phone.setCheckable(True)
+        self.phone.hide()
+        self.from_phone.toggled.connect(self.phone.setVisible)
         self.plot.clicked.connect(lambda _checked: self.plot_wanted.emit())
+        self.cancel.clicked.connect(lambda _checked: self.cancel_wanted.emit())
         self.tables.activated.connect(lambda _row: self.table_chosen.emit(self.tables.currentText()))
         for box in (self.offset, self.scale, self.smoothing):
             box.valueChanged.connect(lambda _value: self._on_clock())
@@ -54,10 +71,13 @@ class DataTab(QWidget):
         column.setSpacing(5)
         top = QHBoxLayout()
         top.addWidget(self.open)
+        top.addWidget(self.from_phone)
         top.addWidget(self.file, 1)
         top.addWidget(self.tables)
         top.addWidget(self.plot)
         column.addLayout(top)
+        column.addWidget(self.phone)
+        column.addLayout(self._progress())
         for label in (self.hint, self.notes, self.error):
             label.setWordWrap(True)
             column.addWidget(label)
@@ -88,13 +108,28 @@ class DataTab(QWidget):
         self.tables.hide()
         self.show_file("", (), ())
 
+    def _progress(self) -> QHBoxLayout:
+        """How far a file is read, and the button that ends that; hidden unless it takes a while."""
+        row = QHBoxLayout()
+        row.addWidget(self.reading, 1)
+        row.addWidget(self.cancel)
+        self.reading.setRange(0, 1000)
+        self.show_reading(None)
+        return row
+
     def _clock_boxes(self) -> dict[str, SpinBox]:
         return {"offset": self.offset, "scale": self.scale, "smoothing": self.smoothing}
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.open.setText(self.tr("Open data..."))
+        self.from_phone.setText(self.tr("Phone..."))
+        self.from_phone.setToolTip(self.tr("Receive what phyphox measures on a phone in the same network"))
+        self.phone.retranslate()
         self.plot.setText(self.tr("Plot"))
+        self.cancel.setText(self.tr("Cancel"))
+        self.reading.setFormat(self.tr("Reading the file: %p %"))
+        self.reading.setAccessibleName(self.tr("Part of the file that is read"))
         self.plot.setToolTip(self.tr("Plot the measured quantities beside the run"))
         self.hint.setText(
             self.tr(
@@ -133,6 +168,12 @@ class DataTab(QWidget):
             self.tables.addItems(list(tables))
         self.tables.setVisible(len(tables) > 1)
 
+    def show_reading(self, part: float | None) -> None:
+        """Show the part of a file that is read; None hides it."""
+        self.reading.setValue(int(1000 * (part or 0.0)))
+        self.reading.setVisible(part is not None)
+        self.cancel.setVisible(part is not None)
+
     def show_problem(self, text: str) -> None:
         """Show what is wrong; "" for nothing."""
         self.error.setText(text)
@@ -141,7 +182,8 @@ class DataTab(QWidget):
     def show_layer(self, layer: MeasuredLayer, units: Mapping[str, str]) -> None:
         """Show columns and their assignments; `units` are those of the quantities."""
         columns = {column.name: column for column in layer.data.columns[:MOST_ROWS]}
-        if {name: row.column for name, row in self.rows.items()} != columns:
+        shown = {name: (column.unit, column.stated) for name, column in columns.items()}
+        if {name: (row.column.unit, row.column.stated) for name, row in self.rows.items()} != shown:
             self._make_rows(layer)
         for name, row in self.rows.items():
             assignment = layer.assignments.get(name, Assignment())

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
+from app.compilation.background_job import BackgroundJob
 from app.edit.open_file import REPORT_ENDINGS
 from app.i18n.translation import translate_problem, translate_reason
-from app.measured.background_job import BackgroundJob
 from app.measured.fit_run import FitOrder, Progress, fit_order, look
 from app.measured.fitted_scene import with_fit
 from app.measured.report_job import report_fit
@@ -222,14 +222,14 @@ class FitController(QObject):
 
     def write_report(self, path: Path) -> None:
         """Write the report in the background; a name without an ending of a report gets that of HTML."""
-        found, data = self.result, self._data.path
-        if found is None or data is None:
+        found, data = self.result, self._data.name
+        if found is None or not data:
             return
         path = path if path.suffix.lower() in REPORT_ENDINGS else path.with_name(path.name + ".html")
         scene = self._session.document.path
         source, self._reported = scene.name if scene is not None else self._session.scene.title, path
 
-        self._reporter.start(lambda _breathe: report_fit(found, source, data.name, path))
+        self._reporter.start(lambda _breathe: report_fit(found, source, data, path))
 
     def _take_report(self) -> None:
         """Tell where the report is."""

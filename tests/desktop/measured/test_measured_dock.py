@@ -231,3 +231,25 @@ def test_a_column_of_another_scene_is_told(lab: Callable[..., MainWindow], qtbot
     assert isinstance(window.measured.data.comparison, type(None)) or not isinstance(
         window.measured.data.comparison, InputError
     )
+
+
+def test_a_large_file_is_read_in_the_background_and_can_be_cancelled(
+    window: MainWindow, qtbot: QtBot, swing: Path, tmp_path: Path
+) -> None:
+    """60 MB: while it is read the bar moves, and the former data stay, also after a click on Cancel."""
+    opened(window, qtbot, swing)
+    path, data, tab = tmp_path / "large.csv", window.measured.data, window.measured.dock.data
+    rows = "".join(f"{k / 1000:.3f},{k % 97}.125,0.5\n" for k in range(60_000))
+    with path.open("w") as file:
+        file.write("t (s),u,v\n")
+        for _ in range(60):
+            file.write(rows)
+    before, shown = data.layer, data.path
+    data.open(path)
+    qtbot.waitUntil(lambda: tab.reading.isVisible() and tab.reading.value() > 20, timeout=SOON)
+    assert data.layer is before
+    click(qtbot, tab.cancel)
+    qtbot.waitUntil(lambda: not data._reader.is_running, timeout=SOON)
+    qtbot.waitUntil(lambda: not tab.reading.isVisible(), timeout=SOON)
+    assert data.layer is before
+    assert data.path == shown

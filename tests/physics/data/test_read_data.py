@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import socket
+import subprocess
+import sys
 import tracemalloc
 import zipfile
 from itertools import product
@@ -244,6 +246,7 @@ def test_a_member_is_counted_as_it_is_unpacked():
 def test_long_tables_are_thinned_out_in_bounded_memory(monkeypatch):
     """A stream of 30 000 rows with room for 1000: rows of one even distance are left, and the memory stays small."""
     monkeypatch.setattr(text_table, "HEAD", 2**10)
+    monkeypatch.setattr(text_table, "PIECE", 2**12)
 
     class Stream(io.RawIOBase):
         row = 0
@@ -263,6 +266,47 @@ def test_long_tables_are_thinned_out_in_bounded_memory(monkeypatch):
     assert np.array_equal(table.values[:, 1], 3.0 * table.values[:, 0])
     assert np.array_equal(table.lines, table.values[:, 0] + 1)
     assert peak < 2**20
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(1800)
+def test_a_file_of_200_mb_is_read_in_bounded_memory(tmp_path):
+    """In a process of its own, for its peak of memory: 64 MB of numbers, twice while they are halved, and libraries."""
+    path, rows = tmp_path / "large.csv", 6_000_000
+    with path.open("w") as file:
+        file.write("t (s),w (rad/s),x (mm)\n")
+        for first in range(0, rows, 100_000):
+            file.write(
+                "".join(f"{k / 1000:.3f},{k % 89}.123456,-{k % 97}.654321\n" for k in range(first, first + 100_000))
+            )
+    assert path.stat().st_size > 160e6
+    code = (
+        "import resource, sys; from core import read_data; data = read_data(sys.argv[1]);"
+        "print(len(data.times), data.times[1], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, *data.notes)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    count, second, peak, *note = done.stdout.split()
+    assert 1_000_000 < int(count) <= text_table.MOST_NUMBERS / 4
+    assert float(second) == pytest.approx(rows / int(count) / 1000, rel=0.01)
+    assert int(peak) < 300 * 1024
+    assert "each 4th is used" in " ".join(note)
+
+
+def test_the_reading_of_a_text_tells_how_far_it_is_and_can_be_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_table, "PIECE", 2**12)
+    path, parts = tmp_path / "a.csv", []
+    path.write_text("t,x\n" + "".join(f"{k},{k}\n" for k in range(20_000)))
+    read_data(path, told=parts.append)
+    assert parts == sorted(parts)
+    assert parts[-1] == 1.0
+    assert len(set(parts)) > 2
+
+    def stop(part):
+        if part > 0.4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        read_data(path, told=stop)
 
 
 def test_arrays_of_unequal_length_are_refused():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from made_data import PENDULUM
 
-from app.measured.background_job import BackgroundJob
+from app.compilation.background_job import BackgroundJob
 from app.measured.fitted_scene import BEFORE, with_fit
 from app.measured.measured_layer import MeasuredLayer, compare, smoothed
 from core.data.measured import measured

@@ -17,6 +17,7 @@ from typing import Any
 from numba.core import sigutils, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from core.jit.code_folder import CodeFolder
@@ -28,7 +29,7 @@ class MachineCode(_Cache):
     """numba's cache interface for the machine code of a function.
 
     Assumed of numba: the methods of `_Cache`, and `CompileResult._reduce` and `_rebuild`, by which its own cache stores
-    code.
+    code; loaded code needs no more of a target context than the symbols that `rtsys` adds.
     """
 
     def __init__(
@@ -54,7 +55,8 @@ class MachineCode(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for the argument types `sig` from its file; None if there is none that is trusted."""
-        target_context.refresh()
+        # numba's own cache calls target_context.refresh(), which imports all that only compiling needs: half a second.
+        rtsys.initialize(target_context)
         name = self._name(sig, target_context)
         content = (self._shipped.read(name) or self._files.read(name)) if name is not None else None
         if content is None:

@@ -13,31 +13,37 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-IMPORTS = re.compile(r"^\s*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^)]*\)))?", re.MULTILINE)
+IMPORTS = re.compile(r"^[ \t]*(?:from|import) (core[\w.]*)(?: import ([^#\n(]*|\([^)]*\)))?", re.MULTILINE)
 
 
 def compiled_sources(core: Path) -> list[Path]:
     """The files below `core` that import the decorators, and the files of core that they import, recursively."""
-    texts = {source: source.read_text(encoding="utf-8") for source in sorted(core.rglob("*.py"))}
-    waiting = [source for source, text in texts.items() if "core.jit.kernel import" in text]
-    found: set[Path] = set()
+    files = {_module(source.relative_to(core.parent).parts): source for source in core.rglob("*.py")}
+    texts = {name: source.read_text(encoding="utf-8") for name, source in files.items()}
+    waiting = [name for name, text in texts.items() if "core.jit.kernel import" in text]
+    found: set[str] = set()
     while waiting:
-        source = waiting.pop()
-        if source not in found:
-            found.add(source)
-            waiting += [file for file in _imported(texts[source], core) if file in texts]
-    return sorted(found)
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [other for other in _imported(texts[name]) if other in files]
+    return sorted(files[name] for name in found)
 
 
-def _imported(text: str, core: Path) -> list[Path]:
-    """Files that the imports of core in a text may refer to; some do not exist."""
-    files = []
+def _module(parts: tuple[str, ...]) -> str:
+    """Name of the module in a file, from the parts of its path."""
+    inner = parts[:-1] if parts[-1] == "__init__.py" else (*parts[:-1], parts[-1].removesuffix(".py"))
+    return ".".join(inner)
+
+
+def _imported(text: str) -> list[str]:
+    """Modules that the imports of core in a text may refer to; some do not exist."""
+    modules = []
     for module, names in IMPORTS.findall(text):
-        place = core.parent.joinpath(*module.split("."))
-        inner = [place / name for name in re.findall(r"\w+", names)]
-        meant = [place, *inner] if place != core else inner  # core/__init__.py only re-exports
-        files += [path for at in meant for path in (at.with_suffix(".py"), at / "__init__.py")]
-    return files
+        modules += [f"{module}.{name}" for name in re.findall(r"\w+", names)]
+        if module != "core":  # core/__init__.py only re-exports
+            modules.append(module)
+    return modules
 
 
 def version_of_code(core: Path) -> str:

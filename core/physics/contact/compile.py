@@ -24,8 +24,9 @@ from core.physics.paths.compile import inertia_along
 from core.physics.points.description import Particle
 from core.scene.scene import Scene
 
-FEW = 64  # number of spheres up to which testing all pairs is faster than a grid
+FEW = 12  # number of spheres up to which testing all pairs takes no longer than a neighbour list
 WIDE = 4.0  # times the median radius: larger spheres would make the grid too coarse
+SKIN = 0.2  # of the neighbour list, in diameters
 FEET = 4  # contact points of a disc: three are the fewest that support it
 
 
@@ -74,6 +75,7 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> 
             rows += [(NOTHING, p, owner, radius, np.zeros(3), part.contact) for p in points]
     body, point, owners, radii, places, hardness = zip(*rows, strict=True) if rows else ((),) * 6
     wide, narrow = _by_width(np.array(radii))
+    largest = 2 * max((radii[i] for i in narrow), default=1.0)
     return Contacts(
         first=first,
         position=np.array(places).reshape(-1, 3),
@@ -91,7 +93,9 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> 
         rolling=np.array([contact.rolling if isinstance(contact, Contact) else 0.0 for contact in hardness]),
         wide=wide,
         narrow=narrow,
-        cell=2 * max((radii[i] for i in narrow), default=1.0),
+        of_one_owner=len({owners[i] for i in narrow}) < 2,
+        skin=SKIN * largest,
+        cell=(1 + SKIN) * largest,
     )
 
 

@@ -15,7 +15,7 @@ damping an impact conserves energy; with it the coefficient of restitution is th
 
 from __future__ import annotations
 
-from math import floor, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from core.physics.bodies.pivot_friction import friction_torque
 from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
 from core.physics.contact.colliders import Colliders, add_force_to, velocity_of
 from core.physics.contact.friction.dry_friction import across, add_friction_contact
+from core.physics.contact.neighbours import fill_cells, is_outdated, keep_list, list_pairs
 from core.physics.contact.penetration import overlap
 
 
@@ -163,25 +164,28 @@ def note_pair(
 
 
 @kernel
-def bucket(contact_work: ContactWork, x: int, y: int, z: int) -> int:
-    """Index of the list of a grid cell (x, y, z), a hash.
-
-    Several cells may share a list. Neighbours along x are adjacent.
-    """
-    return (x + y * 19349663 + z * 83492791) & (len(contact_work.head) - 1)
+def press_listed(
+    colliders: Colliders, contacts: Contacts, contact_work: ContactWork, friction: FrictionContacts, power: np.ndarray
+) -> float:
+    """Add the contact forces of all pairs in the neighbour list; returns their elastic energy [J]."""
+    energy = 0.0
+    for k in range(contact_work.pair_count[0]):
+        i, j = contact_work.pairs[k, 0], contact_work.pairs[k, 1]
+        energy += press(colliders, contacts, contact_work, friction, power, i, j)
+    return energy
 
 
 @kernel
 def add_contacts(
     colliders: Colliders, contacts: Contacts, contact_work: ContactWork, friction: FrictionContacts, power: np.ndarray
 ) -> float:
-    """LAW: contacts of spheres, wide ones against all others, narrow ones against neighbours in the grid.
+    """LAW: contacts of spheres, wide ones against all others, narrow ones by the neighbour list (neighbours.py).
 
-    A narrow sphere searches the 27 cells around it, then joins the list of its own cell: each pair is found once and
-    always in the same order. The cost is proportional to the number of narrow spheres. Returns the elastic energy [J].
+    Pairs are always in the same order. The cost is proportional to the number of narrow spheres. Returns the elastic
+    energy [J].
 
     colliders: forces and torques of bodies and forces on points are added to.
-    contact_work: centres are read; `cell`, `head` and `next` are overwritten.
+    contact_work: centres are read; the list and the grid are made again if the list is outdated.
     friction: contacts with dry friction are appended.
     """
     wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
@@ -190,21 +194,15 @@ def add_contacts(
             energy += press(colliders, contacts, contact_work, friction, power, wide[n], wide[m])
         for n in range(len(narrow)):
             energy += press(colliders, contacts, contact_work, friction, power, wide[m], narrow[n])
-    for k in range(len(contact_work.head)):
-        contact_work.head[k] = NOTHING
-    for n in range(len(narrow)):
-        here = row(contact_work.position, narrow[n])
-        for axis in range(3):
-            contact_work.cell[n, axis] = floor(here[axis] / contacts.cell)
-        x, y, z = contact_work.cell[n, 0], contact_work.cell[n, 1], contact_work.cell[n, 2]
-        for turn in range(27):
-            i, j, k = x + turn % 3 - 1, y + turn // 3 % 3 - 1, z + turn // 9 - 1
-            m = contact_work.head[bucket(contact_work, i, j, k)]
-            while m != NOTHING:
-                if contact_work.cell[m, 0] == i and contact_work.cell[m, 1] == j and contact_work.cell[m, 2] == k:
-                    energy += press(colliders, contacts, contact_work, friction, power, narrow[m], narrow[n])
-                m = contact_work.next[m]
-        own = bucket(contact_work, x, y, z)
-        contact_work.next[n] = contact_work.head[own]
-        contact_work.head[own] = n
+    if contacts.of_one_owner:
+        return energy
+    if not is_outdated(contacts, contact_work):
+        return energy + press_listed(colliders, contacts, contact_work, friction, power)
+    fill_cells(contacts, contact_work)
+    done = list_pairs(contacts, contact_work, 0)
+    keep_list(contacts, contact_work, done == len(narrow))
+    energy += press_listed(colliders, contacts, contact_work, friction, power)
+    while done < len(narrow):  # more pairs than the list has room for
+        done = list_pairs(contacts, contact_work, done)
+        energy += press_listed(colliders, contacts, contact_work, friction, power)
     return energy

@@ -52,7 +52,7 @@ def pressed(simulation):
 
 @pytest.mark.parametrize("more_large", [0, 3, 60])
 def test_a_grid_finds_all_that_touch(more_large):
-    """Against all pairs by the slow twin; a few large ones go round the grid, many make it coarser."""
+    """Against all pairs by the slow twin; a few large ones are tested against all, many make the grid coarser."""
     balls = cloud(200, large=0.6, more_large=more_large)
     simulation = Simulation(described(particle=balls))
     contacts = simulation.built.model.contacts

@@ -178,7 +178,7 @@ def test_a_ball_slides_and_rolls_on_a_mesh_as_on_a_wall(tmp_path):
 
 
 def test_a_thousand_triangles_cost_little_more_than_ten(tmp_path):
-    """Only those near the ball are looked at: of 80 times as many, at the same cost but for measuring."""
+    """Only those near the ball are tested: 80 times as many cost the same within the noise."""
     seconds = []
     for subdivisions in (1, 4):
         trimesh.creation.icosphere(subdivisions=subdivisions, radius=1.0).export(tmp_path / "box.stl")

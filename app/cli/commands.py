@@ -33,7 +33,9 @@ from app.cli.exports.motion_export import RATE, MotionSettings, check_max_size, 
 from app.cli.measurements.fit_command import fit
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.cli.recording_info import info
+from app.cli.starting.opening import open_window
 from app.cli.sweep_command import convert_map, is_map, render_map, sweep
+from app.display_check import has_screen
 from app.edit.open_file import is_mesh, is_recording
 from app.version import version
 from core.recording.reader import read_recording
@@ -84,22 +86,10 @@ def open_(
     path: Annotated[str | None, Parameter(help="Scene file, mesh, or the name of a built-in scene.")] = None, /
 ) -> int:
     """Open the lab."""
-    from app.display_check import has_screen
-
-    file = gallery.find(path) if path is not None else None
     if has_screen():
-        from app.compilation.processes import start_early
-        from core.jit.shipped_code import FOLDER
-
-        if FOLDER.is_dir():
-            from core.jit.first_start import begin_with_shipped_code
-
-            begin_with_shipped_code()
-        start_early()
-        from app.application import run_application
-
-        return run_application(file)
-    if file is not None:
+        return open_window(path)
+    if path is not None:
+        gallery.find(path)
         remedy = Message("'polhode render {path} --until 10 --out film.mp4' makes a film of it", path=path)
         raise refusal("", Message("there is no screen to open a window on"), remedy)
     say(Message("No screen to open a window on: rendering the default scene to polhode.mp4 and polhode.png instead."))

@@ -8,9 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
 from app.cli import interrupts
 from app.environment import PROGRESS
 from app.i18n.translation import translate
@@ -95,6 +92,9 @@ def _shown(title: str, total: float) -> Iterator[ProgressListener]:
     if os.environ.get(PROGRESS):
         yield ProgressListener(_telling(total))
         return
+    from rich.console import Console  # imported here, because the window starts without bars
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
     console = Console(stderr=True)
     if not console.is_terminal:
         yield ProgressListener(lambda done: None)

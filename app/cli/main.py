@@ -9,13 +9,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from errno import EBADF
 
-from cyclopts import CycloptsError
-
 from app.cli import interrupts
-from app.cli.arguments import usage
-from app.cli.commands import app
 from app.cli.console import say
 from app.cli.exit_status import BAD_INPUT, DONE, STOPPED
+from app.cli.starting.opening import is_opening, open_window
 from app.i18n.language import set_language_from_environment
 from app.i18n.translation import translate
 from core.scene.message import Message
@@ -41,11 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     interrupts.line = translate(Message("Stopped."))
     sys.stdout = sys.stdout or ClosedOutput()
     try:
-        status = app(given)
+        status = _run(given)
         sys.stdout.flush()
-        return status if isinstance(status, int) else DONE
-    except CycloptsError as error:
-        say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))
+        return status
     except InputError as error:
         say(message_of(error))
     except KeyboardInterrupt:
@@ -59,6 +54,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return STOPPED
     return BAD_INPUT
+
+
+def _run(given: list[str]) -> int:
+    """Open the window, or run another command, for which more has to be loaded."""
+    if is_opening(given):
+        return open_window(given[0] if given else None)
+    from cyclopts import CycloptsError
+
+    from app.cli.arguments import usage
+    from app.cli.commands import app
+
+    try:
+        status = app(given)
+    except CycloptsError as error:
+        say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))
+        return BAD_INPUT
+    return status if isinstance(status, int) else DONE
 
 
 def _discard_output() -> None:

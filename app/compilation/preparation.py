@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from app.compilation.processes import BACKGROUND, MAX_PROCESSES, CompilerProcess, processors
-from core.compilation.all_units import all_units
+from app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
 from core.engine.compile import CompiledScene
 from core.jit.code_folder import Trouble
 from core.jit.kept import FILES
-from core.jit.shipped_code import is_generic
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
 from core.scene.problem import Problem
@@ -21,8 +19,6 @@ from core.scene.scene import Scene
 from core.simulation.driven_parameters import build_at
 from core.simulation.simulation import Simulation
 from core.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
-from core.sweep.sweep import Sweep
-from core.sweep.units import units_to_sweep
 
 
 def cache_problem(failed: bool = False) -> Problem | None:
@@ -117,19 +113,6 @@ class CompilerPool:
             child.kill()
 
 
-def start_background_compilation() -> CompilerPool | None:
-    """Start a child process of lowest priority that compiles the units any scene may need; None if none is missing.
-
-    Where this process uses shipped code, that one compiles for this processor, and is asked for every unit.
-    """
-    every = list(all_units().values()) if FILES.usable else []
-    units = every if is_generic() else missing(every)
-    try:
-        return CompilerPool(units, 1, BACKGROUND) if units else None
-    except OSError:
-        return None
-
-
 class Preparation:
     """Asynchronous compilation of a scene: call `poll` repeatedly until it returns the compiled scene."""
 
@@ -208,20 +191,10 @@ def compile_scene(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]
 
     `tell(done, total)` reports the number of compiled units, if any have to be compiled.
     """
-    _compile(missing(units_to_build(scene)), tell)
+    compile_units(missing(units_to_build(scene)), tell)
     built = build_at(scene, scene.sensor.centre, meshes)
-    _compile(missing(units_to_run(built)), tell)
+    compile_units(missing(units_to_run(built)), tell)
     return built
-
-
-def compile_sweep(
-    scene: Scene, number: int, meshes: Meshes, workers: int | None, tell: Callable[[int, int], None]
-) -> Sweep:
-    """A sweep of a scene, with all of its kernels compiled in this process. Raises InputError."""
-    compile_scene(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, tell)
-    sweep = Sweep(scene, number, meshes, workers)
-    _compile(missing(units_to_sweep(sweep.chunks)), tell)
-    return sweep
 
 
 def start_simulation(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:
@@ -236,7 +209,7 @@ def start_simulation(scene: Scene, meshes: Meshes, hearer: object) -> Simulation
     return simulation
 
 
-def _compile(units: Sequence[Unit], tell: Callable[[int, int], None]) -> None:
+def compile_units(units: Sequence[Unit], tell: Callable[[int, int], None]) -> None:
     """Compile units in this process, one after another."""
     for number, unit in enumerate(units):
         tell(number, len(units))

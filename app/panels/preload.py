@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from functools import cache
 
 from app.panels.shell.menus import scenes
+
+DELAY = 2.0  # [s] in which the first moments of the scene are drawn: imports take the lock of the interpreter
 
 
 @cache
@@ -17,6 +20,7 @@ def preload_modules() -> None:
 
 def _import_modules() -> None:
     """Body of the thread: import docks, read scenes, and exempt these objects from garbage collection."""
+    time.sleep(DELAY)
     # Imported here, because the first frame must not wait for them.
     import app.panels.equilibria.equilibria_dock
     import app.panels.maps.map_controller

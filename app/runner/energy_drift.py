@@ -6,6 +6,8 @@ from dataclasses import astuple
 
 from core.simulation.snapshot import Snapshot
 
+THERMAL = 4e-21  # [J] energy of thermal motion at room temperature: what exchanges less than that is at rest
+
 
 class EnergyDrift:
     """Relative error of the total energy: its change that no entry of the energy ledger accounts for.
@@ -21,9 +23,9 @@ class EnergyDrift:
         self.exchanged = 0.0  # [J] largest exchange so far
 
     def at(self, now: Snapshot) -> float:
-        """`lost` / energy exchanged so far; 0 as long as nothing has moved."""
+        """`lost` / energy exchanged so far; 0 as long as nothing has moved but by rounding errors."""
         lost = self.lost(now)
-        return lost / self.exchanged if self.exchanged > 0 else 0.0
+        return lost / self.exchanged if self.exchanged > THERMAL else 0.0
 
     def lost(self, now: Snapshot) -> float:
         """(total - ledger) [J], minus the same at the start; updates `exchanged`."""

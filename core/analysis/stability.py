@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
+import scipy  # its subpackages load when they are first used; all together take half a second of every start
 
 from core.engine.compile import CompiledScene
 from core.engine.model import NOTHING, Inputs, Model, Work
@@ -61,10 +61,12 @@ def modes(
 
     if size <= DENSE:
         return np.linalg.eigvals(np.array([along(axis) for axis in np.eye(size)]).T.reshape(size, size))
-    jacobian: Any = LinearOperator((size, size), matvec=along, dtype=float)
+    jacobian: Any = scipy.sparse.linalg.LinearOperator((size, size), matvec=along, dtype=float)
     try:
-        found = eigs(jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3, maxiter=ROUNDS)
-    except ArpackNoConvergence as end:
+        found = scipy.sparse.linalg.eigs(
+            jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3, maxiter=ROUNDS
+        )
+    except scipy.sparse.linalg.ArpackNoConvergence as end:
         found = end.eigenvalues  # those that converged, the fastest first
     return np.asarray(found)
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+import scipy  # its subpackages load when they are first used; all together take half a second of every start
 import trimesh
-from scipy.spatial import QhullError
 
 from core.mesh.files.damage import Damaged
 from core.mesh.volume_integrals import bounding_box, enclosed
@@ -199,7 +199,7 @@ def _hull(mesh: trimesh.Trimesh) -> Message | None:
     """Replace the mesh by its convex hull."""
     try:
         hull = mesh.convex_hull
-    except (QhullError, ValueError):
+    except (scipy.spatial.QhullError, ValueError):
         raise Damaged(
             Message("has no convex hull with a volume"), Message("give it points that do not lie in one plane")
         ) from None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy  # its subpackages load when they are first used; all together take half a second of every start
 
 from core.engine.events import KEEP, apply_impacts
 from core.engine.model import Clock, Inputs, Model, Work
@@ -82,7 +82,7 @@ class DividedStep:
                 return float(self._events.after[k] if known else self._events.before[k])
 
             if (value(part) > 0.0) != (value(0.0) > 0.0):
-                part, first = float(brentq(value, 0.0, part, xtol=RESOLUTION * step)), int(k)
+                part, first = float(scipy.optimize.brentq(value, 0.0, part, xtol=RESOLUTION * step)), int(k)
         return part, first
 
     def _try(self, state: np.ndarray, time: float, step: float) -> bool:

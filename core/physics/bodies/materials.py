@@ -1,4 +1,10 @@
-"""Materials that a shape may be made of: their densities and colours."""
+"""Materials that a shape may be made of: their densities, colours and friction.
+
+Coefficients of kinetic friction are those of dry surfaces. Ice, rubber, glass, aluminium, copper and steel: R. A.
+Serway and J. W. Jewett, Physics for Scientists and Engineers, table 5.1, on steel where it has no pair of the same. The
+others, and nickel, with which magnets are plated: round values within the range of handbooks. All differ by tens of
+percent between samples.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +21,24 @@ class Material(NamedTuple):
 
     name: Message
     density: float  # [kg/m^3]
+    friction: float  # coefficient of kinetic friction
     color: str | None = None  # as fields state it; None: the next colour of the palette
 
 
 MATERIALS: Mapping[str, Material] = MappingProxyType(
     {
-        "cork": Material(Message("cork"), 200.0, "#c9a06c"),
-        "wood": Material(Message("wood"), 700.0, "#a9764a"),
-        "ice": Material(Message("ice"), 917.0, "#cfe8f3b0"),
-        "plastic": Material(Message("plastic"), 1000.0),
-        "rubber": Material(Message("rubber"), 1100.0, "#3a3b40"),
-        "glass": Material(Message("glass"), 2500.0, "#c4e6e499"),
-        "aluminium": Material(Message("aluminium"), 2700.0, "#c6cbd1"),
-        "magnet": Material(Message("magnet (NdFeB)"), 7500.0),
-        "steel": Material(Message("steel"), 7850.0, "#8f979f"),
-        "brass": Material(Message("brass"), 8500.0, "#c8a24c"),
-        "copper": Material(Message("copper"), 8960.0, "#be8a4b"),
-        "lead": Material(Message("lead"), 11340.0, "#6d7178"),
+        "cork": Material(Message("cork"), 200.0, 0.4, "#c9a06c"),
+        "wood": Material(Message("wood"), 700.0, 0.3, "#a9764a"),
+        "ice": Material(Message("ice"), 917.0, 0.03, "#cfe8f3b0"),
+        "plastic": Material(Message("plastic"), 1000.0, 0.3),
+        "rubber": Material(Message("rubber"), 1100.0, 0.8, "#3a3b40"),
+        "glass": Material(Message("glass"), 2500.0, 0.4, "#c4e6e499"),
+        "aluminium": Material(Message("aluminium"), 2700.0, 0.47, "#c6cbd1"),
+        "magnet": Material(Message("magnet (NdFeB)"), 7500.0, 0.5),
+        "steel": Material(Message("steel"), 7850.0, 0.57, "#8f979f"),
+        "brass": Material(Message("brass"), 8500.0, 0.44, "#c8a24c"),
+        "copper": Material(Message("copper"), 8960.0, 0.36, "#be8a4b"),
+        "lead": Material(Message("lead"), 11340.0, 0.43, "#6d7178"),
     }
 )
 """By key, in the order of densities, which differ by some percent between samples, of wood and cork by tens of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
+import scipy  # its subpackages load when they are first used; all together take half a second of every start
 
 from core.engine.compile import CompiledScene
 from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
@@ -33,7 +33,7 @@ def closest_dipoles(built: CompiledScene, positions: np.ndarray) -> CloseDipoles
         own, later = positions[first[a] : first[a + 1]], positions[first[a + 1] :]
         if not len(own) or not len(later):
             continue
-        distances, indices = cKDTree(later).query(own)
+        distances, indices = scipy.spatial.cKDTree(later).query(own)
         k = int(distances.argmin())
         b = int(np.searchsorted(first, first[a + 1] + indices[k], side="right")) - 1
         if distances[k] < sizes[a] + sizes[b] and (nearest is None or distances[k] < nearest.distance):

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh
-from scipy.sparse import coo_array, csr_array, eye_array
-from scipy.sparse.linalg import LinearOperator, eigsh, splu
+import scipy  # its subpackages load when they are first used; all together take half a second of every start
 
 DENSE = 900  # number of coordinates up to which the dense matrix is decomposed
 # Relative stiffness of taut threads along the springs, which are added for sorting. Motions that no spring resists have
@@ -79,7 +77,7 @@ class Net:
         return len(spread) < 2 or bool(spread[1] <= 1e-9 * spread[0])
 
 
-def tangent_stiffness(net: Net) -> csr_array:
+def tangent_stiffness(net: Net) -> scipy.sparse.csr_array:
     """(3p, 3p) [N/m] K = -dF/dx of all springs at rest; coordinate i of axis k is number k p + i.
 
     Per spring k {e e^T + (1 - l0/l) (1 - e e^T)}, l0 its natural length: the second part is that of its tension. At l =
@@ -112,7 +110,7 @@ def lowest_modes(net: Net, count: int, keep_unstable: bool) -> Modes:
     return Modes(shapes[chosen], squares[chosen], dropped, net.available)
 
 
-def _assembled(net: Net, blocks: np.ndarray) -> csr_array:
+def _assembled(net: Net, blocks: np.ndarray) -> scipy.sparse.csr_array:
     """(3p, 3p) sum of the matrices `blocks` (s, 3, 3) of springs: plus on their own points, minus between the two."""
     p, all_ends = len(net.mass), len(net.mass) + len(net.places)
     i, j = net.pairs.T
@@ -124,7 +122,7 @@ def _assembled(net: Net, blocks: np.ndarray) -> csr_array:
                 columns.append(other + n * all_ends)
                 values.append(sign * blocks[:, k, n])
     entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
-    every = csr_array(coo_array(entries, shape=(3 * all_ends, 3 * all_ends)))
+    every = scipy.sparse.csr_array(scipy.sparse.coo_array(entries, shape=(3 * all_ends, 3 * all_ends)))
     of_points = np.flatnonzero(np.tile(np.arange(all_ends) < p, 3))
     return every if all_ends == p else every[of_points][:, of_points]
 
@@ -137,7 +135,7 @@ def _lowest(net: Net, count: int) -> tuple[np.ndarray, np.ndarray]:
     """
     moving = np.flatnonzero(np.tile(~net.fixed, 3))
     root = 1.0 / np.sqrt(np.tile(net.mass, 3)[moving])
-    weights = csr_array((root, (np.arange(len(root)), np.arange(len(root)))))
+    weights = scipy.sparse.csr_array((root, (np.arange(len(root)), np.arange(len(root)))))
     stiffness = weights @ tangent_stiffness(net)[moving][:, moving] @ weights
     threads = _assembled(net, net.stiffness[:, None, None] * np.eye(3))[moving][:, moving]
     largest = float(np.abs(stiffness).sum(axis=1).max())  # no eigenvalue is larger (Gershgorin)
@@ -146,7 +144,7 @@ def _lowest(net: Net, count: int) -> tuple[np.ndarray, np.ndarray]:
     if len(moving) <= DENSE or 3 * count > len(moving):
         across = np.eye(len(moving)) - rigid @ rigid.T
         without = across @ sorted_by.toarray() @ across + 2.0 * largest * rigid @ rigid.T  # rigid motions come last
-        vectors = eigh(without, subset_by_index=(0, count - 1))[1]
+        vectors = scipy.linalg.eigh(without, subset_by_index=(0, count - 1))[1]
     else:
         vectors = _sparse(sorted_by, rigid, count, largest * STILL + _pressure(net))
     squares = np.einsum("ia,ia->a", vectors, stiffness @ vectors)
@@ -165,14 +163,14 @@ def _pressure(net: Net) -> float:
     return float(2.0 * (at_point / net.mass).max())
 
 
-def _sparse(matrix: csr_array, rigid: np.ndarray, count: int, below: float) -> np.ndarray:
+def _sparse(matrix: scipy.sparse.csr_array, rigid: np.ndarray, count: int, below: float) -> np.ndarray:
     """(N, n) lowest eigenvectors by shift and invert, within the orthogonal complement of the columns of `rigid` (N,
     r).
 
     below: shift [1/s^2], so that matrix + below is positive definite.
     """
     size = matrix.shape[0]
-    factors = splu((matrix + below * eye_array(size)).tocsc())
+    factors = scipy.sparse.linalg.splu((matrix + below * scipy.sparse.eye_array(size)).tocsc())
     of_rigid = factors.solve(rigid)
     coupling = np.linalg.inv(rigid.T @ of_rigid)
 
@@ -183,9 +181,9 @@ def _sparse(matrix: csr_array, rigid: np.ndarray, count: int, below: float) -> n
         found = factors.solve(across(vector.ravel()))
         return across(found - of_rigid @ (coupling @ (rigid.T @ found)))
 
-    operator: Any = LinearOperator((size, size), matvec=inverse, dtype=float)
+    operator: Any = scipy.sparse.linalg.LinearOperator((size, size), matvec=inverse, dtype=float)
     start = inverse(np.random.default_rng(1).standard_normal(size))  # the same at every call, and without symmetry
-    vectors = eigsh(operator, k=count, which="LA", v0=start)[1]
+    vectors = scipy.sparse.linalg.eigsh(operator, k=count, which="LA", v0=start)[1]
     return np.linalg.qr(across(vectors[:, ::-1]))[0]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy  # its subpackages load when they are first used; all together take half a second of every start
 
 from core.engine.part import Draft
 from core.formulas.parser import parse
@@ -73,7 +73,7 @@ def _basis_at_start(body: Body) -> np.ndarray:
     basis = body.orientation.matrix().T
     if isinstance(body.motion, FormulaMotion) and body.motion.turns:
         angle = float(parse(body.motion.angle, ("t",))({"t": 0.0}))
-        return np.asarray(Rotation.from_rotvec(angle * unit(body.motion.axis)).apply(basis))
+        return np.asarray(scipy.spatial.transform.Rotation.from_rotvec(angle * unit(body.motion.axis)).apply(basis))
     return basis
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from core.engine.model import NOTHING, Model
 from core.engine.part import Draft
@@ -42,6 +42,9 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector
 from core.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a position [m] from its origin, body frame
 

@@ -7,14 +7,13 @@ motion of the points exactly, also a little outside the lattice. (Levin, Math. C
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.spatial import cKDTree
+import scipy  # its subpackages load when they are first used; all together take half a second of every start
 
 NEAR = 14  # number of points per vertex
 FLAT = 1e-6  # relative eigenvalue below which the points near a vertex are coplanar
 
 
-def skin_weights(points: np.ndarray, vertices: np.ndarray) -> csr_array:
+def skin_weights(points: np.ndarray, vertices: np.ndarray) -> scipy.sparse.csr_array:
     """(v, n) weights W with row sums 1: W @ rest points are the vertices, W @ points the skin at any time.
 
     Weights of moving least squares: with b = (1, x, y, z) about a vertex and the falling weight w_i = (1 - (d_i/(1.05
@@ -24,7 +23,9 @@ def skin_weights(points: np.ndarray, vertices: np.ndarray) -> csr_array:
     points: (n, 3) [m] at rest; vertices: (v, 3) [m] of the skin at rest; both in the same frame.
     """
     count = min(NEAR, len(points))
-    distance, near = (found.reshape(len(vertices), count) for found in cKDTree(points).query(vertices, count))
+    distance, near = (
+        found.reshape(len(vertices), count) for found in scipy.spatial.cKDTree(points).query(vertices, count)
+    )
     farthest = distance[:, -1:].clip(min=1e-300)
     share = distance / (1.05 * farthest)
     falling = (1.0 - share**2) ** 2
@@ -35,4 +36,4 @@ def skin_weights(points: np.ndarray, vertices: np.ndarray) -> csr_array:
     weights = falling * np.einsum("vki,vi->vk", terms, solved)
     weights /= weights.sum(axis=1, keepdims=True)
     starts = np.arange(0, near.size + 1, count)
-    return csr_array((weights.ravel(), near.ravel(), starts), shape=(len(vertices), len(points)))
+    return scipy.sparse.csr_array((weights.ravel(), near.ravel(), starts), shape=(len(vertices), len(points)))

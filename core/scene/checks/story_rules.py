@@ -50,6 +50,16 @@ def is_on(scene: Scene, trial: Trial) -> bool:
         return False
 
 
+def untried(scene: Scene, trial: Trial, saved: Scene) -> Scene:
+    """The scene with the values of a saved one in all fields that a thing to try sets.
+
+    Raises LookupError where either has no such field, and InputError for a value that the scene refuses.
+    """
+    for place in map(place_in, trial.set):
+        scene = with_value(scene, place, at(saved, place))
+    return scene
+
+
 def is_tried_only(scene: Scene, saved: Scene) -> bool:
     """Whether a scene differs from a saved one in nothing but fields that the saved one's things to try set."""
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
+import scipy  # its subpackages load when they are first used; all together take half a second of every start
 
 BOX = 5  # cells along an edge of a box
 QUANTILES = (0.025, 0.25, 0.5, 0.75, 0.975)
@@ -175,6 +175,6 @@ def smallest_shock(
     if len(others) == 0:
         return None
     places = np.stack([values[others[:, k]] for k, values in enumerate(axis_values)], axis=1)
-    distance, nearest = cKDTree(places / scale).query(present / scale)
+    distance, nearest = scipy.spatial.cKDTree(places / scale).query(present / scale)
     change = tuple((places[nearest] - present).tolist())
     return SmallestShock(float(distance), change, int(label[tuple(others[nearest])]), is_relative)

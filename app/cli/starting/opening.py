@@ -1,0 +1,37 @@
+"""Opening the window: what a double click runs, so it loads neither the other commands nor their parser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.display_check import has_screen
+from app.edit.open_file import DATA_ENDINGS, MAP_ENDINGS, MESH_ENDINGS, RECORDING, SCENE_ENDINGS
+from core.scene import gallery
+
+ENDINGS = (*SCENE_ENDINGS, *MESH_ENDINGS, *MAP_ENDINGS, *DATA_ENDINGS, RECORDING)
+
+
+def is_opening(words: Sequence[str]) -> bool:
+    """Whether a command line asks for no more than the window: it is empty, or a single file, and there is a screen."""
+    plain = not words or (len(words) == 1 and not words[0].startswith("-") and Path(words[0]).suffix.lower() in ENDINGS)
+    return plain and has_screen()
+
+
+def open_window(name: str | None) -> int:
+    """Open the window on a file or a built-in scene; returns the exit status. Raises InputError."""
+    file = gallery.find(name) if name is not None else None
+    from app.compilation.processes import start_early
+    from core.jit.shipped_code import FOLDER
+
+    if FOLDER.is_dir():
+        from core.jit.first_start import begin_with_shipped_code
+
+        begin_with_shipped_code()
+    start_early()
+    from app.runner.physics_loading import load_physics
+
+    load_physics()
+    from app.application import run_application
+
+    return run_application(file)

@@ -11,7 +11,17 @@ from typing import Any, Literal
 import numpy as np
 
 from app.edit.contacts import contact_law, floor, suited, with_contact
-from app.edit.part_defaults import COPPER, DENSITY, NEODYMIUM, Placement, fresh, hardness, round_to, tidy
+from app.edit.part_defaults import (
+    COPPER,
+    DENSITY,
+    GRAVITY,
+    NEODYMIUM,
+    Placement,
+    fresh,
+    hardness,
+    round_to,
+    tidy,
+)
 from app.edit.parts import NAMED, added, free_name, names
 from core.physics.contact.spheres import SolidSphere
 from core.physics.contact.surfaces import FormulaSurface, MeshSurface
@@ -26,6 +36,9 @@ Drag = Literal["size", "axis", "ends", ""]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
 SPIN = 60.0  # [rad/s] angular velocity of a new top
 MAGNET = 1.2  # [T] remanence of neodymium magnets
+CLOTH_POINTS = 14  # of a new cloth along each side
+CLOTH = 4.0  # [kg/m^2] of a new cloth: heavy, as long steps are stable for large masses
+STRETCH = 0.03  # elongation of a new cloth by its own weight
 
 
 @dataclass(frozen=True)
@@ -169,6 +182,26 @@ def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement
     return make
 
 
+def _cloth(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A level sheet of points and springs, twice as wide as the placement."""
+    spacing = tidy(2 * spot.size / (CLOTH_POINTS - 1))
+    mass = round_to(CLOTH * spacing**2)
+    stiffness = round_to(CLOTH_POINTS * mass * GRAVITY / (STRETCH * spacing))
+    return _named(
+        scene,
+        "cloth",
+        kind="lattice",
+        counts=(CLOTH_POINTS, CLOTH_POINTS, 1),
+        spacing=(spacing,) * 3,
+        position=spot.place,
+        particle_mass=mass,
+        particle_radius=tidy(0.4 * spacing),
+        stiffness=stiffness,
+        damping=round_to(0.3 * (stiffness * mass) ** 0.5),
+        contact={**contact_law(4 * mass, spacing), "restitution": 0.1},
+    )
+
+
 def _particle(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A free particle."""
     mass, radius = round_to(DENSITY * spot.size**3 / 10), tidy(spot.size / 5)
@@ -277,6 +310,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
         ),
         "Soft body": (
             AddEntry("Lattice", "soft", _soft(Lattice)),
+            AddEntry("Cloth", "soft", _cloth),
             AddEntry("Chain", "soft", _soft(Chain)),
             AddEntry("Filled mesh...", "soft", _soft(SoftMesh), True),
         ),

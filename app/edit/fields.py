@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from app.edit.contacts import FRICTION
 from app.edit.part_defaults import fresh, usual
 from app.edit.parts import LABELLED, NAMED, renamed
 from app.edit.paths import with_path
-from core.physics.bodies.materials import MATERIALS
+from core.physics.bodies.materials import MATERIALS, material_of
 from core.physics.bodies.shapes import Orientation, Part
+from core.physics.contact.description import ContactMaterial, Wall
+from core.physics.contact.wall_materials import WALL_MATERIALS
 from core.physics.paths.bead import Bead
 from core.physics.paths.description import PathBase
 from core.physics.paths.path_frame import UP, is_upright_somewhere
@@ -49,9 +52,35 @@ def entered(scene: Scene, place: Place, value: Any) -> Scene:
 
 
 def made_of(scene: Scene, place: Place, key: str) -> Scene:
-    """The scene with the shape at a place made of a material, by its key: with its density and its colour."""
-    material = MATERIALS[key]
-    return with_values(scene, place, {"mass": None, "density": material.density, "color": material.color})
+    """The scene with the shape, wall or surface at a place made of a material, by its key.
+
+    A shape gets its density and colour, and the contact of its body its friction, see `_with_friction`; a wall or a
+    surface gets its friction. Raises InputError.
+    """
+    part = at(scene, place)
+    if isinstance(part, ContactMaterial):
+        friction = WALL_MATERIALS[key].friction
+        changes: dict[str, object] = {"kinetic_friction": friction, "static_friction": None, "friction": 0.0}
+        return with_values(scene, place, {**changes, "rough": False} if isinstance(part, Wall) else changes)
+    material, before = MATERIALS[key], material_of(part)
+    changed = with_values(scene, place, {"mass": None, "density": material.density, "color": material.color})
+    return _with_friction(changed, place[:2], before, key) if place[0] == "body" else changed
+
+
+def _with_friction(scene: Scene, place: Place, before: str | None, key: str) -> Scene:
+    """The scene with the contact of the body at a place as rough as a material is, if all shapes are made of that.
+
+    A friction that the user has chosen stays: any but that of an item that was just added, and of the former material.
+    """
+    body = at(scene, place)
+    contact = body.contact
+    if contact is None or contact.rough or {material_of(shape) for shape in body.shape} != {key}:
+        return scene
+    usual_ones = {FRICTION, *([MATERIALS[before].friction] if before is not None else [])}
+    is_chosen = "kinetic_friction" in contact.model_fields_set and contact.kinetic_friction not in usual_ones
+    if is_chosen or contact.static_friction is not None:
+        return scene
+    return with_value(scene, (*place, "contact", "kinetic_friction"), MATERIALS[key].friction)
 
 
 def with_mass(body: Body, factor: float) -> Body:

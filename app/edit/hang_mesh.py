@@ -39,6 +39,8 @@ REPAIRS_TRIED: tuple[tuple[Repair, ...], ...] = (
 MOST_PARTS = 100  # of a mesh that becomes a body with a shape for each
 INSIDE = 0.02  # depth of the default pivot below the surface, relative to the height of the mesh
 BALL = 0.04  # radius of the magnet at the lower end, relative to the distance from the pivot to the farthest vertex
+BESIDE = 2.0  # distance of the magnet from the mesh, in its radii, from which on a rod joins them
+ROD = 0.3  # radius of that rod, in the same
 SPIN = (0.4, 6.0, 0.2)  # [rad/s] initial angular velocity of a body held at its centre of mass, body frame
 
 
@@ -253,13 +255,15 @@ def _bob(
     """The body: its origin is the pivot, at `height` [m]; `moment` [A m^2] is that of its magnet."""
     down = downward(mesh, options.scale, held.center, pivot)
     up = np.array([0.0, 0.0, 1.0]) if down is None else -down
+    place = lowest(mesh, options.scale, held.center, pivot)
     magnet = Sphere(  # a magnet of this shape is exactly a dipole, up to its surface
         kind="sphere",
         radius=_neat(BALL * _reach(mesh, options.scale, pivot)),
         mass=0.0,
-        position=_vector(lowest(mesh, options.scale, held.center, pivot) - pivot),
+        position=_vector(place - pivot),
         magnet=Magnet(moment=_vector(moment * up)),
     )
+    rod = _rod(mesh.vertices[mesh.faces] * options.scale, place, pivot, magnet.radius)
     moves = options.support == "pivot"
     return Body(
         name=body_name(Path(shapes[0].file)),
@@ -269,21 +273,56 @@ def _bob(
         angular_velocity=SPIN if moves and down is None else (0.0, 0.0, 0.0),
         shape=(
             *(shape.model_copy(update={"position": _vector(-np.asarray(pivot))}) for shape in shapes),
-            *((magnet,) if options.magnets else ()),
+            *((magnet, *rod) if options.magnets else ()),
         ),
     )
+
+
+def _rod(corners: np.ndarray, place: np.ndarray, pivot: Vector, radius: float) -> tuple[Cylinder, ...]:
+    """A rod without mass from the nearest place on triangles (m, 3, 3) [m] to a magnet of a radius [m] at `place` (3,)
+    [m]. None where they are close together. All are in mesh axes, the position of the rod is from the pivot on.
+    """
+    nearest = nearest_on_triangles(corners, place)
+    length = float(np.linalg.norm(place - nearest))
+    if length < BESIDE * radius:
+        return ()
+    turned = _turned(np.array([0.0, 0.0, 1.0]), (place - nearest) / length)
+    middle = _vector((place + nearest) / 2 - np.asarray(pivot))
+    rod = Cylinder(kind="cylinder", radius=ROD * radius, length=length, mass=0.0, position=middle, orientation=turned)
+    return (rod,)
+
+
+def nearest_on_triangles(corners: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """(3,) [m] the place on triangles with corners (m, 3, 3) [m] that is nearest to another one (3,) [m]."""
+    starts, edges = corners, np.roll(corners, -1, axis=1) - corners
+    squares = np.maximum((edges**2).sum(axis=2), 1e-300)
+    share = np.clip(((place - starts) * edges).sum(axis=2) / squares, 0.0, 1.0)
+    on_edges = (starts + share[..., None] * edges).reshape(-1, 3)
+    normal = np.cross(edges[:, 0], edges[:, 1])
+    square = (normal**2).sum(axis=1)
+    solid = square > 0
+    height = ((place - corners[solid, 0]) * normal[solid]).sum(axis=1) / square[solid]
+    feet = place - height[:, None] * normal[solid]
+    sides = (np.cross(edges[solid], feet[:, None] - starts[solid]) * normal[solid][:, None]).sum(axis=2)
+    found = np.vstack([on_edges, feet[(sides >= 0).all(axis=1)]])
+    return np.asarray(found[np.linalg.norm(found - place, axis=1).argmin()])
 
 
 def _tilted(down: np.ndarray | None) -> Orientation:
     """Initial orientation: rest position, in which `down` (3,), mesh axes, points down, followed by TILT."""
     if down is None:
         return TILT
-    axis = np.cross(down, (0.0, 0.0, -1.0))
-    sine = float(np.linalg.norm(axis))
-    axis = axis if sine > 1e-9 else np.array([1.0, 0.0, 0.0])  # parallel: any horizontal axis will do
-    rest = Orientation(axis=_vector(axis), angle=float(np.arctan2(sine, -down[2])))
+    rest = _turned(down, np.array([0.0, 0.0, -1.0]))
     u1, u2, u3 = (TILT.matrix() @ rest.matrix()).T
     return Orientation(basis=(_vector(u1), _vector(u2), _vector(u3)))
+
+
+def _turned(start: np.ndarray, end: np.ndarray) -> Orientation:
+    """The rotation of a unit vector (3,) into another one, of which one is vertical."""
+    axis = np.cross(start, end)
+    sine = float(np.linalg.norm(axis))
+    axis = axis if sine > 1e-9 else np.array([1.0, 0.0, 0.0])  # parallel: any horizontal axis will do
+    return Orientation(axis=_vector(axis), angle=float(np.arctan2(sine, start @ end)))
 
 
 def _floor(mass: float, reach: float) -> Wall:

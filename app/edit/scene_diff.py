@@ -8,6 +8,9 @@ from functools import cached_property
 from pydantic import BaseModel
 
 from app.edit.parts import LISTS
+from core.physics.contact.description import Wall
+from core.physics.contact.surfaces import SurfaceLaw
+from core.physics.contact.wall_materials import similar_material
 from core.scene.scene import Scene
 
 INVISIBLE = frozenset(
@@ -62,6 +65,8 @@ def _looks_same(one: object, other: object) -> bool:
     if one is other:
         return True
     if isinstance(one, BaseModel) and type(one) is type(other):
+        if isinstance(one, Wall | SurfaceLaw) and similar_material(one) != similar_material(other):
+            return False
         names = type(one).model_fields.keys() - INVISIBLE
         return all(_looks_same(getattr(one, name), getattr(other, name)) for name in names)
     if isinstance(one, tuple) and isinstance(other, tuple):

@@ -53,11 +53,10 @@ class VideoFile:
             )
         except (RuntimeError, OSError) as error:
             self._temporary.unlink(missing_ok=True)
-            raise _input_error(
-                path,
-                Message("no encoder: {reason}", reason=message_of(error)),
-                Message("install imageio-ffmpeg or ffmpeg"),
-            ) from error
+            rule = Message("no encoder: {reason}", reason=message_of(error))
+            if isinstance(error, RuntimeError):  # imageio has found none
+                rule = Message("there is no ffmpeg, which encodes films")
+            raise _input_error(path, rule, Message("install imageio-ffmpeg or ffmpeg")) from error
 
     def add(self, frame: np.ndarray) -> None:
         """Append a frame (height, width, 3) uint8. Raises the errors of `close` if the encoder has ended."""

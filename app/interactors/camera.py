@@ -11,9 +11,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QStatusBar
 
 from app.edit.parts import name_of, place_of, rounded
+from app.messages import FrameData
 from app.session.session import Session
 from app.viewport.base.camera import in_picture, orbit, pan, zoom
 from app.viewport.base.camera_animation import LASTS, pose_of
+from app.viewport.base.polydata import box
 from app.viewport.picking.bounding_boxes import box_of
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
@@ -22,6 +24,7 @@ from core.scene.scene import Camera
 
 WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
+LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after something was added
 SURROUNDINGS = 3.0  # size of what is framed around a new item, relative to the item
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 ANGLE, SHIFT, ZOOM = np.radians(10.0), 0.1, 1.2  # of a press of a key: angle, fraction of the height, factor
@@ -67,9 +70,9 @@ class CameraController(QObject):
         self._follow_action.toggled.connect(self._set_following)
         action_table["keep_view"].triggered.connect(lambda _checked=False: self.save_to_scene())
 
-    def tick(self, wall: float) -> bool:
-        """Update the camera at a wall time [s], once per frame; True if it has moved."""
-        stage, moment = self._scene_view.stage, self._session.moment
+    def tick(self, wall: float, moment: FrameData | None) -> bool:
+        """Update the camera at a wall time [s], for the frame that is drawn next; True if it has moved."""
+        stage = self._scene_view.stage
         camera = self._view.plotter.renderer.GetActiveCamera()
         if self._parallel_action.isChecked() != bool(camera.GetParallelProjection()):
             self._parallel_action.setChecked(bool(camera.GetParallelProjection()))  # set by a scene
@@ -90,14 +93,17 @@ class CameraController(QObject):
         return True
 
     def include(self, points: np.ndarray) -> None:
-        """Move the camera if points (n, 3) [m] are not in the picture, or fill too much or too little of it."""
+        """Move the camera if points (n, 3) [m] are not in the picture, or fill too much or too little of it.
+
+        Also where the whole scene fills little of it: it is as large as what is in it, and may be smaller than before.
+        """
         stage, renderer = self._scene_view.stage, self._view.plotter.renderer
         if stage is None:
             return
-        seen = np.array([in_picture(renderer, point) for point in points])
+        seen, ends = (np.array([in_picture(renderer, point) for point in each]) for each in (points, box(stage.room)))
         inside = bool((np.abs(seen) <= WITHIN).all())
-        share = float(np.ptp(seen, axis=0).max()) / 2
-        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE:
+        share, whole = (float(np.ptp(each, axis=0).max()) / 2 for each in (seen, ends))
+        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE and not whole < LEAST_ROOM:
             return
         middle = points.mean(axis=0)
         around = middle + SURROUNDINGS * (points - middle)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pyvista as pv
 
-from app.interactors.equilibria_search import compile_units
+from app.compilation.missing_units import compile_missing
 from app.viewport.base.background_worker import Worker
 from core.equilibria.equilibria import Equilibria
 from core.equilibria.landscape import Landscape, Potential
 from core.equilibria.pose import pose_of_state
 from core.scene.problem import InputError
 from core.scene.scene import Scene
+from core.simulation.units import units_of_equilibria
 
 SIZES = (33, 97, 241)  # values of each coordinate, pass by pass
 CURVE_SIZES = (101, 1001)  # of a single coordinate
@@ -99,7 +100,7 @@ class LandscapeMaker:
 
     def _make(self, wanted: Wanted, found: Equilibria | None, size: int) -> DrawnLandscape | InputError:
         """Compute a pass. Runs in the worker's thread."""
-        compile_units(lambda: None)
+        compile_missing(units_of_equilibria(), lambda: None)
         try:
             if self._potential is None or self._scene != (wanted.scene, wanted.axes):
                 self._potential = Potential(wanted.scene, wanted.axes)

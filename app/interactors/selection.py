@@ -13,6 +13,7 @@ from app.edit.joint_handles import DraggedJoint
 from app.edit.parts import found_again, place_of
 from app.edit.transform import DraggedPart
 from app.i18n.translation import translate_problem
+from app.messages import FrameData
 from app.session.session import Session
 from app.viewport.base.stage import Stage
 from app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
@@ -60,6 +61,7 @@ class SelectionTool(QObject):
         self._press_coordinate: np.ndarray | float = 0.0  # [m] or [rad] along the handle, at the start of the drag
         self._stroke: object = None
         self._drawn_frame: tuple[object, object] = None, None  # snapshot and stage of the last frame
+        self._frame: FrameData | None = None  # that is drawn; the session may have a newer one
         self._drawn_state: tuple[object, ...] = ()
         self._box_is_drawn = False
         view.grasps.insert(0, self.mouse)
@@ -94,15 +96,19 @@ class SelectionTool(QObject):
         return place if known else found_again(newest.scene, place, stage.scene)
 
     def _snapshot(self) -> Snapshot | None:
-        """Current snapshot, or the initial one before the first frame."""
-        moment, stage = self._session.moment, self._scene_view.stage
+        """Snapshot that is drawn, or the initial one before the first frame."""
+        moment, stage = self._frame, self._scene_view.stage
+        if moment is None or moment.generation != self._session.document.generation:
+            moment = self._session.moment
         return moment.snapshot if moment is not None else stage.start if stage is not None else None
 
-    def tick(self) -> bool:
+    def tick(self, drawn: FrameData | None = None) -> bool:
         """Update box and handles; True if the view has changed.
 
-        Called once per frame. Nothing is computed unless the frame, the camera or the selection has changed.
+        Called once per frame, after it was `drawn`. Nothing is computed unless the frame, the camera or the selection
+        has changed.
         """
+        self._frame = drawn
         place, camera = self._session.selection, self._view.plotter.renderer.GetActiveCamera()
         if place is None and not self._box_is_drawn:
             return False

@@ -1,4 +1,4 @@
-"""Cells of a map: the scene that each of them starts from, and what is said about it. No Qt."""
+"""Cells of a map: the scene that each of them starts from, and the texts about it. No Qt."""
 
 from __future__ import annotations
 

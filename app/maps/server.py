@@ -29,7 +29,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from app.compilation.preparation import compile_sweep
+from app.compilation.sweeps import compile_sweep
 from app.version import version
 from core.mesh.mesh import Meshes
 from core.recording.contents import receive, send

@@ -71,7 +71,7 @@ class BackgroundCompilation(QObject):
             if self._session.moment is None:  # no scene runs, or another one is being prepared
                 return
             # Imported here, because it loads the compiler, which the simulation thread has done by now.
-            from app.compilation.preparation import start_background_compilation
+            from app.compilation.background import start_background_compilation
 
             self.compilers = start_background_compilation()
             self._timer.start(int(POLL_INTERVAL * 1000))

@@ -97,14 +97,15 @@ class FrameUpdate:
         window.sensor.tick(now)
         window.paths.tick()
         window.accessible.tick(now, frame)
-        marked = window.camera_controller.tick(now) | window.selection_tool.tick()
+        marked = window.camera_controller.tick(now, frame)
         if frame is None:
-            return marked
+            return window.selection_tool.tick() or marked
         self._update_numbers(frame, now)
         if frame.snapshot is self._snapshot:
             previewed = window.modes.tick(now) | window.equilibria.tick(now)
-            return previewed or window.scene_view.catch_up() or marked
+            return previewed | window.scene_view.catch_up() | window.selection_tool.tick(frame) | marked
         self._update_view(frame, passed, now)
+        window.selection_tool.tick(frame)  # it outlines what is drawn
         return True
 
     def _update_numbers(self, frame: FrameData, now: float) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
-from scipy.sparse import csr_array
 
 from app.viewport.base.palette import PALETTE, rgb, shape_color
 from app.viewport.environment.plates import slab_of
@@ -32,6 +32,9 @@ from core.recording.moments import Moments
 from core.recording.vtkhdf import Block, Cells, cells_of
 from core.scene.scene import Body, Scene
 from core.simulation.path_pose import carrier_number
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 DETAIL = 800  # approximate number of vertices of all moving bodies together, which determines the file size
 STILL = 20_000  # the same for bodies that never move

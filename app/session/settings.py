@@ -125,6 +125,15 @@ class Settings:
         self._store.setValue("port", text)
 
     @property
+    def phone(self) -> str:
+        """Address of the phone that was connected last; "" for none."""
+        return str(self._store.value("phone", ""))
+
+    @phone.setter
+    def phone(self, address: str) -> None:
+        self._store.setValue("phone", address)
+
+    @property
     def switches(self) -> dict[str, bool]:
         """Views that are shown or hidden against their default, by name."""
         return dict.fromkeys(self._names("shown"), True) | dict.fromkeys(self._names("hidden"), False)

@@ -21,6 +21,7 @@ from app.viewport.base.stage import Stage, set_stage
 from app.viewport.base.text_actor import set_typeface
 from app.viewport.environment.ground import GroundView
 from app.viewport.environment.lighting import light, paint_background
+from app.viewport.environment.line_widths import LineWidths
 from app.viewport.environment.quality import Level, Quality
 from app.viewport.registry import (
     DERIVED_VIEWS,
@@ -81,7 +82,7 @@ class SceneView:
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
         paint_background(plotter.renderer, self._theme)
-        self._quality = Quality(plotter.renderer, quality)
+        self._quality, self._line_widths = Quality(plotter.renderer, quality), LineWidths(plotter.renderer)
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
         self.views = {name: make(plotter.renderer) for name, make in VIEWS.items()}

@@ -17,5 +17,6 @@ def test_each_thing_to_try_is_recognised(name: str) -> None:
         scene = with_sound_story(tried(saved, trial))
         assert is_tried_only(scene, saved)
         assert is_on(scene, trial) == bool(trial.set)
+        assert not is_on(saved, trial)  # its button would look pressed at the start
         own = with_value(scene, ("title",), "Something of my own")
         assert not is_tried_only(own, saved)

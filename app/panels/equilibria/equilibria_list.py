@@ -138,7 +138,7 @@ class EquilibriaList(QWidget):
         self._scenes, self.found = (), None
         self.table.fill(None)
         present = pose_of_snapshot(moment.snapshot) if moment is not None else None
-        self.search.start(self._asked, self.starts.value(), TIME_LIMIT, present)
+        self.search.search(self._asked, self.starts.value(), TIME_LIMIT, present)
         self._update_texts()
 
     def go_to(self, row: int | None) -> None:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -175,7 +176,7 @@ class MeshDialog(QDialog):
         results = QGroupBox(self.tr("Result"))
         QVBoxLayout(results).addWidget(self.facts)
         hint = QLabel(self.tr("Drag turns the view, a click on the mesh sets the pivot there."))
-        hint.setEnabled(False)
+        hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         legend = QLabel(self._legend())
         legend.setTextFormat(Qt.TextFormat.RichText)
         view = QVBoxLayout()

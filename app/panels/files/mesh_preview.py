@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 from PySide6.QtCore import QPointF, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QAccessible, QShowEvent
 from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkRenderingCore import vtkActor
 
+from app.panels.accessibility.roles import set_role
 from app.viewport.base.camera import frame
 from app.viewport.base.palette import NORTH, THEMES
 from app.viewport.environment.lighting import light, paint_background
@@ -34,6 +35,8 @@ class MeshPreview(ViewWidget):
 
     def __init__(self, mesh: Mesh, theme: str, parent: QWidget | None = None):
         super().__init__(parent)
+        set_role(self.surface, QAccessible.Role.Graphic)
+        self.surface.setAccessibleName(self.tr("Preview of the mesh"))
         self._size = float(np.ptp(mesh.vertices, axis=0).max())
         renderer = self.plotter.renderer
         light(renderer)

@@ -242,8 +242,9 @@ class Inspector(QDockWidget):
             self._apply_edit(lambda scene: with_value(scene, place, with_mass(body, mass / before)), stroke, place)
 
     def set_material(self, place: Place, key: str) -> None:
-        """Make the shape at a path of another material, in one edit."""
-        self._apply_edit(lambda scene: made_of(scene, place, key), None, (*place, "density"))
+        """Make the shape, wall or surface at a path of another material, in one edit."""
+        field = "kinetic_friction" if place[0] in ("wall", "surface") else "density"
+        self._apply_edit(lambda scene: made_of(scene, place, key), None, (*place, field))
 
     @property
     def shows_more(self) -> bool:

@@ -34,7 +34,7 @@ from app.panels.inspector.editors import (
 )
 from app.panels.inspector.field_drag import FieldLabel
 from app.panels.inspector.field_order import SIZES, is_folded, order
-from app.panels.inspector.material_choice import MaterialChoice
+from app.panels.inspector.material_choice import MaterialChoice, can_choose, material_help
 from app.panels.inspector.number_editors import (
     Editor,
     FormulasEditor,
@@ -44,7 +44,6 @@ from app.panels.inspector.number_editors import (
 )
 from app.panels.inspector.rows import Links, Row
 from app.panels.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
-from core.physics.bodies.materials import has_material
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
 from core.scene.scene import Body, Scene
@@ -132,8 +131,8 @@ class PartForm(QWidget):
         if isinstance(part, Body):
             self._add_mass_row()
             self._add_shape_rows(place, part)
-        elif has_material(part):
-            self._add_material_row(place, 0)
+        elif can_choose(part):
+            self._add_material_row(place, part, 0)
         self.more_button = QToolButton()
         self._more = QWidget()
         keys = order(type(part))
@@ -150,7 +149,7 @@ class PartForm(QWidget):
             mass = self._owner.mass_of(self.place)
             self.mass_row.show_value(None if mass is None else float(f"{mass:.{MASS_DIGITS}g}"), False)
         for place, materials in self.materials.items():
-            materials.show_shape(at(scene, place))
+            materials.show_part(at(scene, place))
         for place, row in self.rows.items():
             row.show_value(at(scene, place), place == settle)
         for place, links in self.links.items():
@@ -224,14 +223,14 @@ class PartForm(QWidget):
         if len(body.shape) == 1:
             shape = body.shape[0]
             keys = [key for key in order(type(shape)) if key == "density" or key in SIZES]
-            if has_material(shape):
-                self._add_material_row((*place, "shape", 0), 1)
+            if can_choose(shape):
+                self._add_material_row((*place, "shape", 0), shape, 1)
             self._add_rows((*place, "shape", 0), shape, 1, keys)
 
-    def _add_material_row(self, place: Place, depth: int) -> None:
-        """Add a list of materials for a shape, one of which sets density and colour."""
-        materials = self.materials[place] = MaterialChoice()
-        self._add_label(self.tr("Material"), self.tr("Sets density and colour of the shape."), depth)
+    def _add_material_row(self, place: Place, part: BaseModel, depth: int) -> None:
+        """Add a list of materials for a shape, a wall or a surface."""
+        materials = self.materials[place] = MaterialChoice(part)
+        self._add_label(self.tr("Material"), material_help(part), depth)
         self._grid.addWidget(materials, self._next_row, 1)
         self._next_row += 1
         materials.chosen.connect(lambda key: self._owner.set_material(place, key))

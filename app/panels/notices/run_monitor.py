@@ -182,6 +182,7 @@ class RunMonitor(QObject):
         A run that the edit has halted may stand at that time, with a state that is lost.
         """
         if changes_motion(self._session.diff) and (self._time > time or self._is_halted):
+            self._told.add(FarAway)  # what was lost by the edit comes back by the return
             self._notify(lambda: self._show_return(time))
 
     def _set_halted(self, on: bool) -> None:

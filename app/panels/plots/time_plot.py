@@ -17,7 +17,7 @@ from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 from app.plot_data.plot_store import PlotStore
 
 PREFIXED = ("m", "m/s", "J")  # units that are shown with SI prefixes
-LINE_WIDTH = 2.0  # [pixel] of a curve
+LINE_WIDTH = 2.0  # [pixel] of a curve; pens of plots count device pixels
 POINT_SIZE = 6  # [pixel] of what was measured
 LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
 AXIS_WIDTH = 72  # [pixel] the same for all plots, so that they are aligned
@@ -70,7 +70,7 @@ class TimePlot(Canvas):
             )
             self.plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size=f"{scaled(9)}pt", justify="left")
         for name, unit in units.items():
-            pen = pg.mkPen(colors[name], width=LINE_WIDTH)
+            pen = pg.mkPen(colors[name], width=LINE_WIDTH * self.devicePixelRatioF())
             self.lines[name] = unit, self.plots[unit].plot(name=name, pen=pen, connect="finite")
         for plot in [*self.plots.values()][:-1]:
             plot.getAxis("bottom").setStyle(showValues=False)

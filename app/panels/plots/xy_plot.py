@@ -59,7 +59,7 @@ class XYPlot(Canvas):
             axis.setLabel(
                 escape(name), units=unit, siPrefixEnableRanges=ALWAYS_PREFIXED if unit in PREFIXED else NEVER_PREFIXED
             )
-        self._line.setPen(pg.mkPen(color, width=LINE_WIDTH))
+        self._line.setPen(pg.mkPen(color, width=LINE_WIDTH * self.devicePixelRatioF()))
         self._points.setSymbolBrush(color)
         self._lonely.setSymbolBrush(color)
         self._marker.setSymbolBrush(color)

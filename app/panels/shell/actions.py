@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from app.panels.widgets.icons import ICONS, icon
 
@@ -259,9 +259,9 @@ def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[s
         old.deleteLater()
     for menu in MENUS:
         if isinstance(menu, Submenu):
-            _fill_on_show(bar.addMenu(translated(menu.text)), fill[menu.name])
+            _fill_on_show(_add_menu(bar, menu.text), fill[menu.name])
         else:
-            _fill_menu(bar.addMenu(translated(menu[0])), menu[1], actions, fill)
+            _fill_menu(_add_menu(bar, menu[0]), menu[1], actions, fill)
 
 
 def add_actions(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction]) -> None:
@@ -281,11 +281,22 @@ def _fill_menu(
         if isinstance(row, Entry):
             menu.addAction(actions[row.name])
         elif isinstance(row, Submenu):
-            _fill_on_show(menu.addMenu(translated(row.text)), fill[row.name])
+            _fill_on_show(_add_menu(menu, row.text), fill[row.name])
         elif isinstance(row, Group):
-            _fill_menu(menu.addMenu(translated(row.text)), row.rows, actions, fill)
+            _fill_menu(_add_menu(menu, row.text), row.rows, actions, fill)
         else:
             menu.addSeparator()
+
+
+def _add_menu(parent: QMenuBar | QMenu, text: str) -> QMenu:
+    """Add a submenu with a translated title.
+
+    Made here and not by `addMenu(text)`: where Qt has deleted an object, that one may return its old Python wrapper,
+    of another class, for a menu at the same address.
+    """
+    menu = QMenu(translated(text), parent)
+    parent.addMenu(menu)
+    return menu
 
 
 def _fill_on_show(menu: QMenu, fill: Callable[[QMenu], None]) -> None:

@@ -69,6 +69,8 @@ class CommandPalette(QDialog):
         self.warning.setWordWrap(True)
         self.warning.hide()
         self.line.setPlaceholderText(self.tr("Type what you want to do"))
+        self.line.setAccessibleName(self.tr("Type what you want to do"))
+        self.list.setAccessibleName(self.tr("Commands"))
         self.line.installEventFilter(self)
         self.line.textChanged.connect(lambda _text: self._fill())
         self.list.setItemDelegate(_Row(self.list))

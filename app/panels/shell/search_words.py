@@ -43,7 +43,7 @@ SEARCH_WORDS = {
     "run_table": "table export spreadsheet excel units columns エクセル 表計算 単位",
     "open": "load 読み込み",
     "delete": "remove erase 消す",
-    "measured": "experiment import phyphox tracker 実験",
+    "measured": "experiment import phyphox phone tracker 実験 スマートフォン",
     "maps": "heat map sweep scan basins diagram parameter study 走査 分布",
     "story": "description 説明",
 }

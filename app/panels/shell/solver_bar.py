@@ -114,6 +114,7 @@ class SolverBar(QWidget):
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
         longest = max((self._stable_text(0.0012345), self._accurate_text(0.0005)), key=len)
         self.limit.setMinimumWidth(self.limit.fontMetrics().horizontalAdvance("⚠ " + longest) + 8)
+        self.setMinimumHeight(2 * self.limit.sizeHint().height())  # the same with one limit
         self.refresh()
 
     def refresh(self) -> None:
@@ -132,6 +133,7 @@ class SolverBar(QWidget):
         state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
         self.limit.setText(("⚠ " if unstable else "") + self._stable_text(limit))
         self.accurate.setText(self._accurate_text(accurate))
+        self.accurate.setVisible(accurate is not None)
         self.limit.setStyleSheet(state_style("unstable") if unstable else "")
         self.accurate.setStyleSheet(state_style(state))
         tip = self._limits_table(largest, solver.method, state)

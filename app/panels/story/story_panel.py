@@ -13,7 +13,7 @@ from app.panels.story.legend import Entry, legend_entries
 from app.panels.story.story_card import StoryCard
 from app.sensor.followers import has_followers
 from app.session.document import Document
-from core.scene.checks.story_rules import is_on, tried
+from core.scene.checks.story_rules import is_on, tried, untried
 from core.scene.display.story import Trial
 from core.scene.problem import InputError, InvalidValue
 from core.scene.scene import Scene
@@ -140,8 +140,8 @@ class StoryPanel(QObject):
         return lambda: self._try(trial)
 
     def _try(self, trial: Trial) -> None:
-        """Set the values, and show the views, or hide them if they are shown."""
-        visible = self._scene_view.visible
+        """Set the values, and show the views; take back what is on, unless the run is to start again."""
+        visible, was_on = self._scene_view.visible, is_on(self._session.scene, trial)
         on = not all(visible.get(name) for name in trial.show)
         for name in trial.show:
             self._scene_view.set_visible(name, on, lasting=False)
@@ -151,8 +151,14 @@ class StoryPanel(QObject):
                 self._session.reset()
                 self._session.play(True)
             return
+        saved = self._session.document.saved
         try:
-            scene = tried(self._session.scene, trial)
+            if was_on and saved is not None and not trial.restart:
+                scene = untried(self._session.scene, trial, saved)
+            else:
+                scene = tried(self._session.scene, trial)
+        except LookupError:
+            return  # the file has no such item
         except InputError as error:
             self._session.edit_refused.emit(error)
             return

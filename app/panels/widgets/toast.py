@@ -19,6 +19,7 @@ MARGIN = 14  # [pixel] from the edge of the view
 GAP = 10  # [pixel] between widgets and between frames
 MOST_NOTES = 8  # lines of notes on a file
 LEGIBLE = 120  # [pixel] least width of a wrapped text
+FEW_LINES = 3  # of a text beside buttons, about; a longer one stands above them
 ROW, COLUMN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 ARRANGEMENTS = ((ROW, ROW, False), (ROW, ROW, True), (COLUMN, ROW, True), (COLUMN, COLUMN, True))
 """Direction of text and widgets, direction of the widgets, whether the text is wrapped; from wide to narrow."""
@@ -79,12 +80,18 @@ class OverlayFrame(QFrame):
             self._whole.setDirection(whole)
             self.side.setDirection(side)
             self.label.setWordWrap(broken)
-            self.label.setMinimumWidth(max(LEGIBLE, self.label.minimumSizeHint().width()) if broken else 0)
+            self.label.setMinimumWidth(self._least_width(whole == ROW) if broken else 0)
             if self._whole.totalMinimumSize().width() <= width:
                 break
         if not broken:
             return self._whole.totalSizeHint().boundedTo(QSize(width, self.parentWidget().height()))
         return QSize(width, self._whole.totalHeightForWidth(width))
+
+    def _least_width(self, is_beside: bool) -> int:
+        """Least width [pixel] of the text where it is wrapped, beside the widgets or above them."""
+        least = max(LEGIBLE, self.label.minimumSizeHint().width())
+        whole = sum(self.label.fontMetrics().horizontalAdvance(line) for line in self.text.splitlines())
+        return max(least, whole // FEW_LINES) if is_beside else least
 
     def showEvent(self, event: QShowEvent) -> None:
         """Raise the frame, which makes it the last of the stack."""

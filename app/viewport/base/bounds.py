@@ -59,7 +59,7 @@ class SweptBox:
         self.low, self.high = box(room)
         self._middle = (self.low + self.high) / 2
         self._radius = float(np.linalg.norm(self.high - self.low)) / 2
-        self.has_grown = False
+        self.growths = 0  # how often it has grown
 
     def cover(self, places: np.ndarray) -> bool:
         """Grow so that places (n, 3) [m] are well inside; True if that was necessary.
@@ -76,14 +76,19 @@ class SweptBox:
         under, over = low < self.low - LOOSE * self._radius, high > self.high + LOOSE * self._radius
         if not (under.any() or over.any()):
             return False
-        self.has_grown = True
+        self.growths += 1
         self.low = np.where(under, (low + FURTHER * (low - self._middle)).clip(least), self.low)
         self.high = np.where(over, (high + FURTHER * (high - self._middle)).clip(max=most), self.high)
         return True
 
+    @property
+    def ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """(3,) and (3,) [m] lower and upper corner of the box."""
+        return self.low, self.high
+
     def corners(self) -> np.ndarray:
         """(8, 3) [m] corners of the box."""
-        ends = np.array([self.low, self.high])
+        ends = np.array(self.ends)
         return np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
 
 

@@ -38,10 +38,12 @@ BLUR = 1.4  # [cells] standard deviation
 GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
 KERNEL = (GAUSSIAN / GAUSSIAN.sum()).astype(np.float32)
 DENSITY = 2.5  # optical density of a surface that covers its cell once
+INSIDE = 0.9  # share of the square that what moves stays in; beyond it the square follows
+WIDEST = 4.0  # half side of the square at most, relative to the first one: its cells are as much coarser
 
 
 class ShadowView:
-    """A textured rectangle on the plane that shadows fall on."""
+    """A textured rectangle on the plane that shadows fall on. It follows what leaves the room of the scene."""
 
     def __init__(self, renderer: vtkRenderer):
         self._image = vtkImageData()
@@ -73,20 +75,31 @@ class ShadowView:
         self._still = np.zeros((CELLS, CELLS))  # coverage by fixed bodies
         self._corner = np.zeros(2)  # [m] of the square
         self._cell = 1.0  # [m]
+        self._half, self._first_half = 1.0, 1.0  # [m] half side of the square, now and for the room of the scene
+        self._stage: Stage | None = None
         self._plane: ShadowPlane | None = None
+        self._growths = 0  # of what walls reach as far as, when the square was placed
         self._strength = 0.0  # largest opacity, 0 to 255
         self._due = True  # whether the next snapshot is projected
         self._time = 0.0  # [s] of the last snapshot
 
     def rebuild(self, stage: Stage) -> None:
         """Place the square and choose sample points."""
-        plane = self._plane = shadow_plane(stage)
+        self._stage, plane = stage, shadow_plane(stage)
         low, high = (np.clip(end, plane.low, plane.high) for end in box((stage.room - plane.origin) @ plane.onto))
-        half = 0.55 * float((high - low).max())
-        self._corner = (low + high) / 2 - half
-        self._cell = 2 * half / CELLS
+        self._first_half = 0.55 * float((high - low).max())
         self._strength = 255 * stage.theme.shadow_strength
         self._pixels[:, :, :3] = np.round(255 * np.array(rgb(stage.theme.shadow)))
+        self._place(plane, (low + high) / 2, self._first_half)
+        self._due = True
+        self.update(stage.start)
+
+    def _place(self, plane: ShadowPlane, center: np.ndarray, half: float) -> None:
+        """Place the square of half side `half` [m] about `center` (2,) [m] of a plane, and choose sample points."""
+        stage = self._stage
+        assert stage is not None
+        self._plane, self._half, self._corner, self._cell = plane, half, center - half, 2 * half / CELLS
+        self._growths = stage.swept.growths
         low, high = np.maximum(self._corner, plane.low), np.minimum(self._corner + 2 * half, plane.high)
         square = pv.Plane(i_resolution=1, j_resolution=1)
         square.points = plane.corners(low, high)
@@ -101,8 +114,26 @@ class ShadowView:
         self._still = self._fallen(stage.bodies)
         self._sample(stage, sorted(moving), SAMPLES)
         self._cover(stage)
-        self._due = True
-        self.update(stage.start)
+
+    def _follow(self, now: Snapshot) -> None:
+        """Move the square to what moves once that has left the room, and widen it where things go apart.
+
+        What is too far from most others is left out, so that the cells of the texture stay small.
+        """
+        stage, plane = self._stage, self._plane
+        if stage is None or plane is None or not stage.swept.growths:
+            return
+        reached = np.vstack([now.bodies.position[stage.moving], now.points.position]).clip(*stage.swept.ends)
+        places = (reached - plane.origin) @ plane.onto
+        near = places[(abs(places - np.median(places, axis=0)) < (WIDEST - 1) * self._first_half).all(axis=1)]
+        if not len(near):
+            return
+        if (abs(near - self._corner - self._half) > INSIDE * self._half).any():
+            low, high = box(near)
+            half = max(self._first_half, float((high - low).max()) / 2 + self._first_half / 2)
+            self._place(shadow_plane(stage), (low + high) / 2, half)
+        elif self._growths != stage.swept.growths:  # the floor has other edges
+            self._place(shadow_plane(stage), self._corner + self._half, self._half)
 
     def update(self, now: Snapshot) -> None:
         """Project every second snapshot of a run, which halves the cost.
@@ -113,6 +144,7 @@ class ShadowView:
         self._due, self._time = not due, now.time
         if not (due and self._actor.GetVisibility()):
             return
+        self._follow(now)
         fallen = self._fallen(now.bodies) + self._fallen_points(now.points.position)
         shade = _blurred(self._still + fallen)
         self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))

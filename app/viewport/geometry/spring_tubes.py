@@ -15,6 +15,7 @@ RINGS = 6000  # segments of all coils together, from which on they have fewer
 END = 0.12  # fraction of a coil that is straight, at either end
 WIDE, WIDEST, NARROWEST = 0.085, 0.034, 0.008  # radius of a coil, in its rest length, and its limits in stage radii
 STUBBIEST = 0.3  # limit of the radius of a coil, in its rest length
+POINT = 0.3  # length, in radii of the stage, by which a spring that starts as a point is as thick as others
 SHORT = 0.3  # least length for that, in lengths at the start
 WIRE = 0.13  # radius of the wire of a spring of USUAL stiffness, in radii of its coil
 USUAL = 50.0  # [N/m]; the radius grows with the fourth root of the stiffness, as that of real springs
@@ -50,6 +51,7 @@ class SpringTubes:
         self._wires = np.array([k for k in shown if springs[k].look == "line" and not springs[k].is_string], dtype=int)
         self._curves = curves
         length = np.maximum(rest, SHORT * np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1))[self._coils]
+        length = np.where(length > 0, length, POINT * stage.radius)
         wide = np.clip(WIDE * length, NARROWEST * stage.radius, WIDEST * stage.radius)
         self._radius = np.minimum(wide, STUBBIEST * length)[:, None, None]
         wire = self._radius[..., 0] * _wire_ratios(stiffness[self._coils])[:, None]

@@ -1,4 +1,4 @@
-"""Materials of walls and floors, chosen by friction: ice, steel, wood and felt, with procedural textures."""
+"""Looks of the materials of walls and floors: ice, steel, wood and felt, with procedural textures."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.vtkRenderingCore import vtkTexture
 
 from app.viewport.base.palette import Theme, rgb
-from core.physics.contact.description import ContactMaterial, Wall
 
 PIXELS = 256  # of a texture along one side; it is periodic
 SEED = 7
-SLIPPERY, STEEL_MOST, WOOD_MOST = 0.0, 0.12, 0.45  # largest coefficients of kinetic friction
-ROLLS_BADLY = 0.005  # coefficient of rolling resistance from which on it is felt
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,24 +29,6 @@ class Board:
     def color(self, theme: Theme) -> tuple[float, float, float]:
         """Colour in a theme."""
         return rgb(self.dark if theme.is_dark else self.light)
-
-
-def material_of(contact: ContactMaterial) -> str:
-    """Name of the material that shows the friction of a wall or a surface.
-
-    Of viscous friction the ratio to the damping counts instead of a coefficient.
-    """
-    friction = contact.holding_friction
-    if isinstance(contact, Wall):
-        if contact.rough or contact.rolling_resistance >= ROLLS_BADLY:
-            return "felt"
-        if friction == 0 and contact.friction > 0:
-            friction = contact.friction / contact.damping if contact.damping > 0 else WOOD_MOST
-    if friction <= SLIPPERY:
-        return "ice"
-    if friction <= STEEL_MOST:
-        return "steel"
-    return "wood" if friction <= WOOD_MOST else "felt"
 
 
 def _smoothed(noise: np.ndarray, across: float, along: float) -> np.ndarray:

@@ -9,8 +9,9 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from app.viewport.base.mesh_preview_loader import sketched
 from app.viewport.base.palette import rgb, rgba
 from app.viewport.base.stage import Stage
-from app.viewport.materials.boards import BOARDS, material_of
+from app.viewport.materials.boards import BOARDS
 from core.physics.contact.surfaces import FormulaSurface, Surface
+from core.physics.contact.wall_materials import similar_material
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
@@ -37,7 +38,7 @@ class SurfaceView:
         for surface in stage.scene.surface:
             if surface.name in stage.scene.view.hide:
                 continue
-            material = BOARDS[material_of(surface)].color(stage.theme)
+            material = BOARDS[similar_material(surface)].color(stage.theme)
             *color, opacity = rgba(surface.color) if surface.color else (*material, 1.0)
             skin, lines = drawn(surface, stage.scene)
             front, back = _actor(skin, color, opacity), _actor(skin, color, GLASS * opacity)

@@ -10,9 +10,10 @@ from app.viewport.base.bounds import LEVEL
 from app.viewport.base.palette import RGB
 from app.viewport.base.polydata import box
 from app.viewport.base.stage import Stage
-from app.viewport.materials.boards import BOARDS, material_of, texture
+from app.viewport.materials.boards import BOARDS, texture
 from core.physics.bodies.shapes import unit
 from core.physics.contact.description import Wall
+from core.physics.contact.wall_materials import similar_material
 from core.simulation.snapshot import Snapshot
 
 MARGIN = 0.08  # margin around the room, in radii of the stage
@@ -79,7 +80,7 @@ def corners_of(wall: Wall, stage: Stage) -> np.ndarray:
     if not level:
         margin = np.minimum(margin, high - low)  # cushions are as low as what rolls
     low, high = low - margin, high + margin
-    if stage.swept.has_grown:  # the wall has no edge, but what is drawn of it
+    if stage.swept.growths:  # the wall has no edge, but what is drawn of it
         reached = stage.swept.corners() - point
         least, most = box(np.column_stack([reached @ across, reached @ up]))
         low, high = np.minimum(low, least), np.maximum(high, most)
@@ -127,7 +128,7 @@ def axes_of(wall: Wall) -> np.ndarray:
 
 def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
     """Front with texture, and narrow sides and edge; light and shade of the flat faces are part of their colours."""
-    corners, axes, name = corners_of(wall, stage), axes_of(wall), material_of(wall)
+    corners, axes, name = corners_of(wall, stage), axes_of(wall), similar_material(wall)
     color = np.array(BOARDS[name].color(stage.theme))
     face = _actor(_front(wall, stage, corners))
     face.SetTexture(texture(name))
@@ -147,7 +148,7 @@ def _grow(wall: Wall, stage: Stage, face: vtkActor, rim: vtkActor) -> None:
     """Give the actors of a wall the extent of what has been reached since."""
     corners, normal = corners_of(wall, stage), axes_of(wall)[2]
     face.GetMapper().SetInputData(_front(wall, stage, corners))
-    color = np.array(BOARDS[material_of(wall)].color(stage.theme))
+    color = np.array(BOARDS[similar_material(wall)].color(stage.theme))
     rim.GetMapper().SetInputData(_rim(corners, -thickness(wall, stage) * normal, color))
 
 

@@ -622,6 +622,24 @@ def test_a_material_sets_density_and_colour_in_one_edit(window: MainWindow, qtbo
     assert accepted(window, qtbot) == before
 
 
+def test_the_material_of_a_floor_sets_its_friction_and_look_in_one_edit(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(
+        SCENE + '[[wall]]\nname = "floor"\npoint = [0, 0, -0.6]\nstiffness = 1e4\ndamping = 10\nfriction = 2.0\n'
+    )
+    inspector = inspect(window, "wall", 0)
+    before = window.session.scene
+    materials = inspector.form.materials["wall", 0]
+    assert materials.list.currentText() == "other"  # viscous
+    choose(qtbot, materials.list, "felt")
+    wall = accepted(window, qtbot).wall[0]
+    assert (wall.kinetic_friction, wall.friction) == (0.6, 0.0)
+    assert inspector.form.materials["wall", 0].list.currentText().startswith("felt")
+    qtbot.waitUntil(lambda: window.scene_view.stage.scene.wall[0] == wall, timeout=SOON)
+    assert not window.session.diff.is_invisible  # the view draws the slab again
+    window.session.undo()
+    assert accepted(window, qtbot) == before
+
+
 def test_a_body_of_one_shape_shows_its_material(window: MainWindow, qtbot: QtBot) -> None:
     """Shapes without volume have none."""
     form = inspect(window, "body", 0).form

@@ -28,6 +28,7 @@ from app.plot_data.moment_quantities import observed
 from app.plot_data.sample_buffer import SampleBuffer
 from core import Simulation, read_scene
 from core.scene import gallery
+from core.scene.scene import Scene
 
 SCENE = gallery.path("course_1_oscillator")
 
@@ -407,6 +408,28 @@ def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
         rates = [each.bodies.angular_velocity[number] @ axis for each in (before, now)]
         turned = np.mean(rates) * now.time  # trapezoidal: off by some w'' t^3 / 12
         assert readings[name][1](moment) == pytest.approx(turned, rel=0.02, abs=1e-9)
+
+
+def test_the_angle_of_a_pendulum_on_a_pivot_is_its_deflection():
+    """It begins with its tilt, and a conical motion aside, a half period later it is as large on the other side."""
+    bob = {"kind": "sphere", "radius": 0.02, "mass": 0.1, "position": (0.0, 0.0, -0.5)}
+    fields = {"support": "pivot", "orientation": {"axis": (0.6, 0.8, 0.0), "angle": 0.3}, "shape": (bob,)}
+    still = {"support": "pivot", "position": (1.0, 0.0, 0.0), "shape": ({**bob, "position": (0.0, 0.0, 0.0)},)}
+    bodies = ({"name": "pendulum", **fields}, {"name": "balanced", **still})
+    scene = Scene.model_validate({"body": bodies, "solver": {"time_step": 1e-3}})
+    simulation = Simulation(scene)
+    readings = observed(simulation.built)
+    assert "balanced.angle" not in readings
+    angles = []
+    for _ in range(1500):
+        now = simulation.snapshot()
+        moment = FrameData(scene, 1, now, False, 0.0, 0.0, 0.0)
+        angles.append(readings["pendulum.angle"][1](moment))
+        simulation.advance_steps(1)
+    assert angles[0] == pytest.approx(0.3)
+    assert min(angles) == pytest.approx(-0.3, abs=1e-5)
+    period = 2 * np.pi * np.sqrt((0.5**2 + 0.4 * 0.02**2) / (9.80665 * 0.5)) * (1 + 0.3**2 / 16)
+    assert np.argmin(angles) * 1e-3 == pytest.approx(period / 2, abs=2e-3)
 
 
 def test_how_wide_docks_were_is_remembered(lab: Callable[..., MainWindow], qtbot: QtBot):

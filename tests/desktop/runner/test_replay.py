@@ -77,7 +77,7 @@ def with_another(scene: Scene) -> Scene:
 def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_things_come(tmp_path: Path) -> None:
     scene = swing()
     shown = Shown(scene)
-    (tmp_path / "run-3.vtkhdf").write_bytes(b"somebody's own")
+    (tmp_path / "run-3.vtkhdf").write_bytes(b"another file")
     shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100), StepBack(80), StepBack(10))
     assert not shown.heard(RecordingEnded)  # nobody knows yet where it goes on
     begun = shown.moments[-1].snapshot.time
@@ -101,7 +101,7 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
         assert [again.state.tobytes() for again in Playback(run).rerun()] == [
             run.state(row).tobytes() for row in range(run.rows)
         ]
-    assert (tmp_path / "run-3.vtkhdf").read_bytes() == b"somebody's own"
+    assert (tmp_path / "run-3.vtkhdf").read_bytes() == b"another file"
 
 
 def test_a_recording_that_can_not_begin_is_said(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def wait(condition: Callable[[], object]) -> None:
 
 
 def events(runner: SimulationThread, count: int = 1) -> list[object]:
-    """What is said in order; limits of the step come whenever they are known, and how far the compiler is at first."""
+    """Messages in order; limits of the step come whenever they are known, and the progress of the compiler at first."""
     heard: list[object] = []
     wait(
         lambda: (

@@ -48,7 +48,7 @@ def reader(cable: Cable, **settings: object) -> SerialPort:
 
 
 def say_until(cable: Cable, data: bytes, heard: list[Sample], count: int = 1) -> None:
-    """Speaks again and again: what is said before a port is open may be lost."""
+    """Writes repeatedly: what is written before a port is open may be lost."""
     wanted = len(heard) + count
 
     def spoken() -> bool:

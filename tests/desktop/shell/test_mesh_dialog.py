@@ -106,7 +106,7 @@ def test_parts_become_shapes_that_share_the_mass(asked) -> None:
     dialog.repair.split.setChecked(True)
     dialog.material.setCurrentIndex(1)
     dialog.mass.setValue(9000.0)
-    first, second, _magnet = hang(dialog.path, dialog.options, Meshes()).body[0].shape
+    first, second, *_magnet_on_its_rod = hang(dialog.path, dialog.options, Meshes()).body[0].shape
     assert (first.part, second.part) == (0, 1)
     assert (first.mass, second.mass) == pytest.approx((8.0, 1.0), rel=1e-6)
     assert mass_of(dialog) == pytest.approx(9.0)

@@ -106,6 +106,7 @@ def test_what_has_left_the_scene_is_named_and_an_undo_returns_to_the_edit(wide: 
     press(window, qtbot, "Undo")
     qtbot.waitUntil(lambda: "undone" in window.toast.text, timeout=SOON)
     assert accepted(window, qtbot) != edited
+    qtbot.wait(1000)  # [ms] in which the monitor sees that the item is still far away
     press(window, qtbot, "Return to")
     radius, center = window.scene_view.stage.radius, window.scene_view.stage.center
 
@@ -124,9 +125,9 @@ def test_a_run_slower_than_half_of_the_speed_offers_one_that_is_reached(wide: La
     window = wide(gallery.path("cloth_on_ball"))
     choose(qtbot, window.transport._speed_box, 100.0)
     qtbot.waitUntil(lambda: "instead of 100 ×" in window.toast.text, timeout=SOON)
+    reached = float(window.toast.text.split("reaches ")[1].split(" ×")[0])  # the run may be slower a moment later
     press(window, qtbot, "Speed ×")
-    assert window.session.speed < 100.0
-    assert window.session.speed <= 2 * window.session.moment.factor + 1.0
+    assert 0.0 < window.session.speed <= reached
 
 
 def test_an_edit_that_changes_no_motion_is_undone_without_an_offer(wide: Lab, qtbot: QtBot) -> None:

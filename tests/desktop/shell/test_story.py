@@ -64,6 +64,17 @@ def test_its_buttons_do_what_they_say(lab: Lab, qtbot: QtBot) -> None:
     assert accepted(window, qtbot).body[0].orientation.angle == 0.6
 
 
+def test_a_button_that_is_on_takes_back_what_it_did(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("magnetic_gears"))
+    saved, brake = window.session.scene, button(window, "Brake until it slips")
+    click(qtbot, brake)
+    assert accepted(window, qtbot).joint[1].dry_friction == 0.05
+    qtbot.waitUntil(brake.isChecked, timeout=SOON)
+    click(qtbot, brake)
+    assert accepted(window, qtbot) == saved
+    qtbot.waitUntil(lambda: not brake.isChecked(), timeout=SOON)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", gallery.names())
 def test_every_button_of_every_scene_does_what_it_says_and_the_run_goes_on(lab: Lab, qtbot: QtBot, name: str) -> None:

@@ -136,7 +136,7 @@ def test_a_camera_that_sees_nothing_is_refused(camera: str, rule: str, tmp_path)
 
 
 def test_what_flies_off_takes_nothing_else_along(tmp_path) -> None:
-    """The depth of a picture has so many digits: what is a million times as far must not cut away what is near."""
+    """The depth buffer has few digits: a thing a million times as far away must not clip what is near."""
     path = tmp_path / "scene.toml"
     path.write_text(SCENE + CAMERA)
     scene = read_scene(path)

@@ -21,8 +21,8 @@ TEXTS = ("0.1*sin(3*q)", "q^2 - 2*q + 1", "atan2(q, 2)", "max(q, min(1, -q))", "
 LEAVES = ("q", "q", "q", "x", *CONSTANTS, "0", "1", "-1", "2", "0.5", *NUMBERS)
 WORDS = (*FUNCTIONS, *CONSTANTS, *"+-*/^(),", "**", "q", "x", "__import__", "lambda", "if", ".", "()", ";", *ODD)
 Q = np.array([-1e300, -2.0, -1.0, -0.0, 0.0, 5e-324, 0.3, 1.0, np.pi, 1e9, np.inf, np.nan])
-COMPILED = 400  # one formula in so many is compiled: its machine code stays in the process
-CHECKED = 40  # one in so many is checked as a path
+COMPILED = 400  # one formula of this number is compiled: its machine code stays in the process
+CHECKED = 40  # one of this number is checked as a path
 
 
 def bases() -> list[Case]:

@@ -37,7 +37,7 @@ WORDS = (
 )
 LARGEST_STATE = 3000  # numbers in the state of a scene of which a simulation is made
 COMPILATION = 240.0  # [s] of the machine code of a set of subjects, where that is not on the disk yet
-SAMPLE = 40  # one accepted scene in so many becomes a simulation, and is written and read again
+SAMPLE = 40  # one accepted scene of this number becomes a simulation, and is written and read again
 
 
 def bases() -> list[Case]:

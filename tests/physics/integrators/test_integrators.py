@@ -32,7 +32,7 @@ def everything():
 
 
 def turns_after(s: Scene, method: str, seconds: float, steps: int) -> np.ndarray:
-    """(n, 3, 3) turns of all bodies after so many steps."""
+    """(n, 3, 3) turns of all bodies after `steps` steps."""
     simulation = Simulation(with_method(s, method, seconds / steps))
     simulation.advance_steps(steps)
     return np.swapaxes(simulation.snapshot().bodies.basis, 1, 2)

@@ -1,4 +1,4 @@
-"""Chains whose springs differ: the same motion as single particles and springs, and what is said of wrong lists."""
+"""Chains whose springs differ: the same motion as single particles and springs, and messages about wrong lists."""
 
 from __future__ import annotations
 

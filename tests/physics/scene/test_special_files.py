@@ -41,7 +41,7 @@ def pipe(path: Path) -> None:
 
 def pipe_with_a_writer(path: Path) -> None:
     os.mkfifo(path)
-    end = os.open(path, os.O_RDWR | os.O_NONBLOCK)  # stays open: whoever reads would wait for ever
+    end = os.open(path, os.O_RDWR | os.O_NONBLOCK)  # stays open: a reader would wait for ever
     os.write(end, b"x" * 1000)
 
 

@@ -163,7 +163,7 @@ def jump(time):
 
 
 def test_a_path_that_a_hand_shakes_along_itself_leaves_its_bead_where_it_is():
-    """Nothing pushes along a line: the bead keeps its place in the room, to the rounding of so many steps."""
+    """Nothing pushes along a line: the bead keeps its place in the room, to the accumulated rounding of the steps."""
     described = ball_on_floor(bead=[bead({"kind": "sensor", "axis": [1, 0, 0]})], world={"gravity": [0, 0, 0]})
     simulation = Simulation(described)
     start = simulation.snapshot()

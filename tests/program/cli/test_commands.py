@@ -312,7 +312,7 @@ def test_a_file_needs_a_screen_or_says_so(good: Path, display: str) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
 def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as screen:  # somebody who listens is enough to be asked for a window
+    with socket.socket(socket.AF_UNIX) as screen:  # a listener is enough for a window to be tried
         screen.bind("\0/tmp/.X11-unix/X4243")
         screen.listen()
         environment = {"DISPLAY": ":4243", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "minimal"}

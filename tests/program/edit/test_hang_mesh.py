@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.edit.hang_mesh import TILT, hang, lowest, moment_for, properties, usual
+from app.edit.hang_mesh import TILT, hang, lowest, moment_for, nearest_on_triangles, properties, usual
 from app.edit.open_file import open_scene
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
@@ -89,6 +89,39 @@ def test_the_magnet_sits_under_the_pivot_at_the_lowest_point() -> None:
     down = held.center / np.linalg.norm(held.center)
     assert np.cross(place, down) == pytest.approx(np.zeros(3), abs=1e-12)
     assert place @ down == pytest.approx((mesh.vertices * options.scale @ down).max())
+
+
+@pytest.mark.parametrize("pivot", [(0.0, 0.0, 0.0), (0.02, 0.01, 0.0)])
+def test_a_magnet_beside_the_mesh_is_joined_to_it_by_a_rod(pivot: tuple[float, float, float]) -> None:
+    """Held at a side, the mesh hangs askew, and below its pivot there is nothing of it."""
+    meshes = Meshes()
+    options = replace(usual(HAMMER, meshes), pivot=pivot)
+    body = hang(HAMMER, options, meshes).body[0]
+    mesh, magnet = meshes.mesh(HAMMER), body.shape[1]
+    corners = mesh.vertices[mesh.faces] * options.scale - pivot
+
+    def distance(place: np.ndarray) -> float:
+        return float(np.linalg.norm(nearest_on_triangles(corners, place) - place))
+
+    gap = distance(np.array(magnet.position))
+    assert len(body.shape) == (3 if gap > 2 * magnet.radius else 2)
+    for rod in body.shape[2:]:
+        half = rod.orientation.matrix() @ (0, 0, rod.length / 2)
+        assert rod.position + half == pytest.approx(magnet.position, abs=1e-9)
+        assert distance(rod.position - half) < 1e-9
+        assert rod.mass == 0.0
+
+
+def test_the_nearest_place_on_triangles_is_that_of_many_places_on_them() -> None:
+    random = np.random.default_rng(5)
+    shares = random.dirichlet([0.5, 0.5, 0.5], 4000)
+    for _ in range(20):
+        corners, place = random.normal(size=(3, 3, 3)), random.normal(size=3)
+        found = nearest_on_triangles(corners, place)
+        many = np.einsum("sk,tkx->tsx", shares, corners).reshape(-1, 3)
+        least = np.linalg.norm(many - place, axis=1).min()
+        assert least - 0.15 < np.linalg.norm(found - place) <= least + 1e-12  # they are up to about 0.1 apart
+        assert np.linalg.norm(nearest_on_triangles(corners, found) - found) < 1e-12
 
 
 def test_two_suggested_magnets_hold_half_the_weight() -> None:

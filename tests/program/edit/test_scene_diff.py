@@ -47,3 +47,11 @@ def test_another_document_differs_in_every_field() -> None:
 
 def test_a_removed_item_is_visible() -> None:
     assert not SceneDiff(HEAVY_TOP, HEAVY_TOP.model_copy(update={"body": ()})).is_invisible
+
+
+@pytest.mark.parametrize(("friction", "invisible"), [(0.3, True), (0.4, True), (0.03, False), (0.8, False)])
+def test_a_friction_that_makes_a_wall_another_material_is_visible(friction: float, invisible: bool) -> None:
+    slope = read_scene(gallery.path("rolling_9_impact_with_spin"))
+    before = with_value(slope, place_in("wall[0].kinetic_friction"), 0.25)
+    diff = SceneDiff(before, with_value(before, place_in("wall[0].kinetic_friction"), friction))
+    assert diff.is_invisible == invisible

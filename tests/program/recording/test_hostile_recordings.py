@@ -1,4 +1,4 @@
-"""Recordings that somebody has made or damaged: each is refused with one message, and no other file is read."""
+"""Recordings that were forged or damaged: each is refused with one message, and no other file is read."""
 
 from __future__ import annotations
 

@@ -261,7 +261,7 @@ def test_a_file_is_whole_to_the_last_commit_after_every_single_write(
 ):
     """The program is killed between two writes, or within one, which then counts as not begun or as complete.
 
-    every: of so many writes one is looked at
+    every: one write of this number is inspected
     """
     monkeypatch.setattr(core.recording.crash_safe_file, "FileIO", _LoggedFile)
     logged = _LoggedFile

@@ -15,7 +15,7 @@ class Machine:
         self.wall = self.simulated = 0.0
         self.pacing = Pacing(speed)
         self.longest = 0.0  # [s] of a batch
-        self.waits = 0.0  # [s] after every batch, for whoever draws
+        self.waits = 0.0  # [s] after every batch, for the window
 
     def run(self, seconds: float) -> None:
         end = self.wall + seconds
@@ -56,7 +56,7 @@ def test_batches_stay_within_the_budget() -> None:
 
 
 @pytest.mark.parametrize(("waits", "share"), [(0.004, 2 / 3), (0.02, 1 / 2), (0.048, 0.4)])
-def test_whoever_draws_takes_half_the_time_but_not_more(waits: float, share: float) -> None:
+def test_drawing_takes_half_the_time_but_not_more(waits: float, share: float) -> None:
     """Up to a point: a batch lasts as long as the wait after it, but not longer than the hand puts up with."""
     machine = Machine(cost=1e-6, speed=1e6)
     machine.waits = waits

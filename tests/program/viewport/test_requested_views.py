@@ -1,4 +1,4 @@
-"""Views that are off until somebody asks: field lines, field slice, polhode, axes, and who may ask for them."""
+"""Views that are off until requested: field lines, field slice, polhode, axes, and which parts request them."""
 
 from __future__ import annotations
 

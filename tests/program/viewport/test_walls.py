@@ -10,12 +10,13 @@ from pictures import drawn
 from app.viewport.base.bounds import SweptBox
 from app.viewport.environment.lighting import KEY
 from app.viewport.environment.shadow_plane import shadow_plane
-from app.viewport.materials.boards import BOARDS, PIXELS, material_of
+from app.viewport.materials.boards import BOARDS, PIXELS
 from app.viewport.things.walls import GLASS, corners_of
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import unit
 from core.physics.contact.description import Wall
+from core.physics.contact.wall_materials import similar_material
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 from scenes import scene
@@ -43,7 +44,7 @@ def wall(**fields: object) -> Wall:
     ],
 )
 def test_the_material_shows_the_friction(fields: dict[str, object], material: str) -> None:
-    assert material_of(wall(**fields)) == material
+    assert similar_material(wall(**fields)) == material
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -129,6 +130,32 @@ def test_a_floor_grows_to_where_things_get(plotter: pv.Plotter) -> None:
     for actor in faces:
         assert actor.GetMapper().GetInput().GetBounds()[1] == pytest.approx(corners[:, 0].max())
     assert view.plotter.renderer.GetActors().GetNumberOfItems() == actors
+
+
+def test_a_shadow_follows_onto_the_grown_floor(plotter: pv.Plotter) -> None:
+    """A ball that has left the expected room darkens the floor there as much as it did at the start."""
+    described = scene(sphere=[{**BALL, "velocity": (5.0, 0, 0)}], wall=[FLOOR], world={"gravity": (0, 0, -9.81)})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(), (), simulation.built)
+
+    def shaded() -> float:
+        """Darkened area [pixel] around the ball, as seen from above at a fixed distance."""
+        ball = simulation.snapshot().bodies.position[0]
+        plotter.camera.position, plotter.camera.focal_point = ball + (0, -0.5, 1.5), ball
+        plotter.renderer.camera_set = True
+        view.update_clipping_range()
+        dark = drawn(view)
+        view.set_visible("shadows", False)
+        light = drawn(view)
+        view.set_visible("shadows", True)
+        return float((light - dark).clip(min=0).sum())
+
+    start = shaded()
+    for _ in range(40):
+        simulation.advance(0.1)
+        view.update(simulation.snapshot())
+    assert simulation.snapshot().bodies.position[0][0] > 15.0  # it has left
+    assert shaded() == pytest.approx(start, rel=0.2)  # the texture of the floor below it is another
 
 
 def test_a_slab_grows_a_few_times_only() -> None:

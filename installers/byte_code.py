@@ -8,8 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 OPTIONAL = {"distributed"}  # of extras that the bundle does not have
-PROGRAM = """
-import importlib, pkgutil, py_compile, sys
+# Libraries of the commands that load their modules when they are used.
+LATE = ("cyclopts", "docstring_parser", "markdown_it", "pygments", "rich")
+PROGRAM = f"""
+LATE = {LATE}
+import compileall, importlib, pathlib, pkgutil, py_compile, sys
 import app, core, encodings
 optional = set(sys.argv[1:])
 for package in (app, core):
@@ -24,6 +27,8 @@ for module in list(sys.modules.values()):
     source = getattr(module, "__file__", None) or ""
     if source.startswith(sys.base_prefix) and source.endswith(".py"):
         py_compile.compile(source, doraise=True)
+for name in LATE:
+    compileall.compile_dir(pathlib.Path(importlib.import_module(name).__file__).parent, quiet=1)
 """
 
 

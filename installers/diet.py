@@ -23,7 +23,14 @@ PLACES = (
     "lxml/objectify*",
     "fontTools/*/*.so",  # the same modules lie beside them as Python
     "tzdata",
-    "scipy/odr",
+    *(f"scipy/{name}" for name in ("cluster", "datasets", "differentiate", "fftpack", "io", "misc", "odr", "signal")),
+    "numpy/distutils",
+    "numpy/_core/_*tests.*",
+    "lxml/html",
+    "lxml/isoschematron",
+    "lxml/sax*",
+    *(f"PIL/{name}*" for name in ("_imagingcms", "_imagingtk", "_webp")),
+    *(f"pillow.libs/lib{name}*" for name in ("lcms", "sharpyuv", "webp")),
     "matplotlib/mpl-data/sample_data",
     "pyvista/examples",
     "pyvista/ext",
@@ -40,6 +47,7 @@ PLACES = (
     *(f"PySide6/Qt/{name}" for name in ("qml", "libexec", "metatypes", "resources")),
 )
 VTK_FOLDERS = ("util", "numpy_interface", "qt")
+LEXERS = ("__init__.py", "_mapping.py", "data.py", "python.py")  # of pygments: what rich shows of the program
 QT = ("Core", "Gui", "Widgets", "OpenGL", "OpenGLWidgets", "Svg", "Test")  # pyqtgraph imports the last one
 PLUGINS = (
     "platforms/libq[xow]*",  # xcb, offscreen, wayland
@@ -83,6 +91,9 @@ def _remove_places(site: Path) -> None:
                 _remove(path)
     for ending in ENDINGS:
         for path in site.rglob(ending):
+            path.unlink()
+    for path in (site / "pygments/lexers").glob("*.py"):
+        if path.name not in LEXERS:
             path.unlink()
 
 

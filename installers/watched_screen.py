@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections import deque
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,8 +13,11 @@ from PIL import Image
 
 SIZE = 1600, 1000
 PERIOD = 0.05  # [s] between two looks
-# Changes of the picture, and the time [s] within which they come: a scene that moves, not a window that appears.
-CHANGES, WITHIN = 5, 1.5
+# Changes of the picture, and the longest time [s] between two of them: a scene that moves, not a window or a card that
+# appears.
+CHANGES, GAP = 5, 0.3
+# Rows and columns of the screen that the 3-D view fills, without the card of the story: a window begins in the corner.
+VIEW = slice(40, 540), slice(640, 1140)
 
 
 class WatchedScreen:
@@ -50,18 +52,21 @@ class WatchedScreen:
         Image.fromarray(self.picture()).save(path)
 
     def until_it_moves(self, begun: float, limit: float) -> float | None:
-        """Seconds from `begun` (of time.monotonic) to the last of CHANGES that the middle shows within the time WITHIN.
+        """Seconds from `begun` (of time.monotonic) to the second of CHANGES in the view that are at most GAP apart.
 
-        So it is rather too long than too short. None where nothing moves within `limit` seconds.
+        The first may be a card that appears, and the window itself counts as none. None where nothing moves so within
+        `limit` seconds.
         """
-        rows, columns = slice(SIZE[1] // 8, SIZE[1] // 2), slice(SIZE[0] // 4, SIZE[0] // 2)
-        before, changes = self._pixels[rows, columns].copy(), deque[float](maxlen=CHANGES)
+        before, since, count, last = self._pixels[VIEW].copy(), 0.0, 0, -GAP
         while (now := time.monotonic()) - begun < limit:
-            seen = self._pixels[rows, columns].copy()
-            if not np.array_equal(seen, before):
-                changes.append(now)
-                if len(changes) == CHANGES and now - changes[0] < WITHIN:
-                    return now - begun
+            seen = self._pixels[VIEW].copy()
+            if before.any() and not np.array_equal(seen, before):
+                count = count + 1 if now - last <= GAP else 1
+                last = now
+                if count == 2:
+                    since = now
+                if count == CHANGES:
+                    return since - begun
             before = seen
             time.sleep(PERIOD)
         return None

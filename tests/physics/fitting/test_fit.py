@@ -90,6 +90,43 @@ def test_gravity_is_found_from_large_swings_with_noise():
     assert not found.residuals[0].has_structure
 
 
+@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy"])
+def test_robust_losses_find_the_truth_beside_outliers(loss):
+    """Twelve swings; each tenth value is wrong by some 50 rad/s, ten times the speed. The first attempt counts: unexplained is what
+    the median tells.
+    """
+    runs = []
+    data, random = data_of(pendulum(0.0008, angle=2.45), 12.0, 0.03, count=600), np.random.default_rng(4)
+    values = data.column("w").values.copy()
+    values[::10] += 50.0 * random.standard_normal(60)
+    wrong = measured("made", data.times, {"w": values})
+    free = ["world.gravity[2]", "body[0].friction", "body[0].tilt[1]"]
+    found = fit(pendulum(0.001, gravity=9.5, angle=2.4), wrong, {"w": QUANTITY}, free, loss=loss, told=runs.append)
+    assert found.estimate(free[0]).value == pytest.approx(-9.81, abs=0.02)
+    assert len(runs) < 400
+
+
+def test_plain_noise_as_large_as_the_motion_is_no_reason_for_further_attempts():
+    """The first attempt leaves no structure: each further one would compute hundreds of runs."""
+    runs = []
+    data = data_of(pendulum(), noise=2.0, seed=7)
+    found = fit(
+        pendulum(gravity=9.5), data, {"w": QUANTITY}, ["world.gravity[2]", "body[0].friction"], told=runs.append
+    )
+    assert found.residuals[0].rms == pytest.approx(2.0, rel=0.3)  # 5 standard errors of 150 values
+    assert len(runs) < 150
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_column_may_begin_later_than_the_windows_of_the_first_attempt():
+    data = data_of(pendulum(), noise=0.02, seed=7)
+    late = data.column("w").values.copy()
+    late[:60] = np.nan
+    both, free = measured("made", data.times, {"w": data.column("w").values, "late": late}), ["world.gravity[2]"]
+    found = fit(pendulum(gravity=9.5), both, {"w": QUANTITY, "late": QUANTITY}, free)
+    assert found.estimate(free[0]).value == pytest.approx(-9.81, abs=0.02)
+
+
 def test_a_profile_is_the_parabola_of_the_error():
     data = data_of(pendulum(), noise=0.02, seed=7, count=80)
     found = fit(pendulum(), data, {"w": QUANTITY}, ["world.gravity[2]"])

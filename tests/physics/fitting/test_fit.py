@@ -92,8 +92,8 @@ def test_gravity_is_found_from_large_swings_with_noise():
 
 @pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy"])
 def test_robust_losses_find_the_truth_beside_outliers(loss):
-    """Twelve swings; each tenth value is wrong by some 50 rad/s, ten times the speed. The first attempt counts: unexplained is what
-    the median tells.
+    """Twelve swings; each tenth value is wrong by some 50 rad/s, ten times the speed. The first attempt counts:
+    medians tell how much it explains.
     """
     runs = []
     data, random = data_of(pendulum(0.0008, angle=2.45), 12.0, 0.03, count=600), np.random.default_rng(4)

@@ -15,6 +15,7 @@ from core.fitting.profile import profile
 from core.fitting.quantities import observe, point_name
 from core.fitting.residual_tests import residual_test
 from core.fitting.unknowns import unknowns_of
+from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -49,6 +50,17 @@ def test_computed_columns_are_those_of_a_run_that_stops_at_each_time():
         simulation.advance(time - simulation.time)
         at = list(columns(simulation.built)).index(QUANTITY)
         assert simulation.snapshot().numbers[at] == pytest.approx(value, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("method", [*METHODS, *AS_PRINTED])
+def test_runs_of_fits_begin_as_other_runs_do(method):
+    """To the last bit, also where a printed method begins with zero forces."""
+    scene = pendulum()
+    scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"method": method})})
+    simulation, built = Simulation(scene), build(scene, Meshes())
+    simulation.advance_steps(20)
+    at = list(columns(built)).index(QUANTITY)
+    assert computed(built, np.array([0.1]), np.array([at]))[0, 0] == simulation.snapshot().numbers[at]
 
 
 def test_numbers_are_recovered_from_exact_data():
@@ -161,6 +173,11 @@ def test_wrong_names_are_refused(mapping, free, said):
 def test_fewer_values_than_unknowns_are_refused():
     with pytest.raises(InputError, match="has 2 values for 2 unknowns"):
         fit(pendulum(), data_of(pendulum(), count=2), {"w": QUANTITY}, ["body[0].friction", "world.gravity[2]"])
+
+
+def test_a_few_values_are_enough_for_an_unknown():
+    found = fit(pendulum(gravity=9.5), data_of(pendulum(), until=1.0, count=3), {"w": QUANTITY}, ["world.gravity[2]"])
+    assert found.estimate("world.gravity[2]").value == pytest.approx(-9.81, rel=1e-6)
 
 
 def test_offset_and_scale_of_a_column_are_found():

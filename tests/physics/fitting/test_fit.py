@@ -170,6 +170,25 @@ def test_wrong_names_are_refused(mapping, free, said):
         fit(pendulum(), data_of(pendulum(), count=10), mapping, free)
 
 
+@pytest.mark.parametrize(("half", "integral"), [(30, 1.68575035), (45, 1.85407468), (60, 2.15651565), (75, 2.76806315)])
+def test_gravity_follows_from_a_published_table_of_periods(half, integral):
+    """K(sin^2 alpha) of Abramowitz and Stegun, table 17.2, with alpha half the amplitude: a pendulum of length L passes
+    below its pivot each half period, T = 4 sqrt(L/g) K. Nine digits and RK4 leave 1e-6 of g.
+    """
+    length, radius = 0.5, 1e-4
+    ball = {"kind": "sphere", "radius": radius, "mass": 0.2, "position": [0.0, 0.0, -length]}
+    turned = {"axis": [0.0, 1.0, 0.0], "angle": np.radians(2 * half)}
+    body = {"name": "bob", "support": "pivot", "orientation": turned, "shape": [ball]}
+    world, solver = {"gravity": [0.0, 0.0, -9.7]}, {"method": "rk4", "time_step": 0.002}
+    scene = Scene.model_validate({"world": world, "solver": solver, "body": [body]})
+    quarter = np.sqrt(length / 9.81) * integral
+    sides = -length * np.sin(np.radians(2 * half)) * np.tile([1.0, 0.0, -1.0, 0.0], 3)
+    data = measured("table", quarter * np.arange(12), {"x": sides})
+    place = point_name("bob", [0.0, 0.0, -length], "x")
+    found = fit(scene, data, {"x": place}, ["world.gravity[2]"])
+    assert found.estimate("world.gravity[2]").value == pytest.approx(-9.81, rel=2e-6)
+
+
 def test_fewer_values_than_unknowns_are_refused():
     with pytest.raises(InputError, match="has 2 values for 2 unknowns"):
         fit(pendulum(), data_of(pendulum(), count=2), {"w": QUANTITY}, ["body[0].friction", "world.gravity[2]"])

@@ -114,10 +114,10 @@ def _field(source: str, told: Any, name: str, kind: type | tuple[type, ...], pla
 
 
 def _text(source: str, told: Any, name: str, place: str = "") -> str:
-    """A text, without halves of characters: JSON can hold them, but no file and no address."""
+    """A text, without single surrogates: JSON can hold them, but no file and no address can."""
     found: str = _field(source, told, name, str, place)[:LONGEST_NAME]
     if any("\ud800" <= character <= "\udfff" for character in found):
-        raise _fault(source, f"{place}.{name}" if place else name, Message("has half of a character"))
+        raise _fault(source, f"{place}.{name}" if place else name, Message("has a character that is not complete"))
     return found
 
 

@@ -58,14 +58,14 @@ class PhoneRecord:
         return text.getvalue()
 
     def with_gap(self, room: int) -> PhoneRecord:
-        """The record with a note that rows may be missing behind its newest one, unless there was a gap before.
+        """The record with a note that rows may be missing after its newest one, unless there was a gap before.
 
         room: rows that the phone keeps
         """
         if self.has_gap:
             return self
         rule = Message(
-            "behind row {row} others may be missing: the phone keeps only {room}, and all of them were new",
+            "rows may be missing after row {row}: the phone keeps only the newest {room}, and all of them were new",
             row=self.seen,
             room=room,
         )

@@ -165,7 +165,7 @@ def test_rows_that_a_short_buffer_has_lost_are_told_once(phone: Phone, remote: P
         record = remote.poll()
         assert len(record.rows) == seen + 50
         assert [str(note) for note in record.notes] == [
-            "behind row 249 others may be missing: the phone keeps only 50, and all of them were new"
+            "rows may be missing after row 249: the phone keeps only the newest 50, and all of them were new"
         ]
     assert record.notes[0] in record.data().notes
 
@@ -252,7 +252,7 @@ def test_garbage_is_refused_with_its_place(phone: Phone, remote: PhyphoxRemote, 
     [
         ('{"title": 3}', "title: is missing"),
         ('{"title": "T", "export": [{"set": "S", "sources": [{"label": "x"}]}]}', "export[0].sources[0].buffer"),
-        ('{"title": "\\ud800", "export": []}', "title: has half of a character"),
+        ('{"title": "\\ud800", "export": []}', "title: has a character that is not complete"),
         ('{"title": "T", "export": []}', "no table with a column of times"),
         ('{"title": "T", "export": [' + ",".join(["1"] * 200) + "]}", "more than 100"),
     ],

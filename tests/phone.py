@@ -28,6 +28,7 @@ class Phone(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.buffers: dict[str, list[float | None]] = {}
         self.session, self.is_measuring, self.answer = "a1b2c3", False, ""
+        self.room = 0  # rows that it keeps; 0 for all
         self.paths: list[str] = []  # that were asked for
         self.released = threading.Event()  # ends answers that never end
         self.clear()
@@ -37,24 +38,26 @@ class Phone(ThreadingHTTPServer):
         return f"127.0.0.1:{self.server_address[1]}"
 
     def clear(self) -> None:
-        self.buffers = {name: [] for table in TABLES.values() for name in table.values()}
+        self.buffers, self.rows = {name: [] for table in TABLES.values() for name in table.values()}, 0
 
     def measure(self, count: int) -> None:
         """Add rows: y is the sine of the time, x counts rows, and of the temperature there is no number."""
-        start = len(self.buffers["gyr_time"])
-        for row in range(start, start + count):
+        for row in range(self.rows, self.rows + count):
             self.buffers["gyrY"].append(math.sin(row * STEP))
             self.buffers["none"].append(None)
             self.buffers["gyr_time"].append(row * STEP)
             self.buffers["acc_time"].append(row * 10.0)
             self.buffers["accX"].append(float(row) if row != 3 else None)
+        self.rows += count
+        if self.room:
+            self.buffers = {name: values[-self.room :] for name, values in self.buffers.items()}
 
     def config(self) -> Any:
         sets = [
             {"set": name, "sources": [{"label": label, "buffer": buffer} for label, buffer in table.items()]}
             for name, table in TABLES.items()
         ]
-        sizes = [{"name": name, "size": 0} for name in self.buffers]
+        sizes = [{"name": name, "size": self.room} for name in self.buffers]
         return {"title": "Swing", "buffers": sizes, "inputs": [{"source": "gyroscope"}], "export": sets}
 
     def get(self, query: str) -> Any:
@@ -69,7 +72,7 @@ class Phone(ThreadingHTTPServer):
                 clock = given[threshold or name]
                 first = next((k for k, value in enumerate(clock) if value is not None and value > float(limit)), None)
                 values, mode = [] if first is None else values[first:], "partial"
-            answered[name] = {"size": 0, "updateMode": mode, "buffer": values}
+            answered[name] = {"size": self.room, "updateMode": mode, "buffer": values}
         status = {"session": self.session, "measuring": self.is_measuring, "timedRun": False, "countDown": 0}
         return {"buffer": answered, "status": status}
 
@@ -92,6 +95,8 @@ class Handler(BaseHTTPRequestHandler):
             self.server.released.wait(20)
         elif bad == "endless":
             self._endless()
+        elif bad.startswith("HTTP/"):
+            self.wfile.write(bad.encode())
         elif bad == "redirect":
             self.send_response(302)
             self.send_header("Location", f"http://{self.server.address}/elsewhere")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.scene.message import Message
-from core.scene.problem import InputError
+from core.scene.problem import InputError, Problem
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class BackgroundJob:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._waiting: Work | None = None
-        self._result: Any = None
+        self._results: list[Any] = []  # of the work that runs; another list for other work, so a late end does no harm
 
     @property
     def is_running(self) -> bool:
@@ -44,7 +44,10 @@ class BackgroundJob:
         return self._waiting is not None or (self._thread is not None and self._thread.is_alive())
 
     def start(self, work: Work) -> None:
-        """Run a function in the thread; its result, or the InputError that it raises, comes by `poll`."""
+        """Run a function in the thread; its result, or the InputError that it raises, comes by `poll`.
+
+        Any other exception is logged, and an InputError that tells of it comes.
+        """
         self.cancel()
         self._waiting = work
         self._begin()
@@ -52,13 +55,12 @@ class BackgroundJob:
     def cancel(self) -> None:
         """End the work at its next breath; its result is dropped."""
         self._stop.set()
-        self._result = self._waiting = None
+        self._results, self._waiting = [], None
 
     def poll(self) -> Any:
         """The result, once; None while there is none."""
         self._begin()
-        result, self._result = self._result, None
-        return result
+        return self._results.pop() if self._results else None
 
     def close(self, patience: float = 5.0) -> None:
         """End the thread, and wait for that at most `patience` [s]."""
@@ -70,12 +72,13 @@ class BackgroundJob:
         """Start the thread with what waits, unless it still runs."""
         if self._waiting is None or (self._thread is not None and self._thread.is_alive()):
             return
-        work, self._waiting, self._stop = self._waiting, None, threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(work, self._stop), name=self._name, daemon=True)
+        work, self._waiting, self._stop, self._results = self._waiting, None, threading.Event(), []
+        given = work, self._stop, self._results
+        self._thread = threading.Thread(target=self._run, args=given, name=self._name, daemon=True)
         self._thread.start()
 
-    def _run(self, work: Work, stop: threading.Event) -> None:
-        """Body of the thread."""
+    def _run(self, work: Work, stop: threading.Event, results: list[Any]) -> None:
+        """Body of the thread; `results` gets what comes of it."""
 
         def breathe() -> None:
             if stop.is_set():
@@ -90,6 +93,6 @@ class BackgroundJob:
             result = error
         except Exception:  # the thread boundary: the window goes on without a result
             log.exception(self._failure)
-            return
+            result = InputError("polhode", [Problem("", self._failure, Message("the log of messages has the details"))])
         if not stop.is_set():
-            self._result = result
+            results.append(result)

@@ -16,12 +16,12 @@ class EquilibriaSearch(BackgroundJob):
 
     def __init__(self) -> None:
         super().__init__("equilibria", Message("the equilibria could not be computed"))
-        self._found: Equilibria | None = None  # so far, since the last look
+        self._found: list[Equilibria] = []  # so far, since the last look; another list for another search
         self.progress = 0.0  # part that is done
 
     def search(self, scene: Scene, starts: int, time_limit: float, present: Pose | None = None) -> None:
         """Search in a scene, also from the pose `present`; a search that is under way is cancelled."""
-        self.progress = 0.0
+        self.progress, newest = 0.0, list[Equilibria]()
 
         def work(breathe: Breathe) -> Equilibria:
             def progressed(part: float) -> None:
@@ -30,22 +30,21 @@ class EquilibriaSearch(BackgroundJob):
 
             def found(so_far: Equilibria) -> None:
                 breathe()
-                self._found = so_far
+                newest[:] = [so_far]
 
-            self._found = None
             compile_missing(units_of_equilibria(), breathe)
             return find_equilibria(
                 scene, starts, time_limit=time_limit, progress=progressed, breathe=breathe, present=present, found=found
             )
 
         self.start(work)
+        self._found = newest
 
     def cancel(self) -> None:
         """End the search; its result is dropped."""
         super().cancel()
-        self._found = None
+        self._found = []
 
     def found(self) -> Equilibria | None:
         """What a search has found so far, if that is more than at the last call."""
-        found, self._found = self._found, None
-        return found
+        return self._found.pop() if self._found else None

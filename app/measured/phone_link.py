@@ -36,20 +36,27 @@ class PhoneState:
     problem: InputError | None = None  # that, or of the last request; later ones may succeed
 
 
+class _Talk:
+    """What one connection and its thread share. Another connection has another: what ends late does no harm."""
+
+    def __init__(self) -> None:
+        self.state = PhoneState()  # replaced by the thread
+        self.orders: deque[tuple[str, str]] = deque()  # command and table, for the thread
+
+
 class PhoneLink:
     """One phone at a time. To be called from one thread; nothing is sent before `connect`."""
 
     def __init__(self) -> None:
         self._job = BackgroundJob("phone", Message("receiving from the phone failed"))
-        self._state = PhoneState()  # replaced by the thread
+        self._talk = _Talk()
         self._is_connected = False
-        self._orders: deque[tuple[str, str]] = deque()  # command and table, for the thread
         self.units: Mapping[str, str] = {}  # in place of those in the labels, by column
 
     @property
     def state(self) -> PhoneState:
         """What was received and told last; it stays when the phone is disconnected."""
-        return self._state
+        return self._talk.state
 
     @property
     def is_connected(self) -> bool:
@@ -59,9 +66,9 @@ class PhoneLink:
     def connect(self, address: str) -> None:
         """Begin to receive. Raises InputError for an address that is none."""
         PhyphoxRemote(address)
-        self._orders.clear()
-        self._state, self._is_connected = PhoneState(), True
-        self._job.start(lambda breathe: self._receive(address, breathe))
+        talk = _Talk()
+        self._talk, self._is_connected = talk, True
+        self._job.start(lambda breathe: self._receive(talk, address, breathe))
 
     def disconnect(self) -> None:
         """End it; what was received stays."""
@@ -70,17 +77,17 @@ class PhoneLink:
 
     def choose(self, table: str) -> None:
         """Receive another table."""
-        self._orders.append(("choose", table))
+        self._talk.orders.append(("choose", table))
 
     def measure(self, on: bool) -> None:
         """Start or pause the measurement of the phone."""
-        self._orders.append((START if on else STOP, ""))
+        self._talk.orders.append((START if on else STOP, ""))
 
     def poll(self) -> None:
         """Take the end of the thread, once per frame."""
         ended = self._job.poll()
         if isinstance(ended, InputError):
-            self._state = replace(self._state, problem=ended, is_measuring=False)
+            self._talk.state = replace(self.state, problem=ended, is_measuring=False)
         self._is_connected = self._is_connected and self._job.is_running
 
     def close(self) -> None:
@@ -89,7 +96,7 @@ class PhoneLink:
 
     # In the thread
 
-    def _receive(self, address: str, breathe: Breathe) -> None:
+    def _receive(self, talk: _Talk, address: str, breathe: Breathe) -> None:
         """Ask for rows until the work is cancelled, or the phone has failed MOST_FAILURES times. Raises InputError."""
         phone = PhyphoxRemote(address, breathe)
         config = phone.connect()
@@ -97,7 +104,7 @@ class PhoneLink:
         state, failures = PhoneState(config.title, tables, tables[0]), 0
         while True:
             try:
-                self._obey(phone)
+                self._obey(talk, phone)
                 phone.poll()
                 failures, problem = 0, None
             except InputError as error:
@@ -107,9 +114,9 @@ class PhoneLink:
             state = replace(self._with_data(state, phone.record), is_measuring=phone.is_measuring)
             state = replace(state, problem=problem or state.problem)
             breathe()
-            self._state = state
+            talk.state = state
             until = time.monotonic() + (PAUSE if problem is None else AGAIN)
-            while time.monotonic() < until and not self._orders:
+            while time.monotonic() < until and not talk.orders:
                 time.sleep(SLICE)
                 breathe()
 
@@ -124,10 +131,10 @@ class PhoneLink:
         except InputError as error:
             return replace(state, data=None, problem=error, data_problem=error)
 
-    def _obey(self, phone: PhyphoxRemote) -> None:
+    def _obey(self, talk: _Talk, phone: PhyphoxRemote) -> None:
         """Do what was ordered. Raises InputError."""
-        while self._orders:
-            command, table = self._orders.popleft()
+        while talk.orders:
+            command, table = talk.orders.popleft()
             if command == "choose":
                 phone.choose(table)
             elif command == START:

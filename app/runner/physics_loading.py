@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import threading
 
+# Before the thread starts: modules of pydantic import each other, and of two threads that import them at once one may
+# get a module that is not complete.
+from core.scene.scene import Scene
+
 
 def load_physics() -> None:
     """Start the thread. What fails in it fails again, and is reported, when a scene is opened."""
@@ -14,7 +18,6 @@ def _load() -> None:
     """Import what simulates, and load the machine code that every scene needs, if it has been compiled."""
     # Imported here, because this thread is there to import them.
     import app.runner.loop  # noqa: F401
-    from core.scene.scene import Scene
     from core.simulation.units import units_of_method
 
     for unit in units_of_method(Scene()):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy  # its subpackages load when they are first used; all together take half a second of every start
+import scipy
 
 from core.engine.compile import CompiledScene
 from core.engine.model import NOTHING, Inputs, Model, Work

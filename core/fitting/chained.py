@@ -39,8 +39,10 @@ def has_segments(task: FitTask, x: np.ndarray) -> bool:
 def is_sensitive(jacobian: np.ndarray) -> bool:
     """Whether sensitivities (r, p), in the order of time, grow as those of chaotic motions do."""
     quarter = len(jacobian) // 4
+    if quarter == 0:
+        return False
     first, last = (np.abs(each).max(axis=0) for each in (jacobian[:quarter], jacobian[-quarter:]))
-    return bool(quarter and np.any(last > GROWN * np.maximum(first, 1e-300)))
+    return bool(np.any(last > GROWN * np.maximum(first, 1e-300)))
 
 
 def chained_sensitivities(task: FitTask, x: np.ndarray) -> np.ndarray:

@@ -4,8 +4,8 @@ Windows of the data that grow from the start, each fitted from the result of the
 a swing of many periods; a weak pull to the former values keeps unknowns that a short window does not show. The last fit
 has all rows and no pull. Where it leaves a tenth of the variance of a column unexplained, the windows begin again with
 as few rows as there can be, and grow slowly; where that does not help either, as in chaotic motions, multiple shooting
-(multiple_shooting.py) goes before the last fit. With several columns the residuals are divided by the root mean square
-of their column.
+(multiple_shooting.py) goes before the last fit. With several columns residuals are divided by the standard deviation of
+their column. An attempt also counts where its residuals are plain noise: then no other one can be better.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from core.data.measured import MeasuredData
 from core.fitting.chained import chained_sensitivities, has_segments, is_sensitive, segments_for
 from core.fitting.determination import Determination, determination
 from core.fitting.multiple_shooting import multiple_shooting
+from core.fitting.residual_tests import residual_test
 from core.fitting.result import FitResult, result_of
 from core.fitting.segments import Segments
 from core.fitting.task import FitTask, fit_task
@@ -34,7 +35,8 @@ LOSSES = ("linear", "soft_l1", "huber", "cauchy")
 WINDOWS = (1 / 16, 1 / 4)  # parts of the rows, before all of them
 GROWTH = 1.6  # of the rows from window to window, where that was not enough
 EXPLAINED = 0.1  # part of the variance that a fit may leave unexplained, before another one is tried
-LOST = 0.5  # part of the variance of a window unexplained, after which longer windows are not tried
+LOST = 0.5  # part of the variance unexplained: no longer windows are tried, and the rest does not count as noise
+NORMAL = 1.4826  # standard deviation of normal noise, by the median of its absolute values
 FEWEST = 4  # rows of a window for each unknown
 PULL = 1e-2  # of the root of the number of values: residual of an unknown that changes by its scale
 EVALUATIONS = 100  # of one fit
@@ -127,20 +129,27 @@ class _Attempt:
     task: FitTask  # with the weights that it had
     unexplained: float  # part of the variance
 
+    @property
+    def is_enough(self) -> bool:
+        """Whether another attempt can hardly be better."""
+        return self.unexplained < EXPLAINED or (self.unexplained < LOST and _is_noise(self.task, self.found.x))
+
 
 def _best(prepared: PreparedFit, loss: str) -> _Attempt:
     """The first attempt that explains the data, or the best one: growing windows, then segments."""
     part, x = prepared.part, prepared.start
+    if loss != "linear":
+        part = replace(part, sigma=_robust_spread(part.values))
     attempts = []
     for windows in (_halves(part), _doubled(part)):
         attempts.append(_attempt(part, x, windows, loss))
-        if attempts[-1].unexplained < EXPLAINED:
+        if attempts[-1].is_enough:
             return _polished(attempts[-1], loss)
     if not has_segments(part, x):
         return min(attempts, key=_unexplained_of)
     for start in (min(attempts, key=_unexplained_of).found.x, x):
         attempts.append(_in_segments(part, start, loss))
-        if attempts[-1].unexplained < EXPLAINED:
+        if attempts[-1].is_enough:
             break
     return min(attempts, key=_unexplained_of)
 
@@ -157,13 +166,13 @@ def _polished(attempt: _Attempt, loss: str) -> _Attempt:
 def _in_segments(part: FitTask, x: np.ndarray, loss: str) -> _Attempt:
     """A fit through multiple shooting from `x` (p,), and then of one run with sensitivities by the chain rule."""
     shot = multiple_shooting(Segments(part, x, segments_for(part)), x)
-    return _attempt(replace(part, chained=chained_sensitivities), shot, (), loss)
+    return _attempt(replace(part, chained=chained_sensitivities), _newest_finite(part, [x, shot]), (), loss)
 
 
 def _attempt(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> _Attempt:
     """A fit through windows of the data."""
     found, task = _grown(part, x, windows, loss)
-    return _Attempt(found, task, _unexplained(task, found.x))
+    return _Attempt(found, task, _unexplained(task, found.x, loss))
 
 
 def _unexplained_of(attempt: _Attempt) -> float:
@@ -187,26 +196,60 @@ def _doubled(part: FitTask) -> list[int]:
 
 def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> tuple[OptimizeResult, FitTask]:
     """Fit windows of the data, and then all of them; the fit, and the task with the weights that it had."""
-    is_weighted = len(part.columns) > 1
+    is_weighted, tried = len(part.columns) > 1, [x]
     for rows in windows:
         window = part.first(rows)
-        x = _solved(window, x, "linear", PULL).x
-        if _unexplained(window, x) > LOST:
+        x = _solved(window, _newest_finite(window, tried), loss, PULL).x
+        tried.append(x)
+        unexplained = _unexplained(window, x, loss)
+        if unexplained > LOST:
             break
-        if is_weighted and _unexplained(window, x) < EXPLAINED:
+        if is_weighted and unexplained < EXPLAINED:
             part = replace(part, sigma=_spread(window, x))
-    done = _solved(part, x, loss)
+    done = _solved(part, _newest_finite(part, tried), loss)
     for _ in range(2 if loss != "linear" else int(is_weighted)):
         part = replace(part, sigma=_spread(part, done.x))
         done = _solved(part, done.x, loss)
     return done, part
 
 
-def _unexplained(task: FitTask, x: np.ndarray) -> float:
-    """Part of the variance of the readings that the run does not explain, in the column where that is largest."""
-    apart = np.where(task.is_there, task.model(x) - task.values, np.nan)
-    spread = np.maximum(np.nanvar(task.values, axis=0), 1e-300)
-    return float(np.max(np.nanmean(apart**2, axis=0) / spread))
+def _newest_finite(task: FitTask, tried: Sequence[np.ndarray]) -> np.ndarray:
+    """The newest of the unknowns (p,) whose run does not diverge before the data end; the first one is known not to."""
+    return next((x for x in reversed(tried[1:]) if np.isfinite(task.residuals(x)).all()), tried[0])
+
+
+def _unexplained(task: FitTask, x: np.ndarray, loss: str) -> float:
+    """Part of the variance of the readings that the run does not explain, in the column where that is largest.
+
+    Variances are by medians for robust losses; infinite where the run diverges.
+    """
+    apart = _apart(task, x)
+    if not np.isfinite(apart[task.is_there]).all():
+        return np.inf
+    has_any = task.is_there.any(axis=0)  # a column may begin after the end of a window
+    apart, values = apart[:, has_any], task.values[:, has_any]
+    if loss == "linear":
+        parts = np.nanmean(apart**2, axis=0) / np.maximum(np.nanvar(values, axis=0), 1e-300)
+    else:
+        parts = (NORMAL * np.nanmedian(np.abs(apart), axis=0) / _robust_spread(values)) ** 2
+    return float(np.max(parts, initial=0.0))
+
+
+def _is_noise(task: FitTask, x: np.ndarray) -> bool:
+    """Whether the residuals of no column have structure."""
+    apart = _apart(task, x)
+    return not any(residual_test("", "", apart[task.is_there[:, k], k]).has_structure for k in range(apart.shape[1]))
+
+
+def _apart(task: FitTask, x: np.ndarray) -> np.ndarray:
+    """(n, m) computed minus measured values; nan for gaps."""
+    return np.where(task.is_there, task.model(x) - task.values, np.nan)
+
+
+def _robust_spread(values: np.ndarray) -> np.ndarray:
+    """(m,) standard deviation of each column of values (n, m) by the median, by squares where that is zero."""
+    by_median = NORMAL * np.nanmedian(np.abs(values - np.nanmedian(values, axis=0)), axis=0)
+    return np.maximum(np.where(by_median > 0.0, by_median, np.nanstd(values, axis=0)), 1e-300)
 
 
 def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> OptimizeResult:
@@ -234,6 +277,9 @@ def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> Optim
 
 
 def _spread(task: FitTask, x: np.ndarray) -> np.ndarray:
-    """(m,) root mean square of the residuals of each column, or for robust losses its like by the median."""
-    apart = np.where(task.is_there, task.model(x) - task.values, np.nan)
-    return np.maximum(1.4826 * np.nanmedian(np.abs(apart), axis=0), SMALLEST * np.nanstd(task.values, axis=0) + 1e-300)
+    """(m,) standard deviation of the residuals of each column, by their median; that of the task for empty columns."""
+    spread, apart = task.sigma.copy(), _apart(task, x)
+    for k in np.flatnonzero(task.is_there.any(axis=0)):
+        smallest = SMALLEST * np.nanstd(task.values[:, k]) + 1e-300
+        spread[k] = max(NORMAL * np.nanmedian(np.abs(apart[:, k])), smallest)
+    return spread

@@ -34,6 +34,8 @@ def _moved(segments: Segments, x: np.ndarray, s: int, state: np.ndarray) -> np.n
         ways = segments.ways(x, state[None], [s])[0]
         copies = segments.displaced(np.tile(state, (len(ways), 1)), SIZE * ways)
         base, *others = segments.part(x, s, np.vstack([state[None], copies]))[0]
+        if base.size == 0:  # a gap in the data
+            return state
         slope, pull = (np.array(others) - base).T / SIZE, PULL**2 * len(base)
         matrix, gradient = slope.T @ slope + pull * np.eye(len(ways)), slope.T @ base + pull * ways @ away
         cost, new = float(base @ base + pull * away @ away), np.inf

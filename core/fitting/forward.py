@@ -59,7 +59,7 @@ def computed_parts(
         states,
         history,
         work,
-        step,
+        (step, method.NAME in AS_PRINTED),
         np.ascontiguousarray(steps, dtype=np.int64),
         np.ascontiguousarray(rows, dtype=np.int64),
         np.ascontiguousarray(times, dtype=float),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import typeof, types
 
 from core.analysis.observe_at import observe_parts
-from core.simulation.table_types import COUNT, NUMBER, ROW, ROWS, table_types
+from core.simulation.table_types import COUNT, ROW, ROWS, table_types
 from core.simulation.units import Unit
 from core.sweep.runs.tangents import difference, displace
 from core.sweep.units import CHART
@@ -16,7 +16,8 @@ def units_of_fits() -> list[Unit]:
     model, inputs, work, _ = table_types()
     spare = types.Tuple((ROW, ROWS))
     counts, table = types.Array(COUNT, 1, "C"), types.Array(COUNT, 2, "C")
-    kinds = typeof((1, 2, 3)), model, inputs, ROWS, ROWS, work, NUMBER, table, counts, ROW, spare, ROW, counts, ROWS
+    tables = model, inputs, ROWS, ROWS, work
+    kinds = (typeof((1, 2, 3)), *tables, typeof((1.0, True)), table, counts, ROW, spare, ROW, counts, ROWS)
     return [
         Unit(observe_parts, kinds),
         Unit(difference, (CHART, ROW, ROW, ROW)),

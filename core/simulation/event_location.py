@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy  # its subpackages load when they are first used; all together take half a second of every start
+import scipy
 
 from core.engine.events import KEEP, apply_impacts
 from core.engine.model import Clock, Inputs, Model, Work

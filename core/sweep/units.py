@@ -37,7 +37,7 @@ CHART = types.NamedTuple((COUNTS, ROW, COUNTS, COUNTS, types.Array(NUMBER, 3, "C
 
 def _cells() -> Unit:
     model, inputs, work, _ = table_types()
-    plan, results = typeof((1, 1.0, 1, 1, 1, True)), types.Tuple((ROWS, STATUSES, COUNTS))
+    plan, results = typeof((1, 1.0, 1, 1, 1, True, True)), types.Tuple((ROWS, STATUSES, COUNTS))
     return Unit(run_cells, (THREE, model, inputs, ROWS, ROWS, work, plan, NUMBER, WELLS, ROW, results))
 
 

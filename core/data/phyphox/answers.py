@@ -13,7 +13,7 @@ import numpy as np
 
 from core.data.headings import split_heading, time_column
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, Problem, printable
 
 MOST_TABLES = 100
 MOST_COLUMNS = 100
@@ -46,6 +46,7 @@ class PhoneValues:
     rows: np.ndarray  # (n, columns) in the units of the labels; nan where the phone has no number
     session: str  # another one after the experiment was opened again
     is_measuring: bool
+    room: int = 0  # rows that the phone keeps, the newest ones; 0 for all
 
 
 def config_of(source: str, told: Any) -> PhoneConfig:
@@ -75,14 +76,16 @@ def values_of(source: str, told: Any, buffers: Sequence[str]) -> PhoneValues:
     session = _field(source, status, "session", (str, int), "status")
     is_measuring = _field(source, status, "measuring", bool, "status")
     given = _field(source, told, "buffer", dict)
-    columns = []
+    columns, rooms = [], []
     for name in buffers:
         place = f"buffer.{name[:40]}"
         entry = _field(source, given, name, dict, "buffer")
+        size = entry.get("size")  # 0 for a buffer that grows; older versions do not tell it
+        rooms += [size] if isinstance(size, int) and size > 0 else []
         columns.append(_numbers(source, _field(source, entry, "buffer", list, place), place))
     count = min(map(len, columns))
     rows = np.column_stack([column[:count] for column in columns])
-    return PhoneValues(rows, str(session)[:LONGEST_NAME], is_measuring)
+    return PhoneValues(rows, str(session)[:LONGEST_NAME], is_measuring, min(rooms, default=0))
 
 
 def result_of(source: str, told: Any) -> bool:
@@ -95,7 +98,8 @@ def _numbers(source: str, values: list[Any], place: str) -> np.ndarray:
     for number, value in enumerate(values):
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
         if value is not None and not is_number:
-            rule = Message("'{value}' is no finite number up to {most:g}", value=str(value)[:40], most=LARGEST_NUMBER)
+            shown = printable(str(value)[:40])
+            rule = Message("'{value}' is no finite number up to {most:g}", value=shown, most=LARGEST_NUMBER)
             raise _fault(source, f"{place}[{number}]", rule)
     return np.array([np.nan if value is None else value for value in values], dtype=float)
 
@@ -110,7 +114,11 @@ def _field(source: str, told: Any, name: str, kind: type | tuple[type, ...], pla
 
 
 def _text(source: str, told: Any, name: str, place: str = "") -> str:
-    return str(_field(source, told, name, str, place))[:LONGEST_NAME]
+    """A text, without single surrogates: JSON can hold them, but no file and no address can."""
+    found: str = _field(source, told, name, str, place)[:LONGEST_NAME]
+    if any("\ud800" <= character <= "\udfff" for character in found):
+        raise _fault(source, f"{place}.{name}" if place else name, Message("has a character that is not complete"))
+    return found
 
 
 def _list(source: str, told: Any, name: str, most: int, place: str = "") -> list[Any]:

@@ -78,7 +78,7 @@ def get_json(address: Address, path: str, breathe: Callable[[], None]) -> Any:
         if answer.status != 200:
             rule = Message("answers with status {status}, not with data", status=answer.status)
             raise _fault(address, rule, Message("is it the address that phyphox shows?"))
-        text = answer.read()
+        text = answer.read(LARGEST)  # not read(): that allocates as much memory as the answer says that it needs
     except TooLarge:
         rule = Message("answers with more than {most:.0f} MB", most=LARGEST / 2**20)
         raise _fault(address, rule, Message("clear the measurement on the phone, and connect again")) from None

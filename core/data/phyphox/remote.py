@@ -36,6 +36,7 @@ class PhoneRecord:
     seen: int = 0  # rows that were received
     last: float | None = None  # the newest time that was received, in the unit of its label
     notes: tuple[Message, ...] = ()
+    has_gap: bool = False  # whether a note tells of rows that were lost
 
     def data(self, units: Mapping[str, str] | None = None) -> MeasuredData | None:
         """Measured data, as from a file with these labels as headings; None as long as there are too few rows.
@@ -55,6 +56,20 @@ class PhoneRecord:
         table.writerow(self.table.labels)
         table.writerows([["" if isnan(value) else value for value in row] for row in self.rows.tolist()])
         return text.getvalue()
+
+    def with_gap(self, room: int) -> PhoneRecord:
+        """The record with a note that rows may be missing after its newest one, unless there was a gap before.
+
+        room: rows that the phone keeps
+        """
+        if self.has_gap:
+            return self
+        rule = Message(
+            "rows may be missing after row {row}: the phone keeps only the newest {room}, and all of them were new",
+            row=self.seen,
+            room=room,
+        )
+        return replace(self, notes=(*self.notes, rule), has_gap=True)
 
     def with_rows(self, rows: np.ndarray, most: int = MOST_NUMBERS) -> PhoneRecord:
         """The record and those of further rows (n, columns) that are newer; beyond `most` numbers it is thinned out."""
@@ -131,6 +146,8 @@ class PhyphoxRemote:
         if record.last is not None and (has_changed or self._is_behind(values, record)):
             values = self._values(None)
             record = self._empty(record.table, (IS_NEW,))
+        if record.last is not None and 0 < values.room <= len(values.rows):
+            record = record.with_gap(values.room)
         self._session, self.is_measuring = values.session, values.is_measuring
         self._record = record.with_rows(values.rows)
         return self._record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy  # its subpackages load when they are first used; all together take half a second of every start
+import scipy
 
 from core.engine.compile import CompiledScene
 from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid

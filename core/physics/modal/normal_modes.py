@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-import scipy  # its subpackages load when they are first used; all together take half a second of every start
+import scipy
 
 DENSE = 900  # number of coordinates up to which the dense matrix is decomposed
 # Relative stiffness of taut threads along the springs, which are added for sorting. Motions that no spring resists have

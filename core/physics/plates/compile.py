@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy  # its subpackages load when they are first used; all together take half a second of every start
+import scipy
 
 from core.engine.part import Draft
 from core.formulas.parser import parse

@@ -7,7 +7,7 @@ motion of the points exactly, also a little outside the lattice. (Levin, Math. C
 from __future__ import annotations
 
 import numpy as np
-import scipy  # its subpackages load when they are first used; all together take half a second of every start
+import scipy
 
 NEAR = 14  # number of points per vertex
 FLAT = 1e-6  # relative eigenvalue below which the points near a vertex are coplanar

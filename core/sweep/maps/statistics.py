@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy  # its subpackages load when they are first used; all together take half a second of every start
+import scipy
 
 BOX = 5  # cells along an edge of a box
 QUANTILES = (0.025, 0.25, 0.5, 0.75, 0.975)

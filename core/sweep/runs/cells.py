@@ -16,12 +16,13 @@ from numba import typeof
 
 from core.analysis.diagnostics import ENERGY_COLUMNS, energies, write_row
 from core.engine.compile import STOP_STEPS, CompiledScene
+from core.engine.history import begin_history
 from core.engine.ledger import KINETIC, LEDGER_SIZE
 from core.engine.model import Clock, Inputs, Model, Work
 from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
-from core.jit.calls import call_advance, call_on_state, call_rates
+from core.jit.calls import call_advance, call_on_state
 from core.jit.kernel import kernel
 from core.jit.vec import add, dot, subtract
 from core.jit.vec import row as row_of
@@ -101,7 +102,7 @@ def run_cell(
     state: np.ndarray,
     history: np.ndarray,
     work: Work,
-    plan: tuple[int, float, int, int, int, bool],
+    plan: tuple[int, float, int, int, int, bool, bool],
     level: float,
     wells: Wells,
     row: np.ndarray,
@@ -110,21 +111,17 @@ def run_cell(
     """Run `state` (k,) in place; returns the status, PENDING if it was cancelled, and the steps after which it rests or
     can't leave its attractor any more.
 
-    addresses: of `advance` of the method, `energies`, `rates`; plan: the fields of Plan; row: (c,) of the table;
-    series: (SERIES,), written where the plan has a column
+    addresses: of `advance` of the method, `energies`, `rates`; plan: the fields of Plan, and whether the method is one
+    as printed; row: (c,) of the table; series: (SERIES,), written where the plan has a column
     """
     advance, measure, rate = addresses
-    steps, step, stride, first, column, ends_early = plan
+    steps, step, stride, first, column, ends_early, is_printed = plan
     for k in range(len(series)):
         series[k] = 0.0
-    call_on_state(measure, model, inputs, 0.0, state, work)
-    if len(history) > 0:
-        call_rates(rate, model, inputs, 0.0, state, work, work.rate)
-        for h in range(len(history)):
-            for i in range(len(state)):
-                history[h, i] = work.rate[i]
-    largest, calm, done, check = work.energy[KINETIC], 0, 0, 0
     work.step[0] = step
+    begin_history(rate, model, inputs, 0.0, state, history, work, is_printed)
+    call_on_state(measure, model, inputs, 0.0, state, work)
+    largest, calm, done, check = work.energy[KINETIC], 0, 0, 0
     while done < steps:
         count = min(stride, steps - done)
         taken = call_advance(advance, model, inputs, state, history, work, Clock(0.0, step, done), count)
@@ -154,6 +151,7 @@ class CellRunner:
         self._wells = wells or no_wells()
         self._built, self._work = built, make_work(built.model, built.inputs)
         method = (METHODS | AS_PRINTED)[built.scene.solver.method]
+        self._is_printed = method.NAME in AS_PRINTED
         model, inputs, work, _ = table_types()
         advance = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
         self._addresses = (
@@ -173,7 +171,7 @@ class CellRunner:
         count = len(states)
         status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
         series = np.zeros((count, SERIES))
-        numbers = (plan.steps, plan.step, plan.stride, plan.first, plan.column, plan.ends_early)
+        numbers = (plan.steps, plan.step, plan.stride, plan.first, plan.column, plan.ends_early, self._is_printed)
         self._work.stop_time[0] = STOP_STEPS * plan.step
         done = np.zeros(count, dtype=np.int64)
         built = self._built
@@ -206,7 +204,7 @@ def run_cells(
     states: np.ndarray,
     history: np.ndarray,
     work: Work,
-    plan: tuple[int, float, int, int, int, bool],
+    plan: tuple[int, float, int, int, int, bool, bool],
     level: float,
     wells: Wells,
     row: np.ndarray,

@@ -147,7 +147,7 @@ def test_a_silent_phone_neither_stops_the_window_nor_its_closing(
     row = phone_row(window, qtbot)
     type_in(qtbot, row.address, phone.address)
     qtbot.waitUntil(lambda: len(phone.paths) == 1, timeout=SOON)
-    assert row.state.text() == "Connecting..."
+    qtbot.waitUntil(lambda: row.state.text() == "Connecting...", timeout=SOON)  # by the next frame
     before = window.session.moment.snapshot.time
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before, timeout=SOON)
     job = window.measured.phone.link._job

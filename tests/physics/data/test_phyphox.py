@@ -155,6 +155,21 @@ def test_rows_without_a_time_or_that_go_back_are_left_out_with_a_note(phone: Pho
     assert (np.diff(record.data().times) > 0).all()
 
 
+def test_rows_that_a_short_buffer_has_lost_are_told_once(phone: Phone, remote: PhyphoxRemote) -> None:
+    phone.room = 50
+    remote.poll()
+    phone.measure(49)
+    assert remote.poll().notes == ()
+    for seen in (249, 299):
+        phone.measure(120)  # 70 of them are gone
+        record = remote.poll()
+        assert len(record.rows) == seen + 50
+        assert [str(note) for note in record.notes] == [
+            "rows may be missing after row 249: the phone keeps only the newest 50, and all of them were new"
+        ]
+    assert record.notes[0] in record.data().notes
+
+
 def test_a_phone_that_is_gone_is_told_and_what_arrived_stays(phone: Phone, remote: PhyphoxRemote) -> None:
     remote.poll()
     phone.shutdown()
@@ -189,6 +204,15 @@ def test_an_endless_answer_ends_at_the_limit(
     phone.answer = "endless"
     assert "more than 1 MB" in refused(remote.poll)
     assert len(remote.record.rows) == 0
+
+
+@pytest.mark.parametrize("zeros", [15, 30])
+@pytest.mark.parametrize("head", ["Content-Length: 1{}\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n1{}\r\n"])
+def test_a_length_that_no_memory_has_is_not_believed(
+    phone: Phone, remote: PhyphoxRemote, head: str, zeros: int
+) -> None:
+    phone.answer = f"HTTP/1.1 200 OK\r\n{head.format('0' * zeros)}["
+    assert "no JSON" in refused(remote.poll)
 
 
 def test_a_redirect_is_not_followed(phone: Phone, remote: PhyphoxRemote) -> None:
@@ -228,6 +252,7 @@ def test_garbage_is_refused_with_its_place(phone: Phone, remote: PhyphoxRemote, 
     [
         ('{"title": 3}', "title: is missing"),
         ('{"title": "T", "export": [{"set": "S", "sources": [{"label": "x"}]}]}', "export[0].sources[0].buffer"),
+        ('{"title": "\\ud800", "export": []}', "title: has a character that is not complete"),
         ('{"title": "T", "export": []}', "no table with a column of times"),
         ('{"title": "T", "export": [' + ",".join(["1"] * 200) + "]}", "more than 100"),
     ],

@@ -15,6 +15,7 @@ from core.fitting.profile import profile
 from core.fitting.quantities import observe, point_name
 from core.fitting.residual_tests import residual_test
 from core.fitting.unknowns import unknowns_of
+from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -49,6 +50,17 @@ def test_computed_columns_are_those_of_a_run_that_stops_at_each_time():
         simulation.advance(time - simulation.time)
         at = list(columns(simulation.built)).index(QUANTITY)
         assert simulation.snapshot().numbers[at] == pytest.approx(value, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("method", [*METHODS, *AS_PRINTED])
+def test_runs_of_fits_begin_as_other_runs_do(method):
+    """To the last bit, also where a printed method begins with zero forces."""
+    scene = pendulum()
+    scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"method": method})})
+    simulation, built = Simulation(scene), build(scene, Meshes())
+    simulation.advance_steps(20)
+    at = list(columns(built)).index(QUANTITY)
+    assert computed(built, np.array([0.1]), np.array([at]))[0, 0] == simulation.snapshot().numbers[at]
 
 
 def test_numbers_are_recovered_from_exact_data():
@@ -90,6 +102,43 @@ def test_gravity_is_found_from_large_swings_with_noise():
     assert not found.residuals[0].has_structure
 
 
+@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy"])
+def test_robust_losses_find_the_truth_beside_outliers(loss):
+    """Twelve swings; each tenth value is wrong by some 50 rad/s, ten times the speed. The first attempt counts:
+    medians tell how much it explains.
+    """
+    runs = []
+    data, random = data_of(pendulum(0.0008, angle=2.45), 12.0, 0.03, count=600), np.random.default_rng(4)
+    values = data.column("w").values.copy()
+    values[::10] += 50.0 * random.standard_normal(60)
+    wrong = measured("made", data.times, {"w": values})
+    free = ["world.gravity[2]", "body[0].friction", "body[0].tilt[1]"]
+    found = fit(pendulum(0.001, gravity=9.5, angle=2.4), wrong, {"w": QUANTITY}, free, loss=loss, told=runs.append)
+    assert found.estimate(free[0]).value == pytest.approx(-9.81, abs=0.02)
+    assert len(runs) < 400
+
+
+def test_plain_noise_as_large_as_the_motion_is_no_reason_for_further_attempts():
+    """The first attempt leaves no structure: each further one would compute hundreds of runs."""
+    runs = []
+    data = data_of(pendulum(), noise=2.0, seed=7)
+    found = fit(
+        pendulum(gravity=9.5), data, {"w": QUANTITY}, ["world.gravity[2]", "body[0].friction"], told=runs.append
+    )
+    assert found.residuals[0].rms == pytest.approx(2.0, rel=0.3)  # 5 standard errors of 150 values
+    assert len(runs) < 150
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_column_may_begin_later_than_the_windows_of_the_first_attempt():
+    data = data_of(pendulum(), noise=0.02, seed=7)
+    late = data.column("w").values.copy()
+    late[:60] = np.nan
+    both, free = measured("made", data.times, {"w": data.column("w").values, "late": late}), ["world.gravity[2]"]
+    found = fit(pendulum(gravity=9.5), both, {"w": QUANTITY, "late": QUANTITY}, free)
+    assert found.estimate(free[0]).value == pytest.approx(-9.81, abs=0.02)
+
+
 def test_a_profile_is_the_parabola_of_the_error():
     data = data_of(pendulum(), noise=0.02, seed=7, count=80)
     found = fit(pendulum(), data, {"w": QUANTITY}, ["world.gravity[2]"])
@@ -121,9 +170,33 @@ def test_wrong_names_are_refused(mapping, free, said):
         fit(pendulum(), data_of(pendulum(), count=10), mapping, free)
 
 
+@pytest.mark.parametrize(("half", "integral"), [(30, 1.68575035), (45, 1.85407468), (60, 2.15651565), (75, 2.76806315)])
+def test_gravity_follows_from_a_published_table_of_periods(half, integral):
+    """K(sin^2 alpha) of Abramowitz and Stegun, table 17.2, with alpha half the amplitude: a pendulum of length L passes
+    below its pivot each half period, T = 4 sqrt(L/g) K. Nine digits and RK4 leave 1e-6 of g.
+    """
+    length, radius = 0.5, 1e-4
+    ball = {"kind": "sphere", "radius": radius, "mass": 0.2, "position": [0.0, 0.0, -length]}
+    turned = {"axis": [0.0, 1.0, 0.0], "angle": np.radians(2 * half)}
+    body = {"name": "bob", "support": "pivot", "orientation": turned, "shape": [ball]}
+    world, solver = {"gravity": [0.0, 0.0, -9.7]}, {"method": "rk4", "time_step": 0.002}
+    scene = Scene.model_validate({"world": world, "solver": solver, "body": [body]})
+    quarter = np.sqrt(length / 9.81) * integral
+    sides = -length * np.sin(np.radians(2 * half)) * np.tile([1.0, 0.0, -1.0, 0.0], 3)
+    data = measured("table", quarter * np.arange(12), {"x": sides})
+    place = point_name("bob", [0.0, 0.0, -length], "x")
+    found = fit(scene, data, {"x": place}, ["world.gravity[2]"])
+    assert found.estimate("world.gravity[2]").value == pytest.approx(-9.81, rel=2e-6)
+
+
 def test_fewer_values_than_unknowns_are_refused():
     with pytest.raises(InputError, match="has 2 values for 2 unknowns"):
         fit(pendulum(), data_of(pendulum(), count=2), {"w": QUANTITY}, ["body[0].friction", "world.gravity[2]"])
+
+
+def test_a_few_values_are_enough_for_an_unknown():
+    found = fit(pendulum(gravity=9.5), data_of(pendulum(), until=1.0, count=3), {"w": QUANTITY}, ["world.gravity[2]"])
+    assert found.estimate("world.gravity[2]").value == pytest.approx(-9.81, rel=1e-6)
 
 
 def test_offset_and_scale_of_a_column_are_found():

@@ -84,6 +84,15 @@ def test_a_chaotic_motion_is_fitted_from_far_starts(factors: tuple[float, float]
     assert not found.residuals[0].has_structure
 
 
+def test_a_gap_of_some_swings_does_not_end_the_fit_of_a_chaotic_motion() -> None:
+    """Of the segments in the gap there is nothing to follow."""
+    data = data_of(compass(), OF_NEEDLE, 20.0, 800)
+    values = data.column("w").values.copy()
+    values[300:420] = np.nan
+    found = fit(compass(0.15), measured("made", data.times, {"w": values}), OF_NEEDLE, FREE, BOUNDS)
+    assert found.estimate(FREE[0]).value == pytest.approx(0.1, rel=1e-3)
+
+
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 def test_9_of_10_fits_of_a_chaotic_motion_converge_from_starts_off_by_up_to_a_factor_of_three() -> None:

@@ -132,5 +132,7 @@ def test_the_newest_work_wins_and_errors_come_back() -> None:
 
     job.start(fails)
     assert result_of(job) is error
+    job.start(lambda _breathe: 1 // 0)
+    assert "work in the background failed" in str(result_of(job))
     job.close()
     assert not job.is_running

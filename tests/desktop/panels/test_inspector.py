@@ -663,3 +663,21 @@ def test_three_numbers_are_whole_beside_the_scroll_bar(window: MainWindow, qtbot
         assert field.fontMetrics().horizontalAdvance(field.text()) <= room - 3  # beside the cursor
     right = row.mapTo(inspector.scroll_area.viewport(), QPoint(row.width(), 0)).x()
     assert right <= inspector.scroll_area.viewport().width()
+
+
+def test_an_inspector_that_a_selection_has_opened_closes_with_its_scene(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+    action = window.action_table["inspector"]
+    assert not action.isChecked()
+    window.session.select(("body", 0))
+    assert action.isChecked()
+    window.session.open(gallery.path("t_handle"))
+    qtbot.waitUntil(lambda: not action.isChecked(), timeout=SOON)
+    window.session.select(("body", 0))
+    assert action.isChecked()
+    action.setChecked(False)
+    action.setChecked(True)  # now it was opened by hand, and stays
+    window.session.open(gallery.path("heavy_top"))
+    qtbot.waitUntil(lambda: window.session.document.path == gallery.path("heavy_top"), timeout=SOON)
+    qtbot.wait(300)
+    assert action.isChecked()

@@ -94,7 +94,7 @@ class EditActions(QObject):
             self._has_opened_inspector = True
 
     def _on_scene_changed(self) -> None:
-        """Close an inspector that a selection has opened: another scene begins with none, and with room for the view."""
+        """Close an inspector that a selection has opened: another scene begins without one, with room for the view."""
         self._update_enabled()
         opened = not self._session.diff.is_edit and self._session.selection is None
         if opened and self._has_opened_inspector:

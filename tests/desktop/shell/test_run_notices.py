@@ -217,7 +217,9 @@ def test_what_has_left_can_be_shown_and_an_old_edit_is_not_undone(
 
 
 @pytest.mark.parametrize(("name", "says"), [("trebuchet", "'sling' has broken"), ("too_long", "buckle")])
-def test_what_a_scene_is_made_for_is_no_warning(lab: Callable[..., MainWindow], qtbot: QtBot, name: str, says: str) -> None:
+def test_what_a_scene_is_made_for_is_no_warning(
+    lab: Callable[..., MainWindow], qtbot: QtBot, name: str, says: str
+) -> None:
     shown = []
     window = lab(gallery.path("heavy_top"))
     window.toast.message_shown.connect(shown.append)

@@ -16,6 +16,7 @@ from app.edit.fields import entered, made_of, stated_as, switched, with_mass
 from app.edit.joining import with_zero
 from app.edit.part_defaults import of_another_kind
 from app.edit.parts import title
+from app.edit.pendulum_length import with_length
 from app.i18n.field_names import choice, one, scene_title
 from app.i18n.translation import translate_problem
 from app.panels.accessibility.names import name_controls
@@ -240,6 +241,10 @@ class Inspector(QDockWidget):
         if before:
             body = self._session.built.scene.body[int(place[1])]  # type: ignore[union-attr]
             self._apply_edit(lambda scene: with_value(scene, place, with_mass(body, mass / before)), stroke, place)
+
+    def set_length(self, place: Place, length: float, stroke: object) -> None:
+        """Make the pendulum at a path [m] long."""
+        self._apply_edit(lambda scene: with_value(scene, place, with_length(at(scene, place), length)), stroke, place)
 
     def set_material(self, place: Place, key: str) -> None:
         """Make the shape, wall or surface at a path of another material, in one edit."""

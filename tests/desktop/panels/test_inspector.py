@@ -188,6 +188,20 @@ def test_the_mass_of_a_body_scales_all_its_shapes(lab: Lab, qtbot: QtBot) -> Non
     assert accepted(window, qtbot).body[0].shape[0].mass == 0.5
 
 
+def test_the_length_of_a_pendulum_is_one_number(lab: Lab, qtbot: QtBot) -> None:
+    rod = '{ kind = "rod", length = 0.4, mass = 0.1, position = [0, 0, -0.2] }'
+    window = lab(SCENE.replace("position = [0, 0, -0.4] }]", f"position = [0, 0, -0.4] }}, {rod}]"))
+    inspector = inspect(window, "body", 0)
+    row = inspector.form.length_row
+    assert row.editor.field.text() == "0.4"
+    type_in(qtbot, row.editor.field, "0.6")
+    bob, rod = accepted(window, qtbot).body[0].shape
+    assert (bob.position, rod.position, rod.length) == ((0, 0, -0.6), (0, 0, -0.3), 0.6)
+    assert row.editor.field.text() == "0.6"
+    window.action_table["undo"].trigger()
+    assert accepted(window, qtbot).body[0].shape[1].length == 0.4
+
+
 def test_mass_and_size_come_first_and_what_is_rarely_used_is_folded(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     inspector = inspect(window, "particle", 0)

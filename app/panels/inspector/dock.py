@@ -12,11 +12,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.edit.fields import entered, made_of, stated_as, switched, with_mass
+from app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
 from app.edit.joining import with_zero
 from app.edit.part_defaults import of_another_kind
 from app.edit.parts import title
-from app.edit.pendulum_length import with_length
 from app.i18n.field_names import choice, one, scene_title
 from app.i18n.translation import translate_problem
 from app.panels.accessibility.names import name_controls

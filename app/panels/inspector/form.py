@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.edit.fields import WAYS, way_of
-from app.edit.pendulum_length import length_of
+from app.edit.fields import WAYS, length_of, way_of
 from app.i18n.field_names import WAYS_TO_TURN, choice, label, tip, unit_text
 from app.i18n.language import tr
 from app.panels.inspector.editors import (

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor, vtkTextProperty
 
-from app.viewport.base.contrast import legible
-from app.viewport.base.palette import RGB
+from app.viewport.base.palette import RGB, legible
 
 FONT = Path(__file__).parents[2] / "fonts" / "PolhodeSans.ttf"
 FROM_FILE = 4  # VTK_FONT_FILE

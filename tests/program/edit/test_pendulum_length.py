@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.edit.pendulum_length import length_of, with_length
+from app.edit.fields import length_of, with_length
 from core.scene import gallery
 from core.scene.scene import Body
 from core.scene.scene_file import read_scene

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.viewport.base.contrast import LEGIBLE, contrast
-from app.viewport.base.palette import THEMES, rgb
+from app.viewport.base.palette import LEGIBLE, THEMES, contrast, rgb
 from app.viewport.base.picture import offscreen
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes

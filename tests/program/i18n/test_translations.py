@@ -13,6 +13,8 @@ from app.i18n.language import set_language, tr
 from app.panels.shell.qt_translator import Translator
 from core.analysis.columns import KINDS, WORKS
 from core.physics.bodies.columns import COLUMNS as BODY
+from core.physics.joints.columns import COLUMNS as JOINT
+from core.physics.joints.columns import COORDINATES, LARGEST, STATUS
 from core.physics.paths.columns import COLUMNS as BEAD
 from core.scene import gallery
 from core.scene.scene_file import read_scene
@@ -39,7 +41,8 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
     assert quantity("momentum.x") == "運動量 x"
     assert quantity("jelly.3.position.y") == "jelly.3 位置 y"
     whole = [f"energy.{kind}" for kind in (*KINDS, "total", "drift")] + [f"work.{line}" for line in WORKS]
-    of_parts = [f"bob.{what}" for what in {**BODY, **BEAD, "angle": "rad"}]
+    joint = {*JOINT, *LARGEST, STATUS, *(coordinate for coordinate, _ in COORDINATES.values())}
+    of_parts = [f"bob.{what}" for what in {*BODY, *BEAD, "angle", *joint}]
     assert [name for name in whole + of_parts if quantity(name) == name] == []
 
 

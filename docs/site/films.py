@@ -18,15 +18,17 @@ from PIL import Image
 from core.scene import gallery
 from docs.site.contents import DOCS, ROOT
 
-FILM = ("--size", "640x360", "--fps", "20", "--theme", "dark")
+FILM = ("--size", "960x540", "--fps", "20", "--theme", "dark")
+PICTURE = ("--size", "1280x720", "--theme", "dark")
 MADE: dict[str, tuple[str, ...]] = {
     "magnet_pendulum.webm": ("magnet_pendulum", "--until", "6", *FILM),
     "cloth_on_ball.webm": ("cloth_on_ball", "--until", "2.5", *FILM),
     "heavy_top.webm": ("heavy_top", "--until", "3", *FILM),
     "eddy_current_brake.webm": ("eddy_current_brake", "--until", "2.5", *FILM),
     "break_shot.webm": ("break_shot", "--until", "2.5", *FILM),
-    "field_lines.png": ("bar_magnets", "--until", "0.2", "--size", "640x360", "--show", "field_lines"),
-    "forces.png": ("heavy_top", "--until", "0.6", "--size", "640x360", "--show", "forces", "--show", "torques"),
+    "field_lines.png": ("bar_magnets", "--until", "0.2", *PICTURE, "--show", "field_lines"),
+    "forces.png": ("loop_the_loop", "--until", "0.9", *PICTURE, "--show", "path_force", "--show", "tangents")
+    + ("--show", "curvature"),
     "magnet_pendulum.html": ("magnet_pendulum", "--until", "10", "--max-size", "1MB"),
     "trebuchet.html": ("trebuchet", "--until", "4", "--max-size", "1MB"),
 }

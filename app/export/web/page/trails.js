@@ -12,7 +12,7 @@ class Trail {
     this.count = count;
     this.path = this.places(table);
     const ends = Uint32Array.from({ length: 2 * count }, (_, k) => (k + 1) >> 1);
-    this.lines = new Lines(ends, 2.5, stage.pixels, true);
+    this.lines = new Lines(ends, 2.5, stage.pixels, true, stage.isPlain);
     this.points = new Float32Array(3 * (count + 1));
     this.shades = new Float32Array(4 * (count + 1));
     stage.scene.add(this.lines.object);
@@ -60,6 +60,6 @@ class Trail {
     }
     this.lines.place(points);
     this.lines.paint(shades);
-    this.lines.geometry.instanceCount = used;
+    this.lines.show(used);
   }
 }

@@ -71,8 +71,9 @@ class Lines {
     this.object.frustumCulled = false;
   }
 
-  /** Draw the first pieces only. */
+  /** Draw and write the first pieces only. */
   show(count) {
+    this.count = count;
     if (this.copies === 1) this.geometry.instanceCount = count;
     else this.geometry.setDrawRange(0, HALVES.length * count);
   }
@@ -89,14 +90,17 @@ class Lines {
 
   /** Write the values (n, size) of the points at both ends of each piece. */
   write(values, size, first, last) {
-    const { ends, copies } = this;
-    for (let k = 0; k < copies * (ends.length / 2); k++) {
-      const piece = copies === 1 ? k : k >> 2;
-      const from = size * ends[2 * piece];
-      const to = size * ends[2 * piece + 1];
-      for (let c = 0; c < size; c++) {
-        first.array[size * k + c] = values[from + c];
-        last.array[size * k + c] = values[to + c];
+    const { ends, copies, count } = this;
+    const [a, b] = [first.array, last.array];
+    let out = 0;
+    for (let k = 0; k < count; k++) {
+      const from = size * ends[2 * k];
+      const to = size * ends[2 * k + 1];
+      for (let copy = 0; copy < copies; copy++) {
+        for (let c = 0; c < size; c++, out++) {
+          a[out] = values[from + c];
+          b[out] = values[to + c];
+        }
       }
     }
     first.needsUpdate = last.needsUpdate = true;

@@ -1,6 +1,7 @@
 """Films, pictures and replays of the site, made by the program itself with its own commands.
 
-What was made before is kept in build/docs-media and taken again as long as the scene and the command are the same.
+What was made before is kept in build/docs-media and taken again as long as the scene, the command and, of replays, the
+files of the page are the same.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ MADE: dict[str, tuple[str, ...]] = {
 """Files by name: the scene and the options of `polhode render`."""
 SHOTS = 2  # at a time
 README = DOCS / "film.webp"
+PAGE = ROOT / "app/export/web/page"  # what replays are made of
 
 
 def make(folder: Path, kept: Path) -> None:
@@ -48,7 +50,8 @@ def make(folder: Path, kept: Path) -> None:
 
 def _made(name: str, kept: Path) -> Path:
     scene, *options = MADE[name]
-    said = "\n".join([gallery.path(scene).read_text("utf-8"), *options])
+    page = sorted(PAGE.iterdir()) if name.endswith(".html") else []
+    said = "\n".join([*(file.read_text("utf-8") for file in (gallery.path(scene), *page)), *options])
     path = kept / f"{hashlib.sha256(said.encode()).hexdigest()[:12]}-{name}"
     if not path.exists():
         render(scene, path, *options)

@@ -1,10 +1,10 @@
 """Time of a fit: 60 s of a spherical pendulum at 100 Hz, 6 unknowns, beside MuJoCo.
 
 The rivals are MuJoCo's rollout with scipy's least_squares and, where the libraries of `mujoco[sysid]` are installed,
-`mujoco.sysid` with two of its optimizers on residuals by the same rollout. All start from the same values and take steps
-of 5 ms by RK4; those with scipy have the same tolerances. The data are made by scipy's DOP853 on plain equations, with
-noise of a seed. Ours has the window that grows, what the data can tell and the intervals in its time; the rivals get a
-start from which they converge without a growing window.
+`mujoco.sysid` with two of its optimizers on residuals by the same rollout. All start from the same values and take
+steps of 5 ms by RK4; those with scipy have the same tolerances. The data are made by scipy's DOP853 on plain
+equations, with noise of a seed. Ours has the window that grows, what the data can tell and the intervals in its time;
+the rivals get a start from which they converge without a growing window.
 """
 
 from __future__ import annotations

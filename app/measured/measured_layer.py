@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core.data.measured import MeasuredData
+from core.fitting.quantities.names import PLACE
 from core.fitting.unknowns import TIME_OFFSET, TIME_SCALE
 from core.scene.scene import Scene
 
@@ -97,9 +98,9 @@ class MeasuredLayer:
         """Columns by axis, of each place that is measured along two axes at least: {"bob.position": {"x": "x (m)"}}."""
         found: dict[str, dict[str, str]] = {}
         for column, quantity in self.mapping.items():
-            owner, _, axis = quantity.rpartition(".")
-            if axis in AXES and axis and (owner.endswith(".position") or ".point[" in owner):
-                found.setdefault(owner, {})[axis] = column
+            place = PLACE.fullmatch(quantity)
+            if place is not None and place["axis"] is not None and place["frame"] is None:
+                found.setdefault(quantity.rpartition(".")[0], {})[place["axis"]] = column
         return {owner: columns for owner, columns in found.items() if len(columns) >= 2}
 
     def wanted(self) -> list[str]:

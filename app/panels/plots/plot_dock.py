@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
@@ -32,7 +32,7 @@ from app.panels.plots.xy_plot import XYPlot
 from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.column_list import ColumnList
 from app.panels.widgets.toast import Toast
-from app.plot_data.moment_quantities import observed
+from app.plot_data.moment_quantities import measured, observed
 from app.plot_data.plot_store import PlotStore
 from app.plot_data.sample_buffer import SampleBuffer, joined
 from app.session.document import Document
@@ -40,6 +40,9 @@ from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
 from core.analysis.columns import columns
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene
 
 FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
 FIRST_QUANTITIES = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # top of the list
@@ -64,20 +67,16 @@ class PlotDock(QDockWidget):
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
         self._selected_by_user = False  # columns were chosen by the user, not by default
+        self._further: list[str] = []  # quantities beside the usual ones, places and fields
         self._lent: list[str] = []  # columns that were added for the current kind of plot
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
         self.exports = PlotExport(session, toast, self.store, self._current_plot, lambda: self._units, self)
-        self.list = ColumnList()
-        self.time_plot = TimePlot()
-        self.xy_panel = XYPanel()
+        self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
         self._redraw_timer = RedrawTimer()
-        self.kind = QComboBox()
-        self.follow = QToolButton()
-        self.maxima = QCheckBox()
-        self.column = QComboBox()
-        self.period = QLabel()
+        self.kind, self.column = QComboBox(), QComboBox()
+        self.follow, self.maxima, self.period = QToolButton(), QCheckBox(), QLabel()
         self._lay_out()
         self._connect()
         self.set_theme()
@@ -164,12 +163,7 @@ class PlotDock(QDockWidget):
         built = self._session.built
         if built is None:
             return
-        readings = observed(built)
-        self._units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
-        del self._units["time"]
-        ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST_QUANTITIES))
-        self.list.model.fill({name: self._units[name] for name in ordered})
-        self.store.know(readings)
+        self._offer(built)
         edited = self._session.diff.is_edit
         remembered: dict[str, Any] = {}
         if not edited:
@@ -187,6 +181,15 @@ class PlotDock(QDockWidget):
             self.xy_panel.restore(remembered)
             self.kind.setCurrentIndex(max(0, self.kind.findData(remembered.get("kind"))))
             self._show_kind()
+
+    def _offer(self, built: CompiledScene) -> None:
+        """List the quantities of a compiled scene; to be followed by `_set_columns`."""
+        readings = observed(built) | measured(built, self._further)
+        self._units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
+        del self._units["time"]
+        ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST_QUANTITIES))
+        self.list.model.fill({name: self._units[name] for name in ordered})
+        self.store.know(readings)
 
     def _on_kind_activated(self) -> None:
         """Show another kind of plot; those but curves over time add quantities that they need while they are shown."""
@@ -292,8 +295,13 @@ class PlotDock(QDockWidget):
         self.store.interrupt()
 
     def plot(self, names: Iterable[str]) -> None:
-        """Add columns to the plot; unknown names are ignored."""
+        """Add columns to the plot, and other quantities that data measure; unknown names are ignored."""
         self.begin()
+        further = [name for name in (names := list(names)) if name not in self._units]
+        if further and (built := self._session.built) is not None:
+            self._further = list(dict.fromkeys([*self._further, *further]))
+            self._offer(built)
+            self._set_columns(self._columns)
         for name in names:
             if name in self._units and name not in self._columns:
                 self._set_plotted(name, True)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.sensor.hand_picture import HandPicture
 from app.panels.sensor.target_panel import TargetPanel
-from app.sensor.followers import has_followers
+from core.scene.followers import has_followers
 from app.sensor.hub import METRE
 from app.session.session import Session
 

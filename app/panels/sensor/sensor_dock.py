@@ -39,7 +39,7 @@ from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.plain_label import wrapped
 from app.panels.widgets.toast import Toast
 from app.sensor.calibration import Calibration
-from app.sensor.followers import has_followers
+from core.scene.followers import has_followers
 from app.sensor.hub import LOST, FilteredReading
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.session.new_file import new_file

@@ -155,7 +155,7 @@ def quantity(column: str) -> str:
 
 
 def _of_place(name: str) -> str:
-    """Display name of the place of a point, or of the field at a place: "bob: point (0, 0, -0.5) along (0.6, 0.8, 0)"."""
+    """Display name of the place of a point, or of the field at a place: "bob: point (0, 0, -0.5) x"."""
     if (found := FIELD.fullmatch(name)) is not None:
         text = tr("{body}: magnetic field at ({place})") if found["body"] else tr("magnetic field at ({place})")
         of, frame = text.format(**found.groupdict()), None
@@ -166,7 +166,9 @@ def _of_place(name: str) -> str:
         return name
     if frame is not None:
         of = tr("{of} in the frame of {frame}").format(of=of, frame=frame)
-    return tr("{of} along ({way})").format(of=of, way=found["way"]) if found["axis"] is None else f"{of} {found['axis']}"
+    if found["axis"] is None:
+        return tr("{of} along ({way})").format(of=of, way=found["way"])
+    return f"{of} {found['axis']}"
 
 
 def _in_english(column: str) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # imports numba
 
 Reading = Callable[[FrameData], float]
+FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # at the top of lists
 
 
 def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
@@ -28,7 +29,8 @@ def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
 
     momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of the whole scene, laboratory frame; energy
     error relative to the energy exchanged; angle [rad] of each body on an axle and on a pivot
-    (core/fitting/quantities/angles.py); sensor distance [m]; distance [m] of each ghost, root mean square over all mass.
+    (core/fitting/quantities/angles.py); sensor distance [m]; distance [m] of each ghost, root mean square over all
+    mass.
     """
     table: dict[str, tuple[str, Reading]] = {}
     for k, x in enumerate("xyz"):
@@ -60,6 +62,19 @@ def reading_of(built: CompiledScene, name: str) -> Reading | None:
         return float(numbers[place]) if place < len(numbers) else float("nan")  # a scene that is replaced just now
 
     return read
+
+
+def plottable(
+    built: CompiledScene, further: Iterable[str] = ()
+) -> tuple[dict[str, str], dict[str, tuple[str, Reading]]]:
+    """Units of all quantities of plots, in the order of lists, and unit and reading of those that are read from frames.
+
+    further: names of quantities that data are compared with, such as places of points
+    """
+    readings = observed(built) | measured(built, further)
+    units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
+    del units["time"]
+    return {name: units[name] for name in sorted(units, key=lambda name: not name.startswith(FIRST))}, readings
 
 
 def measured(built: CompiledScene, names: Iterable[str]) -> dict[str, tuple[str, Reading]]:

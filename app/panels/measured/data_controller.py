@@ -169,13 +169,7 @@ class DataController(QObject):
         return known
 
     def assign(self, column: str, quantity: str) -> None:
-        """Let a column measure a quantity; "" for none. What the scene has not is refused with a message."""
-        if quantity and self._session.built is not None:
-            try:
-                quantity_of(quantity, self._session.built)
-            except InvalidValue as error:
-                self._tab.show_problem(translate_problem(error.problem))
-                return
+        """Let a column measure a quantity; "" for none."""
         if self.layer is not None and any(each.name == column for each in self.layer.data.columns):
             self.layer = self.layer.assigned(column, quantity)
             self._on_layer()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
@@ -32,20 +32,15 @@ from app.panels.plots.xy_plot import XYPlot
 from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.column_list import ColumnList
 from app.panels.widgets.toast import Toast
-from app.plot_data.moment_quantities import measured, observed
+from app.plot_data.moment_quantities import plottable
 from app.plot_data.plot_store import PlotStore
 from app.plot_data.sample_buffer import SampleBuffer, joined
 from app.session.document import Document
 from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
-from core.analysis.columns import columns
-
-if TYPE_CHECKING:
-    from core.engine.compile import CompiledScene
 
 FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
-FIRST_QUANTITIES = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # top of the list
 
 
 class PlotDock(QDockWidget):
@@ -75,8 +70,8 @@ class PlotDock(QDockWidget):
         self.exports = PlotExport(session, toast, self.store, self._current_plot, lambda: self._units, self)
         self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
         self._redraw_timer = RedrawTimer()
-        self.kind, self.column = QComboBox(), QComboBox()
-        self.follow, self.maxima, self.period = QToolButton(), QCheckBox(), QLabel()
+        self.kind, self.column, self.period = QComboBox(), QComboBox(), QLabel()
+        self.follow, self.maxima = QToolButton(), QCheckBox()
         self._lay_out()
         self._connect()
         self.set_theme()
@@ -160,10 +155,8 @@ class PlotDock(QDockWidget):
         After an edit the plotted columns and their samples are kept as far as they still exist. A newly opened scene
         starts with the columns of the last time, or with defaults.
         """
-        built = self._session.built
-        if built is None:
+        if not self._offer():
             return
-        self._offer(built)
         edited = self._session.diff.is_edit
         remembered: dict[str, Any] = {}
         if not edited:
@@ -182,14 +175,14 @@ class PlotDock(QDockWidget):
             self.kind.setCurrentIndex(max(0, self.kind.findData(remembered.get("kind"))))
             self._show_kind()
 
-    def _offer(self, built: CompiledScene) -> None:
-        """List the quantities of a compiled scene; to be followed by `_set_columns`."""
-        readings = observed(built) | measured(built, self._further)
-        self._units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
-        del self._units["time"]
-        ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST_QUANTITIES))
-        self.list.model.fill({name: self._units[name] for name in ordered})
+    def _offer(self) -> bool:
+        """List the quantities of the scene, to be followed by `_set_columns`; False before it is compiled."""
+        if (built := self._session.built) is None:
+            return False
+        self._units, readings = plottable(built, self._further)
+        self.list.model.fill(self._units)
         self.store.know(readings)
+        return True
 
     def _on_kind_activated(self) -> None:
         """Show another kind of plot; those but curves over time add quantities that they need while they are shown."""
@@ -297,12 +290,11 @@ class PlotDock(QDockWidget):
     def plot(self, names: Iterable[str]) -> None:
         """Add columns to the plot, and other quantities that data measure; unknown names are ignored."""
         self.begin()
-        further = [name for name in (names := list(names)) if name not in self._units]
-        if further and (built := self._session.built) is not None:
-            self._further = list(dict.fromkeys([*self._further, *further]))
-            self._offer(built)
+        wanted = list(names)
+        self._further += [name for name in wanted if name not in self._units]
+        if not self._units.keys() >= set(wanted) and self._offer():
             self._set_columns(self._columns)
-        for name in names:
+        for name in wanted:
             if name in self._units and name not in self._columns:
                 self._set_plotted(name, True)
 

@@ -44,7 +44,7 @@ def _quantity_columns(built: CompiledScene, number: int) -> tuple[str, ...]:
 
 def _turn(built: CompiledScene, number: int) -> Quantity:
     """Angle about an axle since the start."""
-    from core.physics.bodies import arrays  # imports numba
+    from core.physics.bodies import arrays  # noqa: PLC0415  (imports numba)
 
     at = arrays.BODY_SIZE * number
 

@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
 
 def field_quantity(name: str, built: CompiledScene, has: Has) -> Quantity | None:
-    """The quantity of a name such as "phone.field[0, 0.07, 0].x"; None for other names.
-
-    has: raises InvalidValue where the item of a group of the name has no such column
-
-    Raises InvalidValue.
+    """The quantity of a name such as "phone.field[0, 0.07, 0].x"; None for other names. Raises
+    InvalidValue, also by `has`.
     """
     found = FIELD.fullmatch(name)
     if found is None:
@@ -56,7 +53,7 @@ def _of_body(ran: CompiledScene, owner: int, points: np.ndarray, origin: np.ndar
 
     origin: (n, 3) [m] of the body; basis: (n, 3, 3) its rows u1, u2, u3
     """
-    from core.physics.magnets.field_in_space import fields, sources_of
+    from core.physics.magnets.field_in_space import fields, sources_of  # noqa: PLC0415
 
     dipoles, bodies = ran.model.dipoles, ran.model.bodies
     own = slice(dipoles.first[owner], dipoles.first[owner + 1])
@@ -74,7 +71,7 @@ def _of_world(ran: CompiledScene, points: np.ndarray, times: np.ndarray) -> np.n
     angle = (world.frequency * times)[:, None]
     field = np.cos(angle) * world.cosine + np.sin(angle) * world.sine
     if world.value.address != 0:
-        from core.physics.magnets.field_in_space import fields, sources_of
+        from core.physics.magnets.field_in_space import fields, sources_of  # noqa: PLC0415
 
         here, none = np.empty((1, 3)), np.zeros((0, 3))
         for k in np.flatnonzero(np.isfinite(times)):

@@ -22,9 +22,7 @@ from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
 _WAY = r"(?:(?P<axis>[xyz])|along\[(?P<way>[^\[\]]*)\])"
-PLACE = re.compile(
-    r"(?P<body>.+)\.(?:position|point\[(?P<place>[^\[\]]*)\])(?:\.in\[(?P<frame>[^\[\]]+)\])?\." + _WAY
-)
+PLACE = re.compile(r"(?P<body>.+)\.(?:position|point\[(?P<place>[^\[\]]*)\])(?:\.in\[(?P<frame>[^\[\]]+)\])?\." + _WAY)
 FIELD = re.compile(r"(?:(?P<body>.+)\.)?field\[(?P<place>[^\[\]]*)\]\." + _WAY)
 
 

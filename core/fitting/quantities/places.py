@@ -17,10 +17,7 @@ def place_quantity(name: str, has: Has) -> Quantity | None:
     """The quantity of a name such as "bob.point[0, 0, -0.5].in[cart].x"; None for other names.
 
     x + p1 u1 + p2 u2 + p3 u3 with the origin x, basis and point p of the body; relative to the origin of the frame, if
-    there is one, and along its basis vectors. has: raises InvalidValue where the item of a group of the name has no such
-    column
-
-    Raises InvalidValue.
+    there is one, and along its basis vectors. Raises InvalidValue, also by `has`.
     """
     found = PLACE.fullmatch(name)
     if found is None:

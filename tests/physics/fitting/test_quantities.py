@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from core.analysis.columns import columns
 from core.data.measured import measured
 from core.engine.compile import CompiledScene, build
+from core.fitting.chained import chained_sensitivities
 from core.fitting.fit import fit
 from core.fitting.forward import computed
 from core.fitting.quantities.known import observe, offered, quantity_of
 from core.fitting.quantities.names import along_name, field_name, place_in_name, point_name
+from core.fitting.task import fit_task
+from core.fitting.unknowns import unknowns_of
 from core.mesh.mesh import Meshes
+from core.scene import gallery
 from core.scene.problem import InputError, InvalidValue
 from core.scene.scene import Scene
+from core.scene.scene_file import read_scene
 
 MU0 = Scene().world.permeability
 POINT = np.array([0.02, -0.1, -0.5])
@@ -233,6 +236,26 @@ def test_numbers_are_found_through_each_quantity(name, free, changes):
     if free == "body[3].friction":
         wanted = 0.003
     assert found.estimates[0].value == pytest.approx(wanted, rel=1e-6, abs=1e-7)
+
+
+def test_sensitivities_by_segments_are_those_of_whole_runs():
+    """Both of differences: of a field that moves with the unknown, and of an angle."""
+    names = [field_name("phone", POINT, "y"), "wheel.angle"]
+    found = values_of(scene(), names, TIMES)
+    data = measured("made", TIMES, {"b": found[:, 0], "a": found[:, 1]})
+    unknowns = unknowns_of(scene(), ["body[1].dipole[0].moment[2]", "body[3].friction"], {}, data, ("a", "b"))
+    task = fit_task(unknowns, data, dict(zip("ba", names, strict=True)), Meshes())
+    x = np.array([1.0, 1.0])
+    whole = task.sensitivities(x)
+    assert chained_sensitivities(task, x) == pytest.approx(whole, rel=1e-4, abs=1e-4 * np.abs(whole).max())
+
+
+def test_angles_of_joints_and_coordinates_of_beads_are_columns_that_are_offered():
+    trebuchet, slide = (
+        offered(build(read_scene(gallery.path(name)), Meshes())) for name in ("trebuchet", "helix_slide")
+    )
+    assert "rad" in [unit for name, unit in trebuchet.items() if name.endswith(".angle")]
+    assert {name.rpartition(".")[2] for name in slide} >= {"parameter", "speed"}
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,13 @@ def _written(vector: Sequence[float]) -> str:
     return f"[{', '.join(f'{value + 0.0:.6g}' for value in vector)}]"
 
 
+def owner_of(name: str, found: re.Match[str]) -> str:
+    """Name of a place without its direction, the same for all ways to write a point. Raises InvalidValue."""
+    if found["place"] is None:
+        return f"{found['body']}.position"
+    return f"{found['body']}.point{_written(place_of(name, found['place']).tolist())}"
+
+
 def place_of(name: str, text: str) -> np.ndarray:
     """(3,) [m] the coordinates of a place. Raises InvalidValue."""
     found = _numbers(text)

@@ -293,6 +293,9 @@ def test_an_angle_and_places_seen_by_the_camera_are_chosen_from_the_list(
     compared(window, qtbot)
     assert np.abs(panel.data.comparison.residuals("a")).max() > 0.1  # the scene has other numbers
     assert panel.data.comparison.residuals("up")[0] == pytest.approx(0.0, abs=1e-6)
+    track = panel.data.comparison.tracks()["bob.point[0, 0, -0.5]"]
+    assert track[:, [0, 2]] == pytest.approx(rows[:, 2:] * [-1, 1], abs=1e-9)
+    qtbot.waitUntil(lambda: panel.data._tracks is not None and panel.data._tracks.is_shown, timeout=SOON)
     plots = window.plots.dock
     qtbot.waitUntil(lambda: {right, "bob.angle"} <= set(plots.time_plot.marks), timeout=SOON)
     window.action_table["play"].trigger()

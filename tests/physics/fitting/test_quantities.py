@@ -14,8 +14,10 @@ from core.fitting.forward import computed
 from core.fitting.quantities.known import observe, offered, quantity_of
 from core.fitting.quantities.names import along_name, field_name, place_in_name, point_name
 from core.fitting.task import fit_task
+from core.fitting.units import units_of_fits
 from core.fitting.unknowns import unknowns_of
 from core.mesh.mesh import Meshes
+from core.physics.magnets.field_in_space import fields
 from core.scene import gallery
 from core.scene.problem import InputError, InvalidValue
 from core.scene.scene import Scene
@@ -293,6 +295,14 @@ def test_a_wrong_unit_of_a_field_is_recognised():
     data = measured("made", TIMES, {"q": 1e3 * values_of(scene(), [name], TIMES)[:, 0]})
     with pytest.raises(InputError, match="the quantity has T"):
         fit(scene(), data, {"q": name}, ["body[1].dipole[0].moment[2]"])
+
+
+def test_the_kernel_of_the_field_is_compiled_beforehand():
+    """With the types that a run calls it with: a second signature would be compiled while the window waits."""
+    values_of(scene(), [field_name("phone", POINT, "x")], TIMES[:3])
+    unit = next(unit for unit in units_of_fits() if unit.kernel is fields)
+    assert unit.kinds in [tuple(each) for each in fields.signatures]
+    assert len(fields.signatures) == 1
 
 
 def test_names_have_six_digits():

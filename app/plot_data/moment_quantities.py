@@ -9,10 +9,10 @@ import numpy as np
 
 from app.messages import FrameData
 from core.analysis.columns import columns
+from core.analysis.followers import has_followers
 from core.fitting.quantities.angles import angles
 from core.fitting.quantities.known import quantity_of
 from core.fitting.quantities.quantity import Quantity
-from core.scene.followers import has_followers
 from core.scene.problem import InvalidValue
 from core.simulation.ghost_runs import distances, ghost_name
 from core.simulation.snapshot import Snapshot

@@ -11,8 +11,8 @@ from app.messages import ColumnSamples
 from app.runner.pacing import worked
 from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
+from core.analysis.followers import has_followers
 from core.engine.work import make_work
-from core.scene.followers import has_followers
 from core.simulation.simulation import Checkpoint, Simulation
 
 BUDGET = 0.08  # [s] CPU time: Pacing catches up with such a delay

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from app.runner.pacing import Pacing
 from app.sensor.hub import SensorDistance
-from core.scene.followers import has_followers
+from core.analysis.followers import has_followers
 from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs
 from core.simulation.simulation import Simulation
 

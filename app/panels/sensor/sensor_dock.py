@@ -44,7 +44,7 @@ from app.sensor.setup import CUTOFFS, MEDIANS
 from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
-from core.scene.followers import has_followers
+from core.analysis.followers import has_followers
 
 NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
 WIDTH = 330  # [pixel] least width

@@ -8,7 +8,7 @@ from app.i18n.translation import translate
 from app.sensor.hub import SensorHub
 from app.sensor.port import SerialPort
 from app.sensor.sources import State
-from core.scene.followers import has_followers
+from core.analysis.followers import has_followers
 from core.scene.scene import Scene
 
 

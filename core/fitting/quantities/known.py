@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.analysis.columns import columns
+from core.analysis.followers import has_followers
 from core.fitting.quantities.angles import angles
 from core.fitting.quantities.field import field_quantity
 from core.fitting.quantities.names import field_name, place_in_name, point_name
 from core.fitting.quantities.places import place_quantity
 from core.fitting.quantities.quantity import Quantity, column
-from core.scene.followers import has_followers
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 

@@ -159,7 +159,7 @@ def test_a_wrong_unit_of_a_column_is_recognised():
     ("mapping", "free", "said"),
     [
         ({"w": "bob.angular_velocity"}, ["body[0].friction"], "did you mean"),
-        ({"v": QUANTITY}, ["body[0].friction"], "has no quantity 'v'"),
+        ({"v": QUANTITY}, ["body[0].friction"], "has no column 'v'"),
         ({}, ["body[0].friction"], "no column of the data is mapped"),
         ({"w": QUANTITY}, ["body[0].fricton"], "is no number of the scene"),
         ({"w": QUANTITY}, [], "there is no unknown"),

@@ -52,9 +52,10 @@ def _written(vector: Sequence[float]) -> str:
 
 def owner_of(name: str, found: re.Match[str]) -> str:
     """Name of a place without its direction, the same for all ways to write a point. Raises InvalidValue."""
+    frame = "" if found["frame"] is None else f".in[{found['frame']}]"
     if found["place"] is None:
-        return f"{found['body']}.position"
-    return f"{found['body']}.point{_written(place_of(name, found['place']).tolist())}"
+        return f"{found['body']}.position{frame}"
+    return f"{found['body']}.point{_written(place_of(name, found['place']).tolist())}{frame}"
 
 
 def place_of(name: str, text: str) -> np.ndarray:

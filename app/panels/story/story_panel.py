@@ -12,8 +12,8 @@ from app.panels.shell.window_context import WindowContext
 from app.panels.story.empty_hint import EmptyHint
 from app.panels.story.legend import Entry, legend_entries
 from app.panels.story.story_card import StoryCard
-from app.sensor.followers import has_followers
 from app.session.document import Document
+from core.analysis.followers import has_followers
 from core.scene.checks.story_rules import is_on, tried, untried
 from core.scene.display.story import Trial
 from core.scene.problem import InputError, InvalidValue

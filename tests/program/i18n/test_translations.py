@@ -46,6 +46,36 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
     assert [name for name in whole + of_parts if quantity(name) == name] == []
 
 
+def test_places_and_fields_have_readable_names(japanese: None) -> None:
+    """In both languages: the point, the frame and the direction stay as they are written."""
+    names = [
+        "bob.point[0, 0, -0.5].x",
+        "bob.point[0, 0, 1].along[0.6, 0.8, 0]",
+        "bob.point[0, 0, 1].in[cart].z",
+        "jelly.3.position.in[cart].along[1, 0, 0]",
+        "field[0, 0, 0.1].z",
+        "phone.field[0, 0, 0].x",
+    ]
+    assert [quantity(name) for name in names] == [
+        "bob: 点 (0, 0, -0.5) x",
+        "bob: 点 (0, 0, 1)、方向 (0.6, 0.8, 0)",
+        "bob: 点 (0, 0, 1)、cart の座標系 z",
+        "jelly.3: 位置、cart の座標系、方向 (1, 0, 0)",
+        "(0, 0, 0.1) の磁場 z",
+        "phone: (0, 0, 0) の磁場 x",
+    ]
+    set_language("en")
+    assert [quantity(name) for name in names] == [
+        "bob: point (0, 0, -0.5) x",
+        "bob: point (0, 0, 1) along (0.6, 0.8, 0)",
+        "bob: point (0, 0, 1) in the frame of cart z",
+        "jelly.3: position in the frame of cart along (1, 0, 0)",
+        "magnetic field at (0, 0, 0.1) z",
+        "phone: magnetic field at (0, 0, 0) x",
+    ]
+    assert quantity("bob.point[") == "bob.point["
+
+
 def test_columns_have_readable_names_in_english() -> None:
     assert quantity("knot.angular_velocity.z") == "knot: angular velocity z"
     assert quantity("knot.u3.x") == "knot: axis u3 x"

@@ -16,7 +16,9 @@ class NumberLabel(QLabel):
         """Set the tool tip, and the size for the widest expected texts."""
         self.setToolTip(wrapped(tip))
         metrics = self.fontMetrics()
-        self.setFixedSize(max(map(metrics.horizontalAdvance, widest)) + MARGIN, metrics.height() + 4)
+        # Letters that the font lacks, such as Japanese ones, come from another font, which may be higher.
+        height = max(metrics.height(), *(metrics.size(0, text).height() for text in widest))
+        self.setFixedSize(max(map(metrics.horizontalAdvance, widest)) + MARGIN, height + 4)
 
     def setText(self, text: str) -> None:
         """Set the text; the label grows for a text wider than expected."""

@@ -217,13 +217,14 @@ def _turned(scene: Scene, b: int) -> Iterator[_Start]:
 def _pushed(scene: Scene, b: int, field: str, more: float) -> Iterator[_Start]:
     """A body with more angular velocity about, or more velocity along, each axis."""
     body, rounded = scene.body[b], float(f"{more:.1g}")
-    templates = {
-        "angular_velocity": "a run of '{body}' that starts with {rate:.3g} rad/s more about {axis}",
-        "velocity": "a run of '{body}' that starts with {rate:.3g} m/s more along {axis}",
-    }
     for axis in _axes(scene, b) if field == "angular_velocity" else range(3):
-        told = Message(templates[field], body=body.name, rate=rounded, axis="xyz"[axis])
-        yield _Start(f"body[{b}].{field}[{axis}]", ("body", b, field, axis), getattr(body, field)[axis] + rounded, told)
+        given = {"body": body.name, "rate": rounded, "axis": "xyz"[axis]}
+        if field == "angular_velocity":
+            told = Message("a run of '{body}' that starts with {rate:.3g} rad/s more about {axis}", **given)
+        else:
+            told = Message("a run of '{body}' that starts with {rate:.3g} m/s more along {axis}", **given)
+        value = getattr(body, field)[axis] + rounded
+        yield _Start(f"body[{b}].{field}[{axis}]", ("body", b, field, axis), value, told)
 
 
 def _start_rows(task: FitTask, start: _Start, meshes: Meshes) -> np.ndarray | None:

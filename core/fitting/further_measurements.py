@@ -82,7 +82,7 @@ def further_measurements(prepared: PreparedFit, meshes: Meshes | None = None, mo
     every = -(-len(given.times) // MOST_ROWS)
     task = replace(given, times=given.times[::every], values=given.values[::every])
     rows = given.sensitivities(prepared.start)
-    present = np.linalg.qr(rows, mode="r")
+    present = np.asarray(np.linalg.qr(rows, mode="r"))
     base = _Stacked(present, len(rows), float(np.sqrt(every)))
     found = [*_quantities(task, prepared.start, base), *_values(given.unknowns, base)]
     for start in _starts(task, prepared.start):
@@ -112,8 +112,8 @@ class _Stacked:
         """What the rows (r, p) of a measurement bring."""
         weight = 1.0 if kind == "value" else self.weight
         whole = np.concatenate([self.present, weight * added])
-        smallest = [float(np.linalg.svd(each, compute_uv=False)[-1]) for each in (self.present, whole)]
-        return Further(kind, name, description, *smallest, self.open_count(whole, len(added)))
+        before, after = (float(np.linalg.svd(each, compute_uv=False)[-1]) for each in (self.present, whole))
+        return Further(kind, name, description, before, after, self.open_count(whole, len(added)))
 
     def open_count(self, rows: np.ndarray, added: int) -> int:
         """Number of directions that sensitivities leave open, as core/fitting/determination.py counts them."""

@@ -20,15 +20,15 @@ from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.window_context import WindowContext
 from app.viewport.paths.measured_tracks import MeasuredTracks
 from core.analysis.columns import columns
+from core.data.headings import unit_instead
 from core.data.measured import MeasuredData
 from core.data.reading import read_data
 from core.fitting.quantities import point_name
+from core.fitting.task import wrong_factor
 from core.scene.problem import InputError
 
 SETTLED = 150  # [ms] after the last change, before the run is compared
 FAR = 1e-6  # [m] from the origin, at which the centre of mass of a body is a point of its own
-SUGGESTED = 1e3  # ratio of spreads that a prefix of a unit explains
-LIKE = 2.0  # within which a ratio is that
 
 
 class DataController(QObject):
@@ -231,20 +231,28 @@ class DataController(QObject):
         self._draw()
 
     def _show_states(self) -> None:
-        """Tell how far the run is from each column."""
+        """Tell how far the run is from each column, and offer another unit where that explains it."""
         made, layer = self.comparison, self.layer
         known = self._known()
         for name, row in self._tab.rows.items():
             quantity = layer.mapping.get(name, "") if layer is not None else ""
-            if not quantity:
-                row.show_state("")
-            elif made is None or made.layer is not layer or made.scene is not self._session.document.scene:
-                row.show_state(self.tr("Comparing with the run..."))
+            is_compared = made is not None and made.layer is layer and made.scene is self._session.document.scene
+            factor = None
+            if made is not None and quantity and is_compared:
+                ratio = made.ratio(name)
+                factor = wrong_factor(ratio)
+                row.show_state(self._state(made, name, unit_text(known.get(quantity, "")), factor and ratio))
             else:
-                row.show_state(self._state(made, name, unit_text(known.get(quantity, ""))))
+                row.show_state(self.tr("Comparing with the run...") if quantity else "")
+            if made is not None and factor is not None:
+                is_scaled = made.layer.assignments[name].scale != 1.0  # then that is what may be wrong
+                stated, unit = made.layer.data.column(name).stated, known.get(quantity, "")
+                row.suggest("" if is_scaled else unit_instead(stated, 1.0 / factor, unit), 1.0 / factor)
+            else:
+                row.suggest("", None)
 
-    def _state(self, made: Comparison, column: str, unit: str) -> str:
-        """Root mean square and maximum of the residuals of a column, and a doubt of its unit."""
+    def _state(self, made: Comparison, column: str, unit: str, ratio: float | None) -> str:
+        """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
         apart = made.residuals(column)
         if not len(apart):
             return self.tr("No value within the run")
@@ -253,9 +261,7 @@ class DataController(QObject):
             most=f"{np.abs(apart).max():.4g} {unit}".rstrip(),
             count=len(apart),
         )
-        measured, run = np.nanstd(made.layer.measured(column)), np.nanstd(made.computed[made.layer.mapping[column]])
-        ratio = measured / run if run > 0.0 else 1.0
-        if any(factor / LIKE < ratio < factor * LIKE for factor in (SUGGESTED, 1 / SUGGESTED)):
+        if ratio is not None:
             doubt = self.tr("It varies {ratio} times as much as the run: check its unit.")
             return f"{text}\n{doubt.format(ratio=f'{ratio:.3g}')}"
         return text

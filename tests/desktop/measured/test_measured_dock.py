@@ -281,6 +281,7 @@ def test_a_wrong_scale_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, 
     opened(window, qtbot, swing)
     data, dock = window.measured.data, window.measured.dock
     data.assign("w", RATE)
+    compared(window, qtbot)
     type_in(qtbot, dock.data.rows["w"].scale, "1000")
     compared(window, qtbot)
     row = dock.data.rows["w"]

@@ -35,7 +35,7 @@ class DataController(QObject):
     """Connects the tab to the session. Everything but reading and running is done in the GUI thread."""
 
     layer_changed = Signal()
-    file_wanted = Signal()  # a file takes the place of what was shown
+    source_wanted = Signal()  # a file, or another live source, takes the place of what was shown
     units_changed = Signal()  # of data that are from no file
 
     def __init__(self, context: WindowContext, dock: MeasuredDock, plots: PlotPanel):
@@ -43,7 +43,7 @@ class DataController(QObject):
         self._context, self._session, self._tab, self._plots = context, context.session, dock.data, plots
         self.layer: MeasuredLayer | None = None
         self.comparison: Comparison | None = None
-        self.path: Path | None = None  # None for data from a phone
+        self.path: Path | None = None  # None for live data
         self.name = ""  # of the file, or of the phone's table
         self.units: dict[str, str] = {}  # in place of those of the file, by column
         self._table: str | None = None
@@ -88,7 +88,7 @@ class DataController(QObject):
 
     def open(self, path: Path) -> None:
         """Read a file in the background."""
-        self.file_wanted.emit()
+        self.source_wanted.emit()
         self.path, self.units, self._table = path, {}, None
         self._read()
 

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 from app.measured.measured_layer import Assignment, MeasuredLayer
 from app.panels.maps.settings.key_button import KeyButton
 from app.panels.measured.column_row import ColumnRow
-from app.panels.measured.phone_row import PhoneRow
+from app.panels.measured.live.phone_row import PhoneRow
+from app.panels.measured.live.sensor_row import SensorRow
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 
@@ -47,6 +48,7 @@ class DataTab(QWidget):
         super().__init__()
         self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), QComboBox()
         self.from_phone, self.phone = KeyButton(), PhoneRow()
+        self.from_sensor, self.sensor = KeyButton(), SensorRow()
         self.reading, self.cancel = QProgressBar(), KeyButton()
         self.hint, self.notes, self.error = PlainLabel(), PlainLabel(), PlainLabel()
         self.offset = SpinBox(-LONGEST, LONGEST, "s", decimals=9)
@@ -56,9 +58,10 @@ class DataTab(QWidget):
         self.rows: dict[str, ColumnRow] = {}
         self._lay_out()
         self.open.clicked.connect(lambda _checked: self.open_wanted.emit())
-        self.from_phone.setCheckable(True)
-        self.phone.hide()
-        self.from_phone.toggled.connect(self.phone.setVisible)
+        for button, row in ((self.from_phone, self.phone), (self.from_sensor, self.sensor)):
+            button.setCheckable(True)
+            row.hide()
+            button.toggled.connect(row.setVisible)
         self.plot.clicked.connect(lambda _checked: self.plot_wanted.emit())
         self.cancel.clicked.connect(lambda _checked: self.cancel_wanted.emit())
         self.tables.activated.connect(lambda _row: self.table_chosen.emit(self.tables.currentText()))
@@ -70,13 +73,11 @@ class DataTab(QWidget):
         column.setContentsMargins(8, 6, 8, 6)
         column.setSpacing(5)
         top = QHBoxLayout()
-        top.addWidget(self.open)
-        top.addWidget(self.from_phone)
-        top.addWidget(self.file, 1)
-        top.addWidget(self.tables)
-        top.addWidget(self.plot)
+        for widget in (self.open, self.from_phone, self.from_sensor, self.file, self.tables, self.plot):
+            top.addWidget(widget, 1 if widget is self.file else 0)
         column.addLayout(top)
         column.addWidget(self.phone)
+        column.addWidget(self.sensor)
         column.addLayout(self._progress())
         for label in (self.hint, self.notes, self.error):
             label.setWordWrap(True)
@@ -126,6 +127,9 @@ class DataTab(QWidget):
         self.from_phone.setText(self.tr("Phone..."))
         self.from_phone.setToolTip(self.tr("Receive what phyphox measures on a phone in the same network"))
         self.phone.retranslate()
+        self.from_sensor.setText(self.tr("Sensor..."))
+        self.from_sensor.setToolTip(self.tr("Record what the distance sensor measures"))
+        self.sensor.retranslate()
         self.plot.setText(self.tr("Plot"))
         self.cancel.setText(self.tr("Cancel"))
         self.reading.setFormat(self.tr("Reading the file: %p %"))

@@ -1,0 +1,1 @@
+"""Live sources of measured data: a phone, the distance sensor."""

@@ -15,7 +15,6 @@ from core.data.measured import MeasuredData
 
 HEADINGS = Headings(("time (s)", "distance (mm)"))
 TICK = 1e-6  # [s] between measurements that arrive at once, as in logs of the sensor
-SOURCE = "distance sensor"
 
 
 class SensorRecorder:
@@ -24,15 +23,16 @@ class SensorRecorder:
     `gather` may be called from one other thread at a time.
     """
 
-    def __init__(self, hub: SensorHub):
-        self._hub = hub
+    def __init__(self, hub: SensorHub, source: str):
+        """source: what the data are called"""
+        self._hub, self._source = hub, source
         self._pending: deque[tuple[float, float]] = deque()  # [s], [mm]; nan for a failed measurement
         self._began = self._newest = 0.0  # [s]
         self.is_recording = False
         self.table = self._empty()
 
     def _empty(self) -> GrowingTable:
-        return GrowingTable(SOURCE, HEADINGS, np.empty((0, len(HEADINGS.labels))))
+        return GrowingTable(self._source, HEADINGS, np.empty((0, len(HEADINGS.labels))))
 
     def start(self) -> None:
         """Begin another table."""

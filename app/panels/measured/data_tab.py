@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -72,10 +73,8 @@ class DataTab(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 6, 8, 6)
         column.setSpacing(5)
-        top = QHBoxLayout()
-        for widget in (self.open, self.from_phone, self.from_sensor, self.file, self.tables, self.plot):
-            top.addWidget(widget, 1 if widget is self.file else 0)
-        column.addLayout(top)
+        for row in self._top():
+            column.addLayout(row)
         column.addWidget(self.phone)
         column.addWidget(self.sensor)
         column.addLayout(self._progress())
@@ -108,6 +107,17 @@ class DataTab(QWidget):
         self.tables.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
         self.tables.hide()
         self.show_file("", (), ())
+
+    def _top(self) -> tuple[QHBoxLayout, QHBoxLayout]:
+        """The sources of data, and what is shown now."""
+        sources, named = QHBoxLayout(), QHBoxLayout()
+        for button in (self.open, self.from_phone, self.from_sensor, self.plot):
+            sources.addWidget(button)
+        sources.insertStretch(3)
+        named.addWidget(self.file, 1)
+        named.addWidget(self.tables)
+        self.file.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long name is cut off
+        return sources, named
 
     def _progress(self) -> QHBoxLayout:
         """How far a file is read, and the button that ends that; hidden unless it takes a while."""
@@ -165,7 +175,7 @@ class DataTab(QWidget):
         self.hint.setVisible(not name)
         self.notes.setText("\n".join(notes))
         self.notes.setVisible(bool(notes))
-        for widget in (self.clock, self._area, self.plot):
+        for widget in (self.file, self.clock, self._area, self.plot):
             widget.setVisible(bool(name))
         with QSignalBlocker(self.tables):
             self.tables.clear()

@@ -29,7 +29,7 @@ def test_the_simulated_sensor_becomes_a_table(tmp_path: Path) -> None:
     """A distance of 300 + 50 sin(2 pi t) mm, calibrated by -10 mm; the saved table reads the same."""
     hub = SensorHub()
     hub.calibration = Calibration(((100.0, 90.0), (200.0, 190.0)))
-    recorder = SensorRecorder(hub)
+    recorder = SensorRecorder(hub, "sensor")
     hub.connect(SimulatedSensor(Wave(300.0, 50.0, 1.0)))
     try:
         recorder.start()
@@ -59,7 +59,7 @@ def test_failed_measurements_are_gaps_and_another_start_is_another_table(tmp_pat
     log = tmp_path / "log.csv"
     log.write_text("time,raw\n0,100\n0.01,\n0.02,120\n0.03,130\n")
     hub = SensorHub()
-    recorder = SensorRecorder(hub)
+    recorder = SensorRecorder(hub, "sensor")
     recorder.start()
     hub.connect(LogPlayback(log))
     try:

@@ -24,7 +24,8 @@ class SensorController(QObject):
     def __init__(self, context: WindowContext, row: SensorRow, data: DataController):
         super().__init__(row)
         self._hub, self._row, self._data = context.session.hub, row, data
-        self.recorder, self._maker = SensorRecorder(self._hub), BackgroundJob("table of the sensor")
+        self.recorder = SensorRecorder(self._hub, self.tr("distance sensor"))
+        self._maker = BackgroundJob("table of the sensor")
         self.live = LiveTable(context, data, "sensor.csv", self)
         self._made: MeasuredData | None = None
         self._units: Mapping[str, str] = {}

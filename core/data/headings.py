@@ -76,7 +76,7 @@ def factor_of(unit: str) -> tuple[float, str]:
 
 
 def unit_instead(stated: str, factor: float, target: str) -> str:
-    """The unit that makes values read as `stated` so many times as large; "" where none does.
+    """The unit in which values read as `stated` become `factor` times as large; "" where there is none.
 
     target: SI unit of the values, for the case that none is stated
     """

@@ -33,7 +33,7 @@ from core.scene.variants.numbers import scene_with
 Kind = Literal["quantity", "start", "value"]
 HELPS = 1.5  # times that the smallest singular value rises: the same measurement again gives the root of 2
 WEAK = 1e-3  # of the largest singular value, below which a direction is determined poorly
-MOST_ROWS = 500  # times of a run that are looked at
+MOST_ROWS = 500  # times of a run that are evaluated
 MOST_BODIES = 4  # whose starts are varied
 FLAT = 1e-6  # of the largest value with its unit: a quantity that varies less is rounding
 NOT_MEASURED = ("momentum", "energy.", "work.", "status", "largest_")  # in names of columns: computed, not measured
@@ -116,7 +116,7 @@ class _Stacked:
         return Further(kind, name, description, before, after, self.open_count(whole, len(added)))
 
     def open_count(self, rows: np.ndarray, added: int) -> int:
-        """Number of directions that sensitivities leave open, as core/fitting/determination.py counts them."""
+        """Number of directions that sensitivities `rows` (r, p) leave open, counted as by `determination`."""
         values = np.linalg.svd(rows, compute_uv=False)
         return int(np.sum(values <= NOTHING * max(values[0], np.sqrt(self.count + added))))
 

@@ -232,7 +232,7 @@ def wrong_factor(ratio: float) -> float | None:
 
 
 def _remedy(task: FitTask, data: MeasuredData, k: int, x: np.ndarray, factor: float) -> Message:
-    """The option that makes the values of a column so many times as large."""
+    """The option that multiplies the values of a column by `factor`."""
     name = task.columns[k]
     unit = unit_instead(data.column(name).stated, factor, task.observed.units[k])
     if unit:

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from app.measured.measured_layer import Assignment, MeasuredLayer
 from app.panels.maps.settings.key_button import KeyButton
 from app.panels.measured.column_row import ColumnRow
-from app.panels.measured.live.phone_row import PhoneRow
-from app.panels.measured.live.sensor_row import SensorRow
+from app.panels.measured.sources.phone_row import PhoneRow
+from app.panels.measured.sources.sensor_row import SensorRow
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from serial_ports import Cable
 
 from app.main_window import MainWindow
-from app.panels.measured.live.sensor_row import SensorRow
+from app.panels.measured.sources.sensor_row import SensorRow
 from app.sensor.port import Address, SerialPort
 from app.sensor.protocol import line
 from app.sensor.sources import SimulatedSensor, Wave

@@ -1,1 +1,1 @@
-"""Live sources of measured data: a phone, the distance sensor."""
+"""What live sources of measured data do: a phone, the distance sensor."""

@@ -8,7 +8,7 @@ from app.i18n.translation import translate_problem
 from app.measured.phone_link import PhoneLink, PhoneState
 from app.panels.measured.data_controller import DataController
 from app.panels.measured.live.live_table import LiveTable
-from app.panels.measured.live.phone_row import PhoneRow
+from app.panels.measured.sources.phone_row import PhoneRow
 from app.panels.shell.window_context import WindowContext
 from core.data.growing_table import LEAST_ROWS
 from core.scene.problem import InputError, printable

@@ -11,7 +11,7 @@ from app.i18n.translation import translate_problem
 from app.measured.sensor_recorder import SensorRecorder
 from app.panels.measured.data_controller import DataController
 from app.panels.measured.live.live_table import LiveTable
-from app.panels.measured.live.sensor_row import SensorRow
+from app.panels.measured.sources.sensor_row import SensorRow
 from app.panels.shell.window_context import WindowContext
 from core.data.growing_table import LEAST_ROWS
 from core.data.measured import MeasuredData

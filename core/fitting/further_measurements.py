@@ -4,8 +4,8 @@ Three kinds of measurements are tried: further quantities of the same run, furth
 quantities, and the value of one unknown from elsewhere. Each adds rows to the scaled sensitivities: those of a quantity
 in units of its spread over its run, that of a value in units of the size of the unknown, so that all have errors of the
 same part of what they measure. The best one leaves the fewest directions open and then has the largest smallest
-singular value (E-optimality): it shrinks the longest axis of the region of confidence. Numbers of a start, and the
-time offset, are others in another run: what they can explain of it does not count.
+singular value of the others (E-optimality): it shrinks the longest axis of the region of confidence. Numbers of a
+start, and the time offset, are others in another run: what they can explain of it does not count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from core.fitting.task import FitTask
 from core.fitting.unknowns import TIME_OFFSET, Unknown, Unknowns
 from core.mesh.mesh import Meshes
 from core.scene.fields import Place, at
-from core.scene.message import Message
+from core.scene.message import Message, plural
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.variants.numbers import scene_with
@@ -54,6 +54,19 @@ class Further:
     before: float  # smallest singular value of the scaled sensitivities without it
     after: float  # and with it
     open_after: int  # directions that stay open
+    least_determined: float  # smallest singular value of the other directions, with it
+
+
+def told(further: Further) -> Message:
+    """What a measurement is, and what it leaves open."""
+    if not further.open_after:
+        return further.description
+    return plural(
+        "{measurement} ({count} direction stays open)",
+        "{measurement} ({count} directions stay open)",
+        measurement=further.description,
+        count=further.open_after,
+    )
 
 
 @dataclass(frozen=True)
@@ -94,7 +107,7 @@ def further_measurements(prepared: PreparedFit, meshes: Meshes | None = None, mo
         helping = [each for each in found if each.open_after < before]
     else:
         helping = [each for each in found if each.after > HELPS * each.before]
-    helping.sort(key=lambda each: (each.open_after, -each.after))
+    helping.sort(key=lambda each: (each.open_after, -each.least_determined))
     kinds: tuple[Kind, ...] = ("quantity", "start", "value")
     chosen = {id(each) for kind in kinds for each in [one for one in helping if one.kind == kind][:most]}
     return tuple(each for each in helping if id(each) in chosen)
@@ -112,8 +125,10 @@ class _Stacked:
         """What the rows (r, p) of a measurement bring."""
         weight = 1.0 if kind == "value" else self.weight
         whole = np.concatenate([self.present, weight * added])
-        before, after = (float(np.linalg.svd(each, compute_uv=False)[-1]) for each in (self.present, whole))
-        return Further(kind, name, description, before, after, self.open_count(whole, len(added)))
+        before, after = (np.linalg.svd(each, compute_uv=False) for each in (self.present, whole))
+        open_after = self.open_count(whole, len(added))
+        least = float(after[-1 - open_after]) if open_after < len(after) else 0.0
+        return Further(kind, name, description, float(before[-1]), float(after[-1]), open_after, least)
 
     def open_count(self, rows: np.ndarray, added: int) -> int:
         """Number of directions that sensitivities `rows` (r, p) leave open, counted as by `determination`."""

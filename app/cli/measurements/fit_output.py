@@ -72,6 +72,8 @@ def plan_text(first: Determination, further: Sequence[Further]) -> str:
 
 def further_text(further: Sequence[Further]) -> str:
     """What would tell most, the best first."""
+    from core.fitting.further_measurements import told
+
     if not further:
         return translate(Message("No further quantity and no other start would tell much more."))
     lines = [
@@ -79,7 +81,7 @@ def further_text(further: Sequence[Further]) -> str:
             Message("What would tell most (smallest singular value, now {before:.2g}):", before=further[0].before)
         )
     ]
-    lines += [f"  {each.after:8.2g}  {translate(each.description)}" for each in further]
+    lines += [f"  {each.least_determined:8.2g}  {translate(told(each))}" for each in further]
     return "\n".join(lines)
 
 
@@ -97,6 +99,7 @@ def plan_data(first: Determination, further: Sequence[Further]) -> dict[str, obj
                 "description": str(each.description),
                 "smallest_singular_value": {"before": each.before, "after": each.after},
                 "open_directions": each.open_after,
+                "smallest_determined": each.least_determined,
             }
             for each in further
         ],

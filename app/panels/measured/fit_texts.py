@@ -11,6 +11,7 @@ from app.i18n.translation import translate, translate_problem
 from app.maps.cell import axis_title
 from app.measured.measured_layer import MeasuredLayer
 from core.fitting.fit import PreparedFit
+from core.fitting.further_measurements import told
 from core.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -74,7 +75,7 @@ def _further_lines(further: Sequence[Further]) -> list[str]:
     lines = [
         tr("What would tell most (smallest singular value, now {before}):").format(before=f"{further[0].before:.2g}")
     ]
-    return lines + [f"{each.after:.2g}: {translate(each.description)}" for each in further]
+    return lines + [f"{each.least_determined:.2g}: {translate(told(each))}" for each in further]
 
 
 def residual_texts(found: FitResult) -> str:

@@ -10,7 +10,7 @@ from core.data.measured import MeasuredData, measured
 from core.engine.compile import build
 from core.fitting.fit import prepare
 from core.fitting.forward import computed
-from core.fitting.further_measurements import further_measurements, is_weak
+from core.fitting.further_measurements import further_measurements, is_weak, told
 from core.mesh.mesh import Meshes
 from core.scene.scene import Scene
 
@@ -65,6 +65,16 @@ def test_the_measured_force_of_a_rod_parts_friction_and_mass():
     assert best.name.startswith("rod.force")
     assert best.open_after == 0
     assert not [each for each in found if each.kind == "start"]
+
+
+def test_of_two_open_directions_each_measurement_closes_one():
+    """Friction of the pivot and drag of the air damp alike, and only their ratio to the mass stands in the motion."""
+    prepared, found = asked(pendulum(), [FRICTION, MASS, "body[0].drag"])
+    assert len(prepared.determination.problems) == 2
+    assert {each.open_after for each in found} == {1}
+    assert [each.least_determined for each in found] == sorted((each.least_determined for each in found), reverse=True)
+    assert found[0].least_determined > 1e-2
+    assert str(told(found[0])).endswith("(1 direction stays open)")
 
 
 def test_a_pendulum_at_rest_tells_its_friction_only_from_another_start():

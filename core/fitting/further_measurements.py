@@ -17,10 +17,11 @@ from typing import Literal
 import numpy as np
 
 from core.analysis.columns import columns
+from core.engine.compile import CompiledScene
 from core.fitting.determination import NOTHING
 from core.fitting.fit import PreparedFit
 from core.fitting.models import FitModels
-from core.fitting.quantities import observe
+from core.fitting.quantities import observe, point_name
 from core.fitting.task import FitTask
 from core.fitting.unknowns import TIME_OFFSET, Unknown, Unknowns
 from core.mesh.mesh import Meshes
@@ -36,6 +37,7 @@ WEAK = 1e-3  # of the largest singular value, below which a direction is determi
 MOST_ROWS = 500  # times of a run that are evaluated
 MOST_BODIES = 4  # whose starts are varied
 FLAT = 1e-6  # of the largest value with its unit: a quantity that varies less is rounding
+FAR = 1e-6  # [m] from the origin, at which the centre of mass of a body is a point of its own
 NOT_MEASURED = ("momentum", "energy.", "work.", "status", "largest_")  # in names of columns: computed, not measured
 TURNS = (0.5, 1.5)  # [rad] a body is turned further by
 LEAST_RATE, LEAST_SPEED = 1.0, 1.0  # [rad/s], [m/s] that a start is given, where the run has no larger ones
@@ -144,13 +146,10 @@ def _values(unknowns: Unknowns, base: _Stacked) -> Iterator[Further]:
 
 
 def _quantities(task: FitTask, x: np.ndarray, base: _Stacked) -> Iterator[Further]:
-    """Columns of the table that are not measured yet."""
+    """Columns of the table, and places of centres of mass, that are not measured yet."""
     known = columns(task.models.first)
-    names = [
-        name
-        for name in known
-        if name != "time" and name not in task.observed.names and not any(part in name for part in NOT_MEASURED)
-    ]
+    of_table = [name for name in known if name != "time" and not any(part in name for part in NOT_MEASURED)]
+    names = [name for name in (*of_table, *_centres(task.models.first)) if name not in task.observed.names]
     wide = _observing(task, [*task.observed.names, *names], known)
     run = wide.model(x)
     if not names or not np.isfinite(run).all():
@@ -161,6 +160,13 @@ def _quantities(task: FitTask, x: np.ndarray, base: _Stacked) -> Iterator[Furthe
         if k >= len(task.columns) and np.isfinite(each).all():
             name = names[k - len(task.columns)]
             yield base.with_rows("quantity", name, Message("measure {quantity} as well", quantity=name), each)
+
+
+def _centres(built: CompiledScene) -> Iterator[str]:
+    """Names of the places of centres of mass that are not the origins of their bodies."""
+    for body, mass in zip(built.scene.bodies, built.properties, strict=False):
+        if body.support in MOVING and float(np.linalg.norm(mass.center)) > FAR:
+            yield from (point_name(body.name, mass.center.tolist(), axis) for axis in "xyz")
 
 
 def _observing(task: FitTask, names: list[str], known: dict[str, str]) -> FitTask:

@@ -95,6 +95,14 @@ def test_what_a_start_tells_is_not_counted_where_it_is_unknown_itself():
     assert not [each for each in found if each.kind == "start"]
 
 
+def test_the_place_of_the_ball_tells_where_the_sensor_alone_does_not():
+    """A gyroscope of unknown scale: the place of the ball, in metres, tells its start, and so do its directions."""
+    _, found = asked(pendulum(0.05), [GRAVITY, TILT, "data.w.scale"])
+    quantities = [each.name for each in found if each.kind == "quantity"]
+    assert quantities
+    assert {name.rpartition(".")[0] for name in quantities} <= {"bob.point[0, 0, -0.5]", "bob.u1", "bob.u3"}
+
+
 def test_well_determined_unknowns_have_little_to_gain():
     prepared, _ = asked(pendulum(), [GRAVITY, FRICTION])
     assert not is_weak(prepared)

@@ -16,7 +16,7 @@ help:
 	@echo 'make nightly   the tests that are too slow for every change, and an hour of fuzz'
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make docs      build the documentation as a site in build/docs, in English and Japanese'
-	@echo 'make pictures  draw the moving picture of the README again'
+	@echo 'make pictures  draw the moving picture of the README and the window of the documentation again'
 	@echo 'make translations  collect the texts of the sources into app/translations, and compile them'
 	@echo 'make meshes    make the files in meshes/ again'
 	@echo 'make lock      pin the newest versions of all libraries'
@@ -115,6 +115,7 @@ docs: .venv/project.done .venv/docs.done
 
 pictures: .venv/project.done
 	@$(BIN)/python -m docs.site film
+	@$(BIN)/python -m docs.site window
 
 bundle: .venv/project.done .venv/tests.done
 	@sh .ci/packages bundle

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -11,21 +12,40 @@ sys.path.insert(0, str(ROOT))
 from app.i18n.language import set_language, tr  # noqa: E402
 from app.panels.shell.errata import DOCUMENTS, ERRATA, erratum_lines  # noqa: E402
 from app.panels.shell.help_texts import TITLES  # noqa: E402
+from core.scene import gallery  # noqa: E402
 
+INTRODUCTION = {
+    "en": "Errors that were found in five documents while their models were built here: what is printed, what is\n"
+    "right, and what the program does. The help window, which `?` beside the method opens, has the same list.",
+    "ja": "プログラムを作る間に五つの文書で見つかった誤りです。印刷された内容、正しい内容、\n"
+    "プログラムの扱いを順に示します。ウィンドウの解法の横の `?` で開く解説にも同じ一覧があります。",
+}
 FILES = {"en": ROOT / "docs" / "errata.md", "ja": ROOT / "docs" / "errata.ja.md"}
 
 
 def page(language: str) -> str:
     """The page in a language, as Markdown."""
     set_language(language)
-    lines = [f"# {tr(TITLES['errata'])}", ""]
+    lines = [f"# {tr(TITLES['errata'])}", "", INTRODUCTION[language], ""]
     for key, title in DOCUMENTS.items():
         lines += [f"## {tr(title)}", ""]
         for erratum in (each for each in ERRATA if each.document == key):
             place, *rest = erratum_lines(erratum)
-            lines += [f"**{place}**", "", *(f"- {line}" for line in rest), ""]
+            lines += [f"**{place}**", "", *(f"- {_linked(line, language)}" for line in rest), ""]
     set_language("en")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _linked(line: str, language: str) -> str:
+    """A line with links to the scenes and pages that it names."""
+    line = re.sub(r"<code>(\w+)</code>", lambda found: _scene(found[1]) or found[0], line)
+    ending = "" if language == "en" else f".{language}"
+    return re.sub(r"docs/(\w+)\.md", rf"[docs/\1.md](\1{ending}.md)", line)
+
+
+def _scene(name: str) -> str:
+    """The link to the page of a built-in scene; empty for other names."""
+    return f"[`{name}`](scenes/{name}.md)" if name in gallery.names() else ""
 
 
 if __name__ == "__main__":

@@ -31,6 +31,8 @@ from app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
 from core.analysis.columns import KINDS, WORKS  # noqa: E402
 from core.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
 from core.physics.forces.columns import COLUMNS as FORCE  # noqa: E402
+from core.physics.joints.columns import COLUMNS as JOINT  # noqa: E402
+from core.physics.joints.columns import LARGEST, STATUS  # noqa: E402
 from core.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
 from core.physics.plates.columns import COLUMNS as PLATE  # noqa: E402
 from core.physics.plates.columns import HEATING  # noqa: E402
@@ -98,6 +100,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     yield from ((f"work.{line}", "core/analysis/columns.py") for line in WORKS)
     yield from ((column, "core/physics/bodies/columns.py") for column in BODY)
     yield from ((column, "core/physics/forces/columns.py") for column in FORCE)
+    yield from ((column, "core/physics/joints/columns.py") for column in (*JOINT, *LARGEST, STATUS, "slide"))
     yield from ((column, "core/physics/plates/columns.py") for column in (*PLATE, *HEATING))
     yield from ((column, "core/physics/paths/columns.py") for column in (*BEAD, "angle"))
     yield from ((column, "core/physics/tracks/columns.py") for column in ON_TRACK)

@@ -1,14 +1,19 @@
-"""Time of a fit: 60 s of a spherical pendulum at 100 Hz, 6 unknowns, beside MuJoCo's rollout with scipy.
+"""Time of a fit: 60 s of a spherical pendulum at 100 Hz, 6 unknowns, beside MuJoCo.
 
-Both start from the same values, take steps of 5 ms by RK4, and end when scipy does, with the same tolerances. The data
-are made by scipy's DOP853 on plain equations, with noise of a seed. Ours has the window that grows, what the data can
-tell and the intervals in its time; the rival gets a start from which it converges without a growing window.
+The rivals are MuJoCo's rollout with scipy's least_squares and, where the libraries of `mujoco[sysid]` are installed,
+`mujoco.sysid` with two of its optimizers on residuals by the same rollout. All start from the same values and take
+steps of 5 ms by RK4; those with scipy have the same tolerances. The data are made by scipy's DOP853 on plain
+equations, with noise of a seed. Ours has the window that grows, what the data can tell and the intervals in its time;
+the rivals get a start from which they converge without a growing window.
 """
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import partial
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -104,8 +109,8 @@ def ours(data: MeasuredData) -> np.ndarray:
     return np.array([each.value for each in found.estimates])
 
 
-def by_mujoco(data: MeasuredData) -> Callable[[], np.ndarray]:
-    """A function that gives the same values by MuJoCo's rollout, one call for all runs of a Jacobian."""
+def rollouts(data: MeasuredData) -> Callable[[list[np.ndarray]], list[np.ndarray]]:
+    """A function that gives the residuals at several points, by one call of MuJoCo's rollout."""
     import mujoco
     from mujoco import rollout
 
@@ -135,19 +140,43 @@ def by_mujoco(data: MeasuredData) -> Callable[[], np.ndarray]:
             values.append((turned[:, :2] - wanted).ravel())
         return values
 
+    return runs
+
+
+def by_scipy(runs: Callable[[list[np.ndarray]], list[np.ndarray]]) -> np.ndarray:
+    """(6,) values found by scipy's least_squares on residuals `runs`."""
+
     def jacobian(x: np.ndarray) -> np.ndarray:
         moved = [x + 1e-7 * np.eye(len(x))[k] * max(1.0, abs(x[k])) for k in range(len(x))]
         base, *others = runs([x, *moved])
         return np.stack([(other - base) / (each - x).max() for each, other in zip(moved, others, strict=True)], axis=1)
 
-    def find() -> np.ndarray:
-        start = np.array(list(START.values()))
-        scales = np.where(start != 0.0, np.abs(start), 1.0)
-        bounds = np.array([0.0, *[-np.inf] * 5]), np.full(6, np.inf)
-        tight = {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14, "x_scale": scales, "bounds": bounds}
-        return least_squares(lambda x: runs([x])[0], start, jacobian, **tight).x
+    start = np.array(list(START.values()))
+    scales = np.where(start != 0.0, np.abs(start), 1.0)
+    bounds = np.array([0.0, *[-np.inf] * 5]), np.full(6, np.inf)
+    tight = {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14, "x_scale": scales, "bounds": bounds}
+    return least_squares(lambda x: runs([x])[0], start, jacobian, **tight).x
 
-    return find
+
+def by_sysid(runs: Callable[[list[np.ndarray]], list[np.ndarray]], optimizer: str) -> np.ndarray:
+    """(6,) values found by `mujoco.sysid` on residuals `runs`, with wide finite bounds, which it needs."""
+    from mujoco import sysid
+
+    limits = {"body[0].friction": (0.0, 0.1), "world.gravity[2]": (-100.0, 100.0)}
+    unknowns = sysid.ParameterDict()
+    for name, value in START.items():
+        unknowns.add(sysid.Parameter(name, value, *limits.get(name, (-50.0, 50.0))))
+
+    def residuals(x: np.ndarray, _unknowns: object) -> tuple[list[np.ndarray], None, None]:
+        if x.ndim == 1:
+            return runs([x]), None, None
+        return [np.stack(runs(list(x.T)), axis=1)], None, None
+
+    given = {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14} if optimizer == "scipy_parallel_fd" else {}
+    if optimizer == "scipy_parallel_fd":  # with scipy's own differences it runs one after another
+        given["x_scale"] = np.array([abs(value) or 1.0 for value in START.values()])
+    with redirect_stdout(io.StringIO()):  # it prints every iteration
+        return sysid.optimize(unknowns, residuals, optimizer, verbose=False, **given)[1].x
 
 
 def timed(work: Callable[[], np.ndarray], times: int) -> tuple[float, float, np.ndarray]:
@@ -162,15 +191,24 @@ def timed(work: Callable[[], np.ndarray], times: int) -> tuple[float, float, np.
 
 
 def main() -> None:
+    from mujoco import sysid
+
     data = made()
     ours(data)  # loads the machine code
     wall, cpu, found = timed(lambda: ours(data), 3)
     print(f"ours {wall:.2f} s, {cpu:.2f} s of processor time; goal 2 s")
-    find = by_mujoco(data)
-    rival, rival_cpu, other = timed(find, 2)
-    print(f"MuJoCo {rival:.2f} s, {rival_cpu:.2f} s of processor time: ours {rival / wall:.2f} x as fast; goal 5 x")
-    for name, one, two, truth in zip(TRUTH, found, other, TRUTH.values(), strict=True):
-        print(f"{name:30} ours {one:.6g}  MuJoCo {two:.6g}  truth {truth:.6g}")
+    runs = rollouts(data)
+    rivals = {"rollout and scipy": lambda: by_scipy(runs)}
+    if hasattr(sysid, "optimize"):
+        rivals |= {f"sysid, {name}": partial(by_sysid, runs, name) for name in ("mujoco", "scipy_parallel_fd")}
+    else:
+        print("sysid: the libraries of mujoco[sysid] are not installed")
+    values = {"ours": found, "truth": np.array(list(TRUTH.values()))}
+    for name, find in rivals.items():
+        rival, cpu, values[name] = timed(find, 2)
+        print(f"MuJoCo, {name}: {rival:.2f} s, {cpu:.2f} s of processor time: ours {rival / wall:.2f} x; goal 5 x")
+    for k, unknown in enumerate(TRUTH):
+        print(f"{unknown:30} {'  '.join(f'{name} {each[k]:.6g}' for name, each in values.items())}")
 
 
 if __name__ == "__main__":

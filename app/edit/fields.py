@@ -27,6 +27,8 @@ NOT_BOTH = (("restitution", "damping", 0.0),)
 """Optional field, the field it excludes, and the value of that if the optional one is stated."""
 WAYS = ("none", "axis", "basis")
 """Forms in which an orientation is stated."""
+HANGING = ("pivot", "axle")  # supports of a pendulum
+BESIDE = 1e-6  # of the length of a pendulum, by which shapes may stand beside its line
 POINTS = 1025  # of a path, for the side of its track
 
 
@@ -100,6 +102,52 @@ def _times(number: Any, factor: float) -> Any:
     if isinstance(number, tuple):
         return tuple(_times(each, factor) for each in number)
     return float(f"{number * factor:.10g}")
+
+
+def length_of(body: Body) -> float | None:
+    """Distance [m] from the pivot to the centre of the shape farthest from it; None for what is no pendulum.
+
+    A pendulum has neither a mesh nor a stated inertia, and not all of its shapes are at the pivot.
+    """
+    places = np.array([shape.position for shape in body.shape]).reshape(-1, 3)
+    distances = np.linalg.norm(places, axis=1)
+    longest = float(distances.max(initial=0.0))
+    is_stated = body.inertia is not None or any(shape.kind == "mesh" for shape in body.shape)
+    if body.support not in HANGING or longest == 0.0 or is_stated:
+        return None
+    along = places[int(distances.argmax())] / longest
+    beside = np.linalg.norm(places - np.outer(places @ along, along), axis=1).max()
+    return longest if beside <= BESIDE * longest and (places @ along).min() >= 0.0 else None
+
+
+def with_length(body: Body, length: float) -> Body:
+    """The pendulum with another length [m]: its bob keeps its size, and what reaches from the pivot to it is stretched.
+
+    Raises ValueError if the body is no pendulum.
+    """
+    before = length_of(body)
+    if before is None:
+        raise ValueError(f"{body.name!r} is no pendulum")
+    factor = length / before
+    shapes = tuple(_moved(shape, factor, _reaches_pivot(shape)) for shape in body.shape)
+    return body.model_copy(update={"shape": shapes, "dipole": tuple(_moved(each, factor) for each in body.dipole)})
+
+
+def _reaches_pivot(shape: Any) -> bool:
+    """Whether a shape along the line begins at the pivot, such as the rod of a pendulum."""
+    length, distance = getattr(shape, "length", None), float(np.linalg.norm(shape.position))
+    if length is None or abs(distance - length / 2) > BESIDE * length:
+        return False
+    axis = shape.orientation.matrix()[:, 2]
+    return abs(abs(axis @ np.array(shape.position)) - distance) <= BESIDE * distance
+
+
+def _moved(part: Any, factor: float, stretched: bool = False) -> Any:
+    """A part with its distance from the pivot, and its length where it is stretched, multiplied by a factor."""
+    update: dict[str, Any] = {"position": _times(part.position, factor)}
+    if stretched:
+        update["length"] = _times(part.length, factor)
+    return part.model_copy(update=update)
 
 
 def switched(scene: Scene, place: Place, on: bool, size: float) -> Scene:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import inf, isfinite
 
 from app.i18n.language import tr
-from core.fitting.quantities import POINT
+from core.fitting.quantities.names import FIELD, PLACE
 from core.scene.fields import Form
 from core.scene.scene import Scene
 
@@ -138,8 +138,8 @@ def scene_description(scene: Scene) -> str:
 
 def quantity(column: str) -> str:
     """Display name of a column of the table: "knot: angular velocity z" for "knot.angular_velocity.z"."""
-    if (point := POINT.fullmatch(column)) is not None:
-        return tr("{body}: point ({place}) {axis}").format(**point.groupdict())
+    if "[" in column:
+        return _of_place(column)
     whole, parts = tr(column), column.split(".")
     if whole != column:
         return whole
@@ -152,6 +152,23 @@ def quantity(column: str) -> str:
     elif of:
         of = [".".join(of)]
     return " ".join([*of, what, *along])
+
+
+def _of_place(name: str) -> str:
+    """Display name of the place of a point, or of the field at a place: "bob: point (0, 0, -0.5) x"."""
+    if (found := FIELD.fullmatch(name)) is not None:
+        text = tr("{body}: magnetic field at ({place})") if found["body"] else tr("magnetic field at ({place})")
+        of, frame = text.format(**found.groupdict()), None
+    elif (found := PLACE.fullmatch(name)) is not None:
+        text = tr("{body}: position") if found["place"] is None else tr("{body}: point ({place})")
+        of, frame = text.format(**found.groupdict()), found["frame"]
+    else:
+        return name
+    if frame is not None:
+        of = tr("{of} in the frame of {frame}").format(of=of, frame=frame)
+    if found["axis"] is None:
+        return tr("{of} along ({way})").format(of=of, way=found["way"])
+    return f"{of} {found['axis']}"
 
 
 def _in_english(column: str) -> str:

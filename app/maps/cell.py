@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.i18n.field_names import label, quantity, unit_text
+from app.i18n.field_names import quantity, unit_text
+from app.i18n.parameter_names import parameter_name
 from app.i18n.translation import translate
 from app.maps.map_run import MapRun
-from core.scene.fields import Place, at, place_in
+from core.scene.fields import Place, at
 from core.scene.message import Message
 from core.scene.scene import Scene
 from core.scene.variants.sweep import Outcome
@@ -18,7 +19,6 @@ from core.sweep.variation import Variation
 
 LOOKS = ("title", "description", "story", "view", "sweep", "ghost", "format", "units")
 """Fields of a scene that are not part of what a sweep runs."""
-COMPONENTS = ("x", "y", "z")
 STATUS_NAMES = (
     Message("pending"),
     Message("settled"),
@@ -73,35 +73,6 @@ def _with(part: object, place: Place, value: object) -> object:
     return part.model_copy(update={name: inner})  # type: ignore[attr-defined]
 
 
-def axis_title(scene: Scene, parameter: str, unit: str = "") -> str:
-    """Name of the number that an axis varies: item, field and component, with its unit."""
-    try:
-        place = place_in(parameter)
-    except ValueError:  # of an item that was removed
-        return parameter
-    names = []
-    for k, step in enumerate(place):
-        if isinstance(step, str):
-            follows_item = k + 1 < len(place) and isinstance(place[k + 1], int)
-            part = _part(scene, place[: k + 2]) if follows_item else None
-            name = getattr(part, "name", "") if part is not None else ""
-            names.append(name or (label(step).lower() if k else label(step)))
-        elif k == len(place) - 1:
-            names.append(COMPONENTS[step] if 0 <= step < 3 else str(step))
-        elif not getattr(_part(scene, place[: k + 1]), "name", ""):
-            names.append(str(step + 1))
-    first, *others = names
-    text = f"{first}: {' '.join(others)}" if others else first
-    return f"{text} [{unit_text(unit)}]" if unit else text
-
-
-def _part(scene: Scene, place: Place) -> object | None:
-    try:
-        return at(scene, place)
-    except LookupError:
-        return None
-
-
 def attractor_name(outcome: Outcome, number: int) -> str:
     """Name of an attractor: that of the body at it, or its number from 1."""
     return outcome.near[number] if outcome.near else translate(Message("attractor {number}", number=number + 1))
@@ -135,7 +106,7 @@ def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
     """
     made, values = run.map, run.variation.values(np.array([cell]))[0]
     lines = [
-        f"{axis_title(run.scene, axis.parameter)} = {value:.5g} {unit_text(unit)}".rstrip()
+        f"{parameter_name(run.scene, axis.parameter)} = {value:.5g} {unit_text(unit)}".rstrip()
         for axis, value, unit in zip(run.settings.axes, values, made.units, strict=True)
     ]
     status, time = int(made.status.reshape(-1)[cell]), float(made.time.reshape(-1)[cell])

@@ -10,13 +10,12 @@ import numpy as np
 from app.compilation.background_job import Breathe
 from app.compilation.missing_units import compile_missing
 from app.measured.measured_layer import Comparison, MeasuredLayer, compare
-from core.analysis.columns import columns
-from core.engine.compile import build
+from core.engine.compile import CompiledScene, build
 from core.fitting.fit import PreparedFit, prepare, solve
 from core.fitting.forward import computed
 from core.fitting.further_measurements import Further, further_measurements
 from core.fitting.profile import ProfileCurve, profile_curve
-from core.fitting.quantities import Observed, observe
+from core.fitting.quantities.known import Observed, observe
 from core.fitting.result import FitResult
 from core.fitting.units import units_of_fits
 from core.mesh.mesh import Meshes
@@ -54,16 +53,16 @@ def compare_run(layer: MeasuredLayer, scene: Scene, breathe: Breathe) -> Compari
 
     def values(shown: Scene, names: list[str], times: np.ndarray) -> np.ndarray:
         built = build(shown.model_copy(update={"sweep": (), "ghost": ()}), Meshes())
-        observed = observed_in(layer, names, columns(built))
-        return observed.of_columns(computed(built, times, observed.chosen))
+        observed = observed_in(layer, names, built)
+        return observed.of_columns(computed(built, times, observed.chosen), built)
 
     return compare(layer, scene, values)
 
 
-def observed_in(layer: MeasuredLayer, names: list[str], known: Mapping[str, str]) -> Observed:
-    """Quantities of a table. Raises InputError where it has none of that name."""
+def observed_in(layer: MeasuredLayer, names: list[str], built: CompiledScene) -> Observed:
+    """Quantities of a scene. Raises InputError where it has none of that name."""
     try:
-        return observe(names, known)
+        return observe(names, built)
     except InvalidValue as error:
         raise InputError(layer.data.source, [error.problem]) from None
 

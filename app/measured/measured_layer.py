@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from core.data.measured import MeasuredData
+from core.fitting.quantities.names import PLACE, owner_of, way_of
+from core.fitting.quantities.quantity import pose, pose_columns
 from core.fitting.unknowns import TIME_OFFSET, TIME_SCALE
+from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
 
 AXES = "xyz"
@@ -93,19 +97,24 @@ class MeasuredLayer:
             for column, quantity in self.mapping.items()
         }
 
-    def places(self) -> dict[str, dict[str, str]]:
-        """Columns by axis, of each place that is measured along two axes at least: {"bob.position": {"x": "x (m)"}}."""
-        found: dict[str, dict[str, str]] = {}
+    def places(self) -> dict[str, dict[str, np.ndarray]]:
+        """Directions (3,) by column, of each point that is measured along two directions of one frame at least:
+        {"bob.position": {"x (m)": [1, 0, 0], "z (m)": [0, 0, 1]}}.
+        """
+        found: dict[str, dict[str, np.ndarray]] = {}
         for column, quantity in self.mapping.items():
-            owner, _, axis = quantity.rpartition(".")
-            if axis in AXES and axis and (owner.endswith(".position") or ".point[" in owner):
-                found.setdefault(owner, {})[axis] = column
-        return {owner: columns for owner, columns in found.items() if len(columns) >= 2}
+            place = PLACE.fullmatch(quantity)
+            if place is not None:
+                with suppress(InvalidValue):  # a wrong name, which the comparison tells
+                    found.setdefault(owner_of(quantity, place), {})[column] = way_of(quantity, place)
+        return {owner: ways for owner, ways in found.items() if _rank(ways) >= 2}
 
     def wanted(self) -> list[str]:
-        """Quantities that a run is to be asked for: those that are measured, and all axes of places."""
-        places = [f"{owner}.{axis}" for owner in self.places() for axis in AXES]
-        return list(dict.fromkeys([*self.mapping.values(), *places]))
+        """Quantities that a run is asked for: those that are measured, and all axes of places and their frames."""
+        owners = self.places()
+        places = [f"{owner}.{axis}" for owner in owners for axis in AXES]
+        frames = [name for owner in owners if (frame := _frame(owner)) for name in pose_columns(frame)]
+        return list(dict.fromkeys([*self.mapping.values(), *places, *frames]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,18 +138,32 @@ class Comparison:
         return float(np.std(self.layer.measured(column)[there])) / spread if spread > 0.0 else 1.0
 
     def tracks(self) -> dict[str, np.ndarray]:
-        """(n, 3) [m] measured places by what they are of; an axis that was not measured has the computed place."""
-        found = {}
-        for owner, columns in self.layer.places().items():
-            along = [
-                smoothed(self.layer.times, self.layer.measured(columns[axis]), self.layer.smoothing)
-                if axis in columns
-                else self.computed[f"{owner}.{axis}"]
-                for axis in AXES
-            ]
-            track = np.stack(along, axis=1)
+        """(n, 3) [m] measured places in the laboratory by what they are of; across what was measured it is the computed
+        place, and a frame stands where the run has it.
+        """
+        found, layer = {}, self.layer
+        for owner, ways in layer.places().items():
+            way = np.stack(list(ways.values()))
+            measured = [smoothed(layer.times, layer.measured(column), layer.smoothing) for column in ways]
+            run = np.zeros((len(layer.times), 3))
+            if _rank(ways) < 3:
+                run = np.stack([self.computed[f"{owner}.{axis}"] for axis in AXES], axis=1)
+            track = run + (np.stack(measured, axis=1) - run @ way.T) @ np.linalg.pinv(way).T
+            if frame := _frame(owner):
+                origin, basis = pose(np.stack([self.computed[name] for name in pose_columns(frame)], axis=1))
+                track = origin + np.einsum("ni,nij->nj", track, basis)
             found[owner] = track[np.isfinite(track).all(axis=1)]
         return found
+
+
+def _frame(owner: str) -> str:
+    """The body in whose frame a place is; "" for the laboratory."""
+    found = PLACE.fullmatch(f"{owner}.x")
+    return (found["frame"] or "") if found is not None else ""
+
+
+def _rank(ways: Mapping[str, np.ndarray]) -> int:
+    return int(np.linalg.matrix_rank(np.stack(list(ways.values()))))
 
 
 def compare(

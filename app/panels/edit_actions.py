@@ -63,6 +63,7 @@ class EditActions(QObject):
         self._toast, self._selection_tool, self._action_table = context.toast, selection_tool, context.actions
         self._docks, self._plots = docks, plots
         self._opens_inspector = context.settings.docks is None  # it was never closed
+        self._has_opened_inspector = False  # a selection has
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("tree", self._action_table["tree"], self._make_tree, left)
         docks.register("inspector", self._action_table["inspector"], self._make_inspector, right)
@@ -81,15 +82,28 @@ class EditActions(QObject):
         selection_tool.context_menu_requested.connect(self._show_context_menu)
         self._view, self.adding = context.view, AddActions(context, self.edit)
         self._session.selected.connect(self._on_selected)
-        self._session.scene_changed.connect(lambda _document: self._update_enabled())
+        self._session.scene_changed.connect(lambda _document: self._on_scene_changed())
+        self._action_table["inspector"].toggled.connect(self._on_inspector_toggled)
         self._update_enabled()
 
     def _on_selected(self, place: Place | None) -> None:
         """Enable what applies to the selection; the first selection of the first session opens the inspector."""
         self._update_enabled()
         if place is not None and self._opens_inspector:
-            self._opens_inspector = False
             self._action_table["inspector"].setChecked(True)
+            self._has_opened_inspector = True
+
+    def _on_scene_changed(self) -> None:
+        """Close an inspector that a selection has opened: another scene begins without one, with room for the view."""
+        self._update_enabled()
+        opened = not self._session.diff.is_edit and self._session.selection is None
+        if opened and self._has_opened_inspector:
+            self._action_table["inspector"].setChecked(False)
+            self._opens_inspector = True
+
+    def _on_inspector_toggled(self) -> None:
+        """What a person does with the inspector is theirs; selections no longer open it."""
+        self._opens_inspector = self._has_opened_inspector = False
 
     def _show_context_menu(self, where: QPoint) -> None:
         """Open the context menu at a position on the screen, for the selection or for the whole scene."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.messages import FrameData
 from core.analysis.columns import columns
-from core.physics.bodies.description import Body
-from core.physics.bodies.shapes import unit
-from core.scene.formula_vector import at_the_start
+from core.analysis.followers import has_followers
+from core.fitting.quantities.angles import angles
+from core.fitting.quantities.known import quantity_of
+from core.fitting.quantities.quantity import Quantity
+from core.scene.problem import InvalidValue
 from core.simulation.ghost_runs import distances, ghost_name
 from core.simulation.snapshot import Snapshot
 
@@ -19,28 +21,25 @@ if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # imports numba
 
 Reading = Callable[[FrameData], float]
-BALANCED = 1e-6  # distance of the centre of mass from a pivot, in radii of gyration, that is a rounding error
+FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # at the top of lists
 
 
 def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
     """Unit and reading function of each quantity by its name, for frames of a compiled scene.
 
     momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of the whole scene, laboratory frame; energy
-    error relative to the energy exchanged; angle [rad] of each body on an axle from its orientation in the scene, and
-    of each body on a pivot from hanging straight down, -pi to pi; sensor distance [m]; distance [m] of each ghost, root
-    mean square over all mass.
+    error relative to the energy exchanged; angle [rad] of each body on an axle and on a pivot
+    (core/fitting/quantities/angles.py); sensor distance [m]; distance [m] of each ghost, root mean square over all
+    mass.
     """
     table: dict[str, tuple[str, Reading]] = {}
     for k, x in enumerate("xyz"):
         table[f"momentum.{x}"] = "kg m/s", lambda moment, k=k: float(moment.snapshot.momentum[k])
         table[f"angular_momentum.{x}"] = "kg m²/s", lambda moment, k=k: float(moment.snapshot.angular_momentum[k])
     table["energy.drift"] = "", lambda moment: moment.drift
-    for number, body in enumerate(built.scene.bodies):
-        if body.support == "axle":
-            table[f"{body.name}.angle"] = "rad", _angle(number, body)
-        elif body.support == "pivot" and (read := _deflection(built, number, body)) is not None:
-            table[f"{body.name}.angle"] = "rad", read
-    if built.scene.sensor.drive:
+    for name, angle in angles(built).items():
+        table[name] = angle.unit, _reading(built, angle)
+    if has_followers(built.scene):
         table["sensor.distance"] = "m", lambda moment: moment.snapshot.distance
     for number, ghost in enumerate(built.scene.ghost):
         name = f"ghost.{ghost_name(built.scene, ghost)}.distance"
@@ -65,38 +64,44 @@ def reading_of(built: CompiledScene, name: str) -> Reading | None:
     return read
 
 
-def _angle(number: int, body: Body) -> Reading:
-    """Reading of the rotation angle [rad] of a body about its axle."""
-    axis, start = np.array(unit(body.axis or (0.0, 0.0, 1.0))), body.orientation.matrix()
+def plottable(
+    built: CompiledScene, further: Iterable[str] = ()
+) -> tuple[dict[str, str], dict[str, tuple[str, Reading]]]:
+    """Units of all quantities of plots, in the order of lists, and unit and reading of those that are read from frames.
 
-    def read(moment: FrameData) -> float:
-        turn = moment.snapshot.bodies.basis[number].T @ start.T  # from the stated orientation to the current one
-        across = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2
-        return float(np.arctan2(axis @ across, (np.trace(turn) - 1) / 2))
-
-    return read
-
-
-def _deflection(built: CompiledScene, number: int, body: Body) -> Reading | None:
-    """Reading of the angle [rad] of a body on a pivot: between the line to its centre of mass and gravity, in the plane
-    of both at the start, where it is positive. None without gravity or without an arm.
+    further: names of quantities that data are compared with, such as places of points
     """
-    held = built.properties[number]
-    gravity, arm = np.array(at_the_start(built.scene.world.gravity)), held.center
-    strength, length = np.linalg.norm(gravity), np.linalg.norm(arm)
-    if strength == 0 or held.mass * length**2 <= BALANCED**2 * np.trace(held.inertia):
-        return None
-    down = gravity / strength
-    start = body.orientation.matrix() @ arm
-    aside = start - (start @ down) * down
-    if np.linalg.norm(aside) < 1e-9 * length:  # it starts straight below or above the pivot: any plane will do
-        aside = np.eye(3)[np.abs(down).argmin()]
-        aside = aside - (aside @ down) * down
-    aside /= np.linalg.norm(aside)
+    readings = observed(built) | measured(built, further)
+    units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
+    del units["time"]
+    return {name: units[name] for name in sorted(units, key=lambda name: not name.startswith(FIRST))}, readings
+
+
+def measured(built: CompiledScene, names: Iterable[str]) -> dict[str, tuple[str, Reading]]:
+    """Unit and reading function of quantities that data are compared with, by name; those that the scene lacks are left
+    out, as are columns of the table.
+    """
+    table, known = {}, columns(built)
+    for name in names:
+        if name not in known:
+            try:
+                quantity = quantity_of(name, built)
+            except InvalidValue:
+                continue
+            table[name] = quantity.unit, _reading(built, quantity)
+    return table
+
+
+def _reading(built: CompiledScene, quantity: Quantity) -> Reading:
+    """Reading of a function of columns of the table."""
+    index = {name: k for k, name in enumerate(columns(built))}
+    places = np.array([index[name] for name in quantity.columns])
 
     def read(moment: FrameData) -> float:
-        line = arm @ moment.snapshot.bodies.basis[number]
-        return float(np.arctan2(line @ aside, line @ down))
+        numbers = moment.snapshot.numbers
+        if places.max() >= len(numbers):
+            return float("nan")  # a scene that is replaced just now
+        return float(quantity.law(numbers[None, places], built)[0])
 
     return read
 

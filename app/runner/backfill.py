@@ -9,9 +9,9 @@ import numpy as np
 
 from app.messages import ColumnSamples
 from app.runner.pacing import worked
-from app.sensor.followers import has_followers
 from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
+from core.analysis.followers import has_followers
 from core.engine.work import make_work
 from core.simulation.simulation import Checkpoint, Simulation
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.runner.pacing import Pacing
-from app.sensor.followers import has_followers
 from app.sensor.hub import SensorDistance
+from core.analysis.followers import has_followers
 from core.simulation.driven_parameters import BUILT, WRITTEN, only_inputs
 from core.simulation.simulation import Simulation
 

@@ -75,7 +75,7 @@ def fit(
         found = fit(read_scene("pendulum.toml"), data, {"wy": "bob.angular_velocity.y"}, ["body[0].friction"])
         print(found.estimate("body[0].friction"))
 
-    mapping: quantities (core/fitting/quantities.py) by the columns of the data that measure them; free: unknowns,
+    mapping: quantities (core/fitting/quantities/) by the columns of the data that measure them; free: unknowns,
     core/fitting/unknowns.py; bounds: [SI] by name; loss: one of LOSSES, as of scipy.optimize.least_squares; hold_out:
     part of the rows, the last ones, that is only predicted; stated: numbers of the data that are not as usual, such as
     {"data.time_offset": 0.2}; told: called before each run with its number of rows, may raise to end the fit

@@ -16,12 +16,10 @@ from typing import Literal
 
 import numpy as np
 
-from core.analysis.columns import columns
-from core.engine.compile import CompiledScene
 from core.fitting.determination import NOTHING
 from core.fitting.fit import PreparedFit
 from core.fitting.models import FitModels
-from core.fitting.quantities import observe, point_name
+from core.fitting.quantities.known import observe, offered
 from core.fitting.task import FitTask
 from core.fitting.unknowns import TIME_OFFSET, Unknown, Unknowns
 from core.mesh.mesh import Meshes
@@ -37,7 +35,6 @@ WEAK = 1e-3  # of the largest singular value, below which a direction is determi
 MOST_ROWS = 500  # times of a run that are evaluated
 MOST_BODIES = 4  # whose starts are varied
 FLAT = 1e-6  # of the largest value with its unit: a quantity that varies less is rounding
-FAR = 1e-6  # [m] from the origin, at which the centre of mass of a body is a point of its own
 NOT_MEASURED = ("momentum", "energy.", "work.", "status", "largest_")  # in names of columns: computed, not measured
 TURNS = (0.5, 1.5)  # [rad] a body is turned further by
 LEAST_RATE, LEAST_SPEED = 1.0, 1.0  # [rad/s], [m/s] that a start is given, where the run has no larger ones
@@ -146,11 +143,10 @@ def _values(unknowns: Unknowns, base: _Stacked) -> Iterator[Further]:
 
 
 def _quantities(task: FitTask, x: np.ndarray, base: _Stacked) -> Iterator[Further]:
-    """Columns of the table, and places of centres of mass, that are not measured yet."""
-    known = columns(task.models.first)
-    of_table = [name for name in known if name != "time" and not any(part in name for part in NOT_MEASURED)]
-    names = [name for name in (*of_table, *_centres(task.models.first)) if name not in task.observed.names]
-    wide = _observing(task, [*task.observed.names, *names], known)
+    """Quantities that the scene offers and that are not measured yet."""
+    known = [name for name in offered(task.models.first) if not any(part in name for part in NOT_MEASURED)]
+    names = [name for name in known if name not in task.observed.names]
+    wide = _observing(task, [*task.observed.names, *names])
     run = wide.model(x)
     if not names or not np.isfinite(run).all():
         return
@@ -162,21 +158,14 @@ def _quantities(task: FitTask, x: np.ndarray, base: _Stacked) -> Iterator[Furthe
             yield base.with_rows("quantity", name, Message("measure {quantity} as well", quantity=name), each)
 
 
-def _centres(built: CompiledScene) -> Iterator[str]:
-    """Names of the places of centres of mass that are not the origins of their bodies."""
-    for body, mass in zip(built.scene.bodies, built.properties, strict=False):
-        if body.support in MOVING and float(np.linalg.norm(mass.center)) > FAR:
-            yield from (point_name(body.name, mass.center.tolist(), axis) for axis in "xyz")
-
-
-def _observing(task: FitTask, names: list[str], known: dict[str, str]) -> FitTask:
-    """The task with quantities of the columns `known`, as if all their readings were zero; the first are its own."""
+def _observing(task: FitTask, names: list[str]) -> FitTask:
+    """The task with quantities `names`, as if all their readings were zero; the first are its own."""
     count = len(names)
     return replace(
         task,
         values=np.zeros((len(task.times), count)),
         columns=(*task.columns, *names[len(task.columns) :]),
-        observed=observe(names, known),
+        observed=observe(names, task.models.first),
         sigma=np.ones(count),
     )
 
@@ -194,12 +183,12 @@ def _spreads(run: np.ndarray, units: tuple[str, ...]) -> np.ndarray:
 
 def _starts(task: FitTask, x: np.ndarray) -> Iterator[_Start]:
     """Other starts of the first bodies that move: turned further, with more rate, and free ones with more speed."""
-    scene, known = task.unknowns.scene, columns(task.models.first)
+    scene = task.unknowns.scene
     moving = [(b, body) for b, body in enumerate(scene.body) if body.support in MOVING][:MOST_BODIES]
     unknown = [each.place for each in task.unknowns.each if each.place is not None]
     for b, body in moving:
         names = [f"{body.name}.{what}.{axis}" for what in ("angular_velocity", "velocity") for axis in "xyz"]
-        run = _observing(task, [*task.observed.names, *names], known).model(x)[:, len(task.columns) :]
+        run = _observing(task, [*task.observed.names, *names]).model(x)[:, len(task.columns) :]
         rate, speed = (float(np.nanmax(np.linalg.norm(part, axis=1), initial=0.0)) for part in (run[:, :3], run[:, 3:]))
         angle = body.orientation.angle
         if angle and body.support != "axle" and abs(angle) <= np.pi / 2:

@@ -122,7 +122,7 @@ class Segments:
         if built is None:
             return np.full((len(starts), int(task.is_there[here].sum())), np.nan), np.full(starts.shape, np.nan)
         columns, ends = self._part(built, starts, self._steps[s], times)
-        readings = task.readings(x, task.observed.of_columns(columns)).reshape(len(starts), len(times), -1)
+        readings = task.readings(x, task.observed.of_columns(columns, built)).reshape(len(starts), len(times), -1)
         return ((readings - task.values[here]) / task.sigma)[:, task.is_there[here]], ends
 
     def displaced(self, starts: np.ndarray, along: np.ndarray) -> np.ndarray:
@@ -217,7 +217,7 @@ class Segments:
         if built is None:
             return np.full(task.values.shape, np.nan), np.full(starts.shape, np.nan)
         columns, ends = computed_parts(built, starts, self._steps, rows, task.times_of_run(x), task.observed.chosen)
-        return task.readings(x, task.observed.of_columns(columns)), ends
+        return task.readings(x, task.observed.of_columns(columns, built)), ends
 
 
 def _turn_by_sine(base: np.ndarray, states: np.ndarray, row: int) -> np.ndarray:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.analysis.columns import columns
 from core.data.headings import unit_instead
 from core.data.measured import MeasuredData
 from core.fitting.forward import computed
 from core.fitting.models import FitModels
-from core.fitting.quantities import Observed, observe, quantity_of
+from core.fitting.quantities.known import Observed, observe, quantity_of
 from core.fitting.unknowns import SENSOR, Unknowns
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
@@ -105,7 +104,7 @@ class FitTask:
         if built is None:
             return lambda: np.full(self.values.shape, np.nan)
         times = self.times_of_run(x)
-        return lambda: self.observed.of_columns(computed(built, times, self.observed.chosen))
+        return lambda: self.observed.of_columns(computed(built, times, self.observed.chosen), built)
 
     def times_of_run(self, x: np.ndarray) -> np.ndarray:
         """(n,) [s] times of the scene at which the data were read."""
@@ -167,17 +166,16 @@ def fit_task(
 ) -> FitTask:
     """Map columns of data onto quantities of the run.
 
-    mapping: name of a quantity (core/fitting/quantities.py) by that of the column of the data
+    mapping: name of a quantity (core/fitting/quantities/) by that of the column of the data
 
     Raises InputError for names that either has not, for values fewer than unknowns, for times before the start, and
     where data and computed values differ by a factor of 1000.
     """
     models = FitModels(unknowns, meshes)
-    known = columns(models.first)
     problems = []
     for quantity in mapping.values():
         try:
-            quantity_of(quantity, known)
+            quantity_of(quantity, models.first)
         except InvalidValue as error:
             problems.append(error.problem.at("--map"))
     if not mapping:
@@ -197,7 +195,7 @@ def fit_task(
         raise InputError(data.source, [Problem("", rule, Message("add --free data.time_offset"))])
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
-    observed = observe(tuple(mapping.values()), known)
+    observed = observe(tuple(mapping.values()), models.first)
     task = FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, told)
     _check_sizes(task, data, start / unknowns.scales)
     return task

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from core.scene import gallery
-from docs.site import checks, figures, films, material
+from docs.site import checks, figures, films, material, window_picture
 from docs.site.contents import LANGUAGES, ROOT
 from docs.site.links import Links
 from docs.site.pages import navigation, pages_of
@@ -64,6 +64,9 @@ def main() -> int:
     if sys.argv[1:] == ["film"]:
         with tempfile.TemporaryDirectory() as frames:
             films.film_of_the_readme(Path(frames))
+        return 0
+    if sys.argv[1:] == ["window"]:
+        window_picture.make()
         return 0
     site = Path(sys.argv[1]) if sys.argv[1:] else BUILD / "docs"
     BUILD.mkdir(exist_ok=True)

@@ -88,6 +88,8 @@ def _page(key: str, placed: dict[type[BaseModel], str], language: str) -> str:
     lines = [f"# {label(key)} `{_heading(key)}`", "", tr(forms(Scene)[key].help), ""]
     for model in (each for each, home in placed.items() if home == key):
         named, kind = _title(model, key)
+        if named == label(key):  # of a table that is there once: the title of the page
+            named = say("Fields", language)
         lines += [f'## {named}{kind} {{ #{anchor(model)} data-toc-label="{named}" }}', ""]
         if text := described(model):
             lines += [say(text, language), ""]

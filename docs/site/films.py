@@ -1,6 +1,7 @@
 """Films, pictures and replays of the site, made by the program itself with its own commands.
 
-What was made before is kept in build/docs-media and taken again as long as the scene and the command are the same.
+What was made before is kept in build/docs-media and taken again as long as the scene, the command and, of replays, the
+files of the page are the same.
 """
 
 from __future__ import annotations
@@ -18,21 +19,24 @@ from PIL import Image
 from core.scene import gallery
 from docs.site.contents import DOCS, ROOT
 
-FILM = ("--size", "640x360", "--fps", "20", "--theme", "dark")
+FILM = ("--size", "960x540", "--fps", "20", "--theme", "dark")
+PICTURE = ("--size", "1280x720", "--theme", "dark")
 MADE: dict[str, tuple[str, ...]] = {
     "magnet_pendulum.webm": ("magnet_pendulum", "--until", "6", *FILM),
     "cloth_on_ball.webm": ("cloth_on_ball", "--until", "2.5", *FILM),
     "heavy_top.webm": ("heavy_top", "--until", "3", *FILM),
     "eddy_current_brake.webm": ("eddy_current_brake", "--until", "2.5", *FILM),
     "break_shot.webm": ("break_shot", "--until", "2.5", *FILM),
-    "field_lines.png": ("bar_magnets", "--until", "0.2", "--size", "640x360", "--show", "field_lines"),
-    "forces.png": ("heavy_top", "--until", "0.6", "--size", "640x360", "--show", "forces", "--show", "torques"),
+    "field_lines.png": ("bar_magnets", "--until", "0.2", *PICTURE, "--show", "field_lines"),
+    "forces.png": ("loop_the_loop", "--until", "0.9", *PICTURE, "--show", "path_force", "--show", "tangents")
+    + ("--show", "curvature"),
     "magnet_pendulum.html": ("magnet_pendulum", "--until", "10", "--max-size", "1MB"),
     "trebuchet.html": ("trebuchet", "--until", "4", "--max-size", "1MB"),
 }
 """Files by name: the scene and the options of `polhode render`."""
 SHOTS = 2  # at a time
 README = DOCS / "film.webp"
+PAGE = ROOT / "app/export/web/page"  # what replays are made of
 
 
 def make(folder: Path, kept: Path) -> None:
@@ -46,7 +50,8 @@ def make(folder: Path, kept: Path) -> None:
 
 def _made(name: str, kept: Path) -> Path:
     scene, *options = MADE[name]
-    said = "\n".join([gallery.path(scene).read_text("utf-8"), *options])
+    page = sorted(PAGE.iterdir()) if name.endswith(".html") else []
+    said = "\n".join([*(file.read_text("utf-8") for file in (gallery.path(scene), *page)), *options])
     path = kept / f"{hashlib.sha256(said.encode()).hexdigest()[:12]}-{name}"
     if not path.exists():
         render(scene, path, *options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -90,24 +91,33 @@ def _trials(scene: Scene, language: str) -> Iterator[str]:
     yield f"| {say('button', language)} | {say('what it does', language)} |"
     yield "|---|---|"
     for trial in scene.story.try_:
-        does = [f"`{path} = {json.dumps(value)}`" for path, value in trial.set.items()]
+        does = [f"`{path} = {_written(value)}`" for path, value in trial.set.items()]
         does += [f"`show {view}`" for view in trial.show]
         does += [say("starts again", language)] if trial.restart else []
         yield f"| {tr(trial.label)} | {COMMA[language].join(does)} |"
+
+
+def _written(value: Any) -> str:
+    """A value as a scene file has it, with six digits."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_written(each)}" for key, each in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_written, value)) + "]"
+    return f"{value:.6g}" if isinstance(value, float) else json.dumps(value)
 
 
 def _facts(name: str, scene: Scene, source: str, comma: str) -> Iterator[tuple[str, str]]:
     yield "command", f"`polhode {name}`"
     yield "file", f"[`scenes/{name}.toml`]({source})"
     yield "method, time step", f"{choice(scene.solver.method)}{comma}{scene.solver.time_step:g} s"
-    yield "made of", comma.join(f"[{label(key)}](../format/{key}.md): {count}" for key, count in _parts(scene))
+    yield "made of", comma.join(f"[{label(key)}](../format/{key}.md){count}" for key, count in _parts(scene))
 
 
-def _parts(scene: Scene) -> Iterator[tuple[str, int]]:
-    """Lists of a scene that are not empty, with their lengths; what a world states counts as one."""
+def _parts(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Lists of a scene that are not empty, with their lengths, and the tables that it states."""
     for key, form in forms(Scene).items():
         value = getattr(scene, key)
         if form.kind == "parts" and value:
-            yield key, len(value)
+            yield key, f": {len(value)}"
         elif isinstance(value, BaseModel) and key in ("world", "sensor") and value.model_fields_set:
-            yield key, len(value.model_fields_set)
+            yield key, ""

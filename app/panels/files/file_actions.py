@@ -49,6 +49,8 @@ class FileActions(QObject):
         self._settings, self._toast = context.settings, context.toast
         self._show_problems, self._theme = show_problems, theme
         self.pending_file: Path | None = None  # opened as soon as the core is loaded
+        self._resumes = False  # the run was paused by an empty scene
+        self._session.transport_changed.connect(self._on_transport_changed)
         for name, slot in {
             "new": self.new,
             "open": self.ask_open,
@@ -60,9 +62,20 @@ class FileActions(QObject):
             context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def new(self) -> None:
-        """Open a scene with nothing but a floor, paused."""
+        """Open a scene with nothing but a floor, paused until it is played or another one is opened."""
+        was_running = self._session.running
         self._session.play(False)
+        self._resumes = was_running
         self._session.open_scene(with_floor(Scene()).in_folder(self._folder()))
+
+    def _resume(self) -> None:
+        """Run again before another scene is opened, if the empty one has paused the run."""
+        if self._resumes:
+            self._session.play(True)
+
+    def _on_transport_changed(self) -> None:
+        """What a person plays or pauses afterwards is theirs."""
+        self._resumes = False
 
     def open(self, path: Path) -> None:
         """Open a scene, a recording, a map or measured data, or ask how to import a mesh.
@@ -83,6 +96,7 @@ class FileActions(QObject):
             self._session.open(path)
         else:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
+            self._resume()
             self._session.open(path)
 
     def _cancel_opening(self) -> None:
@@ -156,6 +170,7 @@ class FileActions(QObject):
         from app.panels.files.mesh_import import ask_to_hang
 
         def open_scene(scene: Scene) -> None:
+            self._resume()
             self._session.open_scene(scene)
             self._settings.opened(path)
 

@@ -211,9 +211,9 @@ class MeshDialog(QDialog):
         return "&nbsp;&nbsp; ".join(f"{mark} {text}" for mark, text in marks)
 
     def _buttons(self) -> QDialogButtonBox:
-        """Cancel, and Add or Hang."""
+        """Cancel, and one to accept."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        words = self.tr("Add") if self._adds else self.tr("Add to scene")
+        words = self.tr("Add to scene") if self._adds else self.tr("Create scene")
         self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         self.ok.setDefault(True)
         buttons.accepted.connect(self.accept)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.edit.fields import entered, made_of, stated_as, switched, with_mass
+from app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
 from app.edit.joining import with_zero
 from app.edit.part_defaults import of_another_kind
 from app.edit.parts import title
@@ -240,6 +240,10 @@ class Inspector(QDockWidget):
         if before:
             body = self._session.built.scene.body[int(place[1])]  # type: ignore[union-attr]
             self._apply_edit(lambda scene: with_value(scene, place, with_mass(body, mass / before)), stroke, place)
+
+    def set_length(self, place: Place, length: float, stroke: object) -> None:
+        """Make the pendulum at a path [m] long."""
+        self._apply_edit(lambda scene: with_value(scene, place, with_length(at(scene, place), length)), stroke, place)
 
     def set_material(self, place: Place, key: str) -> None:
         """Make the shape, wall or surface at a path of another material, in one edit."""

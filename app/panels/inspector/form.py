@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from pydantic import BaseModel
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.edit.fields import WAYS, way_of
+from app.edit.fields import WAYS, length_of, way_of
 from app.i18n.field_names import WAYS_TO_TURN, choice, label, tip, unit_text
 from app.i18n.language import tr
 from app.panels.inspector.editors import (
@@ -49,7 +49,7 @@ from core.scene.fields import Form, Place, at, forms, kinds, written
 from core.scene.scene import Body, Scene
 from core.scene.units import quantity_in
 
-MASS_DIGITS = 5  # of the mass of a body, which is computed
+DIGITS = 5  # of the mass and the length of a body, which are computed
 INDENT = 12  # [pixel] of each level of sections
 LABEL_WIDTH = 96  # [pixel] minimum width of the labels
 FILE_ENDINGS = {"sensor": (".csv",)}
@@ -103,6 +103,8 @@ class FormOwner(Protocol):
 
     def set_mass(self, place: Place, mass: float, stroke: object) -> None: ...
 
+    def set_length(self, place: Place, length: float, stroke: object) -> None: ...
+
     @property
     def shows_more(self) -> bool: ...
 
@@ -127,9 +129,14 @@ class PartForm(QWidget):
         if len(self._kinds_at(place, part)) > 1:
             self._add_kind_row(place, part, self.tr("Kind"))
         self.mass_row: Row | None = None
+        self.length_row: Row | None = None
         self.materials: dict[Place, MaterialChoice] = {}
         if isinstance(part, Body):
-            self._add_mass_row()
+            help_text = self.tr("Mass of the whole body. A change scales the masses of all its shapes.")
+            self.mass_row = self._add_computed_row("mass", "kg", help_text, self._owner.set_mass)
+            if length_of(part) is not None:
+                help_text = self.tr("From the pivot to the centre of the bob. A change moves the bob along the rod.")
+                self.length_row = self._add_computed_row("length", "m", help_text, self._owner.set_length)
             self._add_shape_rows(place, part)
         elif can_choose(part):
             self._add_material_row(place, part, 0)
@@ -147,7 +154,10 @@ class PartForm(QWidget):
         scene = self._owner.scene
         if self.mass_row is not None:
             mass = self._owner.mass_of(self.place)
-            self.mass_row.show_value(None if mass is None else float(f"{mass:.{MASS_DIGITS}g}"), False)
+            self.mass_row.show_value(None if mass is None else float(f"{mass:.{DIGITS}g}"), False)
+        if self.length_row is not None:
+            length = length_of(at(scene, self.place))
+            self.length_row.show_value(None if length is None else float(f"{length:.{DIGITS}g}"), False)
         for place, materials in self.materials.items():
             materials.show_part(at(scene, place))
         for place, row in self.rows.items():
@@ -204,18 +214,19 @@ class PartForm(QWidget):
         self._more.setVisible(on)
         self._owner.show_more(on)
 
-    def _add_mass_row(self) -> None:
-        """Add the mass of the whole body, an edit of which scales the masses of all its shapes."""
-        form = Form("number", "kg", low=0.0, beyond=True)
-        self.mass_row = Row(form, editor := NumberEditor(form, self._owner.scale("kg")), optional=False)
-        editor.show_unit("kg")
-        self._add_label(
-            label("mass"), self.tr("Mass of the whole body. A change scales the masses of all its shapes."), 0
-        )
-        self._grid.addWidget(self.mass_row, self._next_row, 1)
+    def _add_computed_row(
+        self, key: str, unit: str, help_text: str, set_number: Callable[[Place, float, object], None]
+    ) -> Row:
+        """Add a positive number of the whole body that follows from its shapes; an edit of it changes them."""
+        form = Form("number", unit, low=0.0, beyond=True)
+        row = Row(form, editor := NumberEditor(form, self._owner.scale(unit)), optional=False)
+        editor.show_unit(unit)
+        self._add_label(label(key), help_text, 0)
+        self._grid.addWidget(row, self._next_row, 1)
         self._next_row += 1
-        editor.changed.connect(lambda value, stroke: self._owner.set_mass(self.place, value, stroke))
-        editor.failed.connect(self.mass_row.show_problem)
+        editor.changed.connect(lambda value, stroke: set_number(self.place, value, stroke))
+        editor.failed.connect(row.show_problem)
+        return row
 
     def _add_shape_rows(self, place: Place, body: Body) -> None:
         """Add links to the shapes, and material and size of an only shape."""

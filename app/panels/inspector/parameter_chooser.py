@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from app.i18n.field_names import unit_text
+from app.i18n.language import tr
+from app.i18n.parameter_names import parameter_name
 from app.panels.widgets.column_list import ColumnFilter
-from core.scene.fields import Form, at, place_in
+from app.panels.widgets.plain_label import wrapped
+from core.scene.fields import Form
 from core.scene.scene import Scene
 
 PLACE = Qt.ItemDataRole.UserRole
@@ -23,17 +26,24 @@ class ParameterChooser(QDialog):
     """Path of the parameter, as in a scene file: "world.gravity[2]"."""
 
     def __init__(
-        self, scene: Scene, numbers: Iterable[tuple[str, Form, float]], title: str, accept: str, parent: QWidget
+        self,
+        scene: Scene,
+        numbers: Iterable[tuple[str, Form, float]],
+        title: str,
+        accept: str,
+        parent: QWidget,
+        name_of: Callable[[Scene, str], str] = parameter_name,
     ):
         """Create the dialog.
 
-        numbers: path, form and value [SI] of each; title: of the dialog; accept: text of the button
+        numbers: path, form and value [SI] of each; title: of the dialog; accept: text of the button; name_of: display
+        name of a path
         """
         super().__init__(parent)
         self.setWindowTitle(title)
         model = QStandardItemModel(self)
         for path, form, value in numbers:
-            model.appendRow(_item(scene, path, form, value))
+            model.appendRow(_item(name_of(scene, path), path, form, value))
         self.proxy = ColumnFilter(self)
         self.proxy.setSourceModel(model)
         self.search = QLineEdit()
@@ -71,12 +81,9 @@ class ParameterChooser(QDialog):
             self.accept()
 
 
-def _item(scene: Scene, path: str, form: Form, number: float) -> QStandardItem:
-    """Row of a number: its path, value, unit and the name of its item."""
-    place = place_in(path) if not path.startswith("data.") else ()  # of measured data, not of the scene
-    name = getattr(at(scene, place[:2]), "name", "") if place and isinstance(place[1], int) else ""
-    value = f"{number:.6g} {unit_text(form.unit)}".rstrip()
-    item = QStandardItem(f"{path} = {value}" + (f"   ({name})" if name else ""))
+def _item(name: str, path: str, form: Form, number: float) -> QStandardItem:
+    """Row of a number: its name, value and unit. Its path is in the tool tip, and can be searched for."""
+    item = QStandardItem(f"{name} = {number:.6g} {unit_text(form.unit)}".rstrip())
     item.setData(path, PLACE)
-    item.setToolTip(form.help)
+    item.setToolTip(wrapped("\n".join(filter(None, [path, tr(form.help) if form.help else ""]))))
     return item

@@ -9,8 +9,9 @@ from time import perf_counter, thread_time
 from PySide6.QtCore import QObject, QSignalBlocker, QTimer
 
 from app.edit.sweeps import new_sweep, with_sweep
+from app.i18n.parameter_names import parameter_name
 from app.i18n.translation import translate_problem
-from app.maps.cell import axis_title, describe, is_of_scene, scene_of_cell, value_title
+from app.maps.cell import describe, is_of_scene, scene_of_cell, value_title
 from app.maps.process import MapProcess
 from app.messages import FrameData
 from app.panels.inspector.parameter_chooser import ParameterChooser
@@ -223,7 +224,7 @@ class MapController(QObject):
         dock.legend.show_entries(entries(run, self.display.labels), scale)
         if len(run.map.shape) == 3:
             value = run.map.axis_values[2][dock.slice.value()]
-            title = axis_title(run.scene, run.settings.axes[2].parameter)
+            title = parameter_name(run.scene, run.settings.axes[2].parameter)
             dock.slice_label.setText(f"{title} = {value:.4g} {run.map.units[2]}")
         self._show_hovered()
         self._drawn_at, self._cost = perf_counter(), thread_time() - begin

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.maps.cell import axis_title, value_title
+from app.i18n.parameter_names import parameter_name
+from app.maps.cell import value_title
 from app.maps.map_run import MapRun
 from app.maps.picture import COLORS, Layer, extent_of, span_of
 from app.panels.maps.map_session import History
@@ -36,7 +37,8 @@ def order_of(run: MapRun) -> np.ndarray:
 def titles_of(run: MapRun) -> tuple[str, str]:
     """Titles of the horizontal and the vertical direction."""
     titles = [
-        axis_title(run.scene, axis.parameter, unit) for axis, unit in zip(run.settings.axes, run.map.units, strict=True)
+        parameter_name(run.scene, axis.parameter, unit)
+        for axis, unit in zip(run.settings.axes, run.map.units, strict=True)
     ]
     return titles[0], titles[1] if len(run.map.shape) > 1 else value_title(run.settings.outcome)
 

@@ -45,6 +45,7 @@ class ColumnRow(QWidget):
         self.mend.clicked.connect(lambda _checked: self._mend())
         self.quantity.activated.connect(lambda _row: self.assigned.emit(self.quantity.currentData() or NONE))
         self.unit.activated.connect(lambda _row: self.unit_chosen.emit(self.unit.currentText()))
+        self.quantity.lineEdit().returnPressed.connect(self._take_typed)
         for box in (self.scale, self.offset):
             box.valueChanged.connect(lambda _value: self.calibrated.emit(self.scale.value(), self.offset.value()))
 
@@ -161,6 +162,12 @@ class ColumnRow(QWidget):
             self.quantity.setCurrentIndex(row)
             if name == NONE:
                 self.quantity.setEditText("")
+
+    def _take_typed(self) -> None:
+        """Assign a name that was typed and is not in the list, such as that of a point of a body."""
+        text = self.quantity.currentText().strip()
+        if text and self.quantity.findText(text, Qt.MatchFlag.MatchFixedString) < 0:
+            self.assigned.emit(text)
 
     # Quantities that are dragged here
 

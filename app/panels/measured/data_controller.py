@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,20 +16,19 @@ from app.i18n.field_names import unit_text
 from app.i18n.translation import translate, translate_problem
 from app.measured.fit_run import compare_run
 from app.measured.measured_layer import Comparison, MeasuredLayer
+from app.measured.seen_quantities import Ways, seen_quantities, ways_of
 from app.panels.measured.measured_dock import MeasuredDock
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.window_context import WindowContext
 from app.viewport.paths.measured_tracks import MeasuredTracks
-from core.analysis.columns import columns
 from core.data.headings import unit_instead
 from core.data.measured import MeasuredData
 from core.data.reading import read_data
-from core.fitting.quantities import point_name
+from core.fitting.quantities.known import offered, quantity_of
 from core.fitting.task import wrong_factor
-from core.scene.problem import InputError
+from core.scene.problem import InputError, InvalidValue
 
 SETTLED = 150  # [ms] after the last change, before the run is compared
-FAR = 1e-6  # [m] from the origin, at which the centre of mass of a body is a point of its own
 
 
 class DataController(QObject):
@@ -52,6 +52,8 @@ class DataController(QObject):
         self._reader, self._runner = BackgroundJob("measured data"), BackgroundJob("comparison")
         self._tracks: MeasuredTracks | None = None
         self._drawn: Comparison | None = None
+        self._ways: Ways | None = None  # right and up in the view, as they are offered
+        self._ways_before: Ways | None = None  # in the frame before
         self._connected = False  # the list of the plots takes columns
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._settle.timeout.connect(self._compare)
@@ -153,17 +155,18 @@ class DataController(QObject):
     # The layer
 
     def _known(self) -> dict[str, str]:
-        """Units of the quantities of the scene by name: columns of the table, and centres of mass of bodies."""
+        """Units of the quantities of the scene by name: those that are offered, and those that columns measure."""
         built = self._session.built
         if built is None:
             return {}
-        known = columns(built)
-        del known["time"]
-        centres = {}
-        for body, mass in zip(built.scene.bodies, built.properties, strict=False):
-            if float(np.linalg.norm(mass.center)) > FAR:
-                centres |= {point_name(body.name, mass.center.tolist(), axis): "m" for axis in "xyz"}
-        return centres | known
+        known = offered(built)
+        if self._ways is not None:
+            known = seen_quantities(built, self._ways) | known
+        for name in self.layer.mapping.values() if self.layer is not None else ():
+            if name not in known:
+                with suppress(InvalidValue):
+                    known = {name: quantity_of(name, built).unit} | known
+        return known
 
     def assign(self, column: str, quantity: str) -> None:
         """Let a column measure a quantity; "" for none."""
@@ -229,6 +232,17 @@ class DataController(QObject):
             self._tab.show_problem("")
             self._show_states()
         self._draw()
+        self._follow_camera()
+
+    def _follow_camera(self) -> None:
+        """Offer places as the camera sees them, as soon as it rests."""
+        if self.layer is None or self._context.scene_view.stage is None:
+            return
+        ways, before = ways_of(self._context.view.plotter.renderer.GetActiveCamera()), self._ways_before
+        self._ways_before = ways
+        if ways == before and ways != self._ways:
+            self._ways = ways
+            self._tab.show_layer(self.layer, self._known())
 
     def _show_states(self) -> None:
         """Tell how far the run is from each column, and offer another unit where that explains it."""

@@ -111,7 +111,8 @@ class FitController(QObject):
         """Open the list of all numbers that can be unknown."""
         scene = self._session.document.scene
         numbers = self.unknowns.offered(scene, self._data.layer)
-        dialog = ParameterChooser(scene, numbers, self.tr("Choose an unknown"), self.tr("Choose"), self._tab)
+        title, accept = self.tr("Choose an unknown"), self.tr("Choose")
+        dialog = ParameterChooser(scene, numbers, title, accept, self._tab, title_of)
         dialog.chosen.connect(self.free)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

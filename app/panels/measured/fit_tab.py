@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.edit.sweeps import varied_by
-from app.maps.cell import axis_title
+from app.i18n.parameter_names import parameter_name
 from app.panels.inspector.field_drag import dragged_field
 from app.panels.maps.settings.key_button import KeyButton
 from app.panels.measured.profile_box import ProfileBox
@@ -202,6 +202,6 @@ class FitTab(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for parameter in parameters:
-            action = menu.addAction(axis_title(self._scene, parameter))
+            action = menu.addAction(parameter_name(self._scene, parameter))
             action.triggered.connect(lambda _checked, parameter=parameter: self.freed.emit(parameter))
         menu.popup(self.choose.mapToGlobal(QPoint(0, self.choose.height())))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from app.i18n.field_names import quantity, unit_text
 from app.i18n.language import tr
+from app.i18n.parameter_names import parameter_name
 from app.i18n.translation import translate, translate_problem
-from app.maps.cell import axis_title
 from app.measured.measured_layer import MeasuredLayer
 from core.fitting.fit import PreparedFit
 from core.fitting.further_measurements import told
@@ -36,7 +36,7 @@ def title_of(scene: Scene, name: str) -> str:
     if (found := SENSOR.fullmatch(name)) is not None:
         text = tr("Scale of '{column}'") if found[2] == "scale" else tr("Offset of '{column}'")
         return text.format(column=found[1])
-    return axis_title(scene, name)
+    return parameter_name(scene, name)
 
 
 def told_text(

@@ -9,19 +9,36 @@ from math import inf
 from PySide6.QtCore import QObject
 
 from app.edit.parts import place_of
+from app.i18n.translation import capitalized, translate
 from app.messages import FrameData
 from app.panels.notices.steps import MS, changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
 from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Surroundings
 from app.session.session import SPEEDS
 from app.viewport.picking.bounding_boxes import box_of
+from core.scene.fields import at, place_in
 from core.scene.problem import Problem
+from core.scene.scene import Scene
 
 SHOWN = 30.0  # [s] that a notice is shown
 RECENT = 10.0  # [s] wall time for which an edit may be the reason why an item is lost
 SURROUNDINGS = 4.0  # size of what is framed around a lost item, relative to the item
 FAR, VERY_FAR = 1e3, 1e6  # [m]
+STATED = (".breaks_at", ".modes")
+"""Ends of the locations of problems that a scene may ask for."""
 STEP = "solver.time_step"  # location of problems with the time step
+
+
+def is_stated(scene: Scene, place: str) -> bool:
+    """Whether a scene states what a warning is about: a joint that breaks, or what becomes of modes that buckle."""
+    if not place.endswith(STATED):
+        return False
+    try:
+        part = at(scene, place_in(place)[:2])
+    except (LookupError, AttributeError):
+        return False  # the scene has changed meanwhile
+    fields = {"breaks_at", "unstable_modes"} & part.model_fields_set
+    return any(getattr(part, field) is not None for field in fields)
 
 
 def distance_text(distance: float) -> str:
@@ -41,6 +58,7 @@ class RunMonitor(QObject):
         """Follow the session of the window."""
         super().__init__(context.toast)
         self._session, self._toast, self._scene_view = context.session, context.toast, context.scene_view
+        self._status = context.status
         self._undo, self._follow, self._view = context.actions["undo"].trigger, context.actions["follow"], context.view
         self._edited, self._wall = -inf, 0.0  # [s] wall time of the newest edit of the motion, and of the last frame
         self._health = RunHealth()
@@ -81,7 +99,16 @@ class RunMonitor(QObject):
             self._show()
 
     def show_warning(self, problem: Problem) -> None:
-        """Show a warning of the run; one about its time step with better steps."""
+        """Show a warning of the run; one about its time step with better steps.
+
+        What the scene states itself, such as the force at which a joint breaks, only goes to the log and the status
+        bar.
+        """
+        if is_stated(self._session.scene, problem.place):
+            text = capitalized(translate(problem.rule))
+            self._toast.message_shown.emit(text)
+            self._status.show_text(text)
+            return
         remedies = step_remedies(self._session) if problem.place == STEP else {}
         self._notify(lambda: self._toast.show_warning(problem, remedies))
 

@@ -32,17 +32,15 @@ from app.panels.plots.xy_plot import XYPlot
 from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.column_list import ColumnList
 from app.panels.widgets.toast import Toast
-from app.plot_data.moment_quantities import observed
+from app.plot_data.moment_quantities import plottable
 from app.plot_data.plot_store import PlotStore
 from app.plot_data.sample_buffer import SampleBuffer, joined
 from app.session.document import Document
 from app.session.session import Session
 from app.session.settings import Settings
 from app.viewport.base.palette import CURVES
-from core.analysis.columns import columns
 
 FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
-FIRST_QUANTITIES = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # top of the list
 
 
 class PlotDock(QDockWidget):
@@ -64,20 +62,16 @@ class PlotDock(QDockWidget):
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
         self._selected_by_user = False  # columns were chosen by the user, not by default
+        self._further: list[str] = []  # quantities beside the usual ones, places and fields
         self._lent: list[str] = []  # columns that were added for the current kind of plot
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
         self.exports = PlotExport(session, toast, self.store, self._current_plot, lambda: self._units, self)
-        self.list = ColumnList()
-        self.time_plot = TimePlot()
-        self.xy_panel = XYPanel()
+        self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
         self._redraw_timer = RedrawTimer()
-        self.kind = QComboBox()
-        self.follow = QToolButton()
-        self.maxima = QCheckBox()
-        self.column = QComboBox()
-        self.period = QLabel()
+        self.kind, self.column, self.period = QComboBox(), QComboBox(), QLabel()
+        self.follow, self.maxima = QToolButton(), QCheckBox()
         self._lay_out()
         self._connect()
         self.set_theme()
@@ -161,15 +155,8 @@ class PlotDock(QDockWidget):
         After an edit the plotted columns and their samples are kept as far as they still exist. A newly opened scene
         starts with the columns of the last time, or with defaults.
         """
-        built = self._session.built
-        if built is None:
+        if not self._offer():
             return
-        readings = observed(built)
-        self._units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
-        del self._units["time"]
-        ordered = sorted(self._units, key=lambda name: not name.startswith(FIRST_QUANTITIES))
-        self.list.model.fill({name: self._units[name] for name in ordered})
-        self.store.know(readings)
         edited = self._session.diff.is_edit
         remembered: dict[str, Any] = {}
         if not edited:
@@ -187,6 +174,15 @@ class PlotDock(QDockWidget):
             self.xy_panel.restore(remembered)
             self.kind.setCurrentIndex(max(0, self.kind.findData(remembered.get("kind"))))
             self._show_kind()
+
+    def _offer(self) -> bool:
+        """List the quantities of the scene, to be followed by `_set_columns`; False before it is compiled."""
+        if (built := self._session.built) is None:
+            return False
+        self._units, readings = plottable(built, self._further)
+        self.list.model.fill(self._units)
+        self.store.know(readings)
+        return True
 
     def _on_kind_activated(self) -> None:
         """Show another kind of plot; those but curves over time add quantities that they need while they are shown."""
@@ -292,9 +288,13 @@ class PlotDock(QDockWidget):
         self.store.interrupt()
 
     def plot(self, names: Iterable[str]) -> None:
-        """Add columns to the plot; unknown names are ignored."""
+        """Add columns to the plot, and other quantities that data measure; unknown names are ignored."""
         self.begin()
-        for name in names:
+        wanted = list(names)
+        self._further += [name for name in wanted if name not in self._units]
+        if not self._units.keys() >= set(wanted) and self._offer():
+            self._set_columns(self._columns)
+        for name in wanted:
             if name in self._units and name not in self._columns:
                 self._set_plotted(name, True)
 

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.sensor.hand_picture import HandPicture
 from app.panels.sensor.target_panel import TargetPanel
-from app.sensor.followers import has_followers
 from app.sensor.hub import METRE
 from app.session.session import Session
+from core.analysis.followers import has_followers
 
 ROOM = 1.4  # distance at the upper edge of the picture, relative to the farthest one of the simulated motion
 NEAREST = 200.0  # [mm] at the upper edge, at least

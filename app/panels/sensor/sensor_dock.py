@@ -39,12 +39,12 @@ from app.panels.widgets.canvas import RedrawTimer
 from app.panels.widgets.plain_label import wrapped
 from app.panels.widgets.toast import Toast
 from app.sensor.calibration import Calibration
-from app.sensor.followers import has_followers
 from app.sensor.hub import LOST, FilteredReading
 from app.sensor.setup import CUTOFFS, MEDIANS
 from app.session.new_file import new_file
 from app.session.session import Session
 from app.session.settings import Settings
+from core.analysis.followers import has_followers
 
 NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
 WIDTH = 330  # [pixel] least width

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from app.i18n.translation import translate
-from app.sensor.followers import has_followers
 from app.sensor.hub import SensorHub
 from app.sensor.port import SerialPort
 from app.sensor.sources import State
+from core.analysis.followers import has_followers
 from core.scene.scene import Scene
 
 

@@ -5,15 +5,25 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QMessageBox,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.panels.shell.actions import entries, translated
 from app.panels.shell.menus import without_mnemonic
 from app.version import version as program_version
 
-COLUMNS = 3  # of the shortcuts, so that the dialog fits on a small screen
+COLUMNS = 3  # of the shortcuts
+AROUND = (60, 140)  # [pixel] of a screen that frame and button of a dialog, and the bars of a desktop need
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
 
 
@@ -61,13 +71,28 @@ def show_keys(parent: QWidget) -> None:
         columns.addWidget(_table_label(bindings[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
+    tables = QWidget()
+    rows_of_tables = QVBoxLayout(tables)
+    rows_of_tables.setSpacing(14)
+    rows_of_tables.addWidget(_table_label(mouse_bindings()))
+    rows_of_tables.addLayout(columns)
     layout = QVBoxLayout(dialog)
-    layout.setContentsMargins(20, 16, 20, 16)
-    layout.setSpacing(14)
-    layout.addWidget(_table_label(mouse_bindings()))
-    layout.addLayout(columns)
+    layout.setContentsMargins(8, 8, 8, 12)
+    layout.addWidget(_scrolled(tables, parent))
     layout.addWidget(buttons)
     dialog.open()
+
+
+def _scrolled(contents: QWidget, parent: QWidget) -> QScrollArea:
+    """A scroll area as large as its contents, or as the screen allows."""
+    area = QScrollArea()
+    area.setWidget(contents)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    bar, screen = area.verticalScrollBar().sizeHint().width(), parent.screen().availableGeometry().size()
+    wanted = contents.sizeHint() + QSize(bar, 0)
+    area.setMinimumSize(wanted.boundedTo(screen - QSize(*AROUND)))
+    return area
 
 
 def _table_label(rows: list[tuple[str, str]]) -> QLabel:

@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject
 from app.i18n.field_names import scene_description, scene_title
 from app.i18n.language import tr
 from app.panels.shell.window_context import WindowContext
+from app.panels.story.empty_hint import EmptyHint
 from app.panels.story.legend import Entry, legend_entries
 from app.panels.story.story_card import StoryCard
-from app.sensor.followers import has_followers
 from app.session.document import Document
+from core.analysis.followers import has_followers
 from core.scene.checks.story_rules import is_on, tried, untried
 from core.scene.display.story import Trial
 from core.scene.problem import InputError, InvalidValue
@@ -24,7 +25,8 @@ class StoryPanel(QObject):
 
     Whether it is open is remembered in the settings. A scene without a story shows the first sentence of its
     description; one without both has no card. A scene with a story that follows the distance sensor opens the sensor
-    dock, which is closed again for a scene that does not. What buttons show is shown in their scene alone.
+    dock, which is closed again for a scene that does not. What buttons show is shown in their scene alone. An empty
+    scene has a hint how to begin.
     """
 
     def __init__(self, context: WindowContext):
@@ -33,7 +35,7 @@ class StoryPanel(QObject):
         self._session, self._settings, self._scene_view = context.session, context.settings, context.scene_view
         self._action, self._sensor_action = context.actions["story"], context.actions["sensor"]
         self._view = context.view
-        self.card = StoryCard(context.view)
+        self.card, self.empty_hint = StoryCard(context.view), EmptyHint(context)
         self._has_opened_sensor = False  # the dock is open because of a scene
         self._restart_at: int | None = None  # generation of the scene at which the run starts again
         self._shown: tuple[object, ...] = ()  # what the card shows
@@ -56,6 +58,7 @@ class StoryPanel(QObject):
     def retranslate(self) -> None:
         """Show the card in the current language."""
         self.card.retranslate()
+        self.empty_hint.retranslate()
         self._shown = ()
         self.refresh()
 
@@ -63,6 +66,7 @@ class StoryPanel(QObject):
         """Show the story of the current document, if it is another one than the card shows."""
         document = self._session.document
         scene = document.scene
+        self.empty_hint.show_for(scene)
         contents = document.number, scene.title, scene.description, scene.story
         if contents != self._shown:
             self._shown = contents

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor, vtkTextProperty
 
+from app.viewport.base.palette import RGB, legible
+
 FONT = Path(__file__).parents[2] / "fonts" / "PolhodeSans.ttf"
 FROM_FILE = 4  # VTK_FONT_FILE
 FEW = 6  # symbols of one kind at most
@@ -35,6 +37,12 @@ def set_text(actor: vtkTextActor, text: str) -> None:
     actor.SetInput(text)
 
 
+def set_colored_text(renderer: vtkRenderer, actor: vtkTextActor, text: str, color: RGB) -> None:
+    """Show a text in our typeface, in a shade of a colour that is legible on the background of a renderer."""
+    set_text(actor, text)
+    actor.GetTextProperty().SetColor(*legible(color, renderer.GetBackground(), renderer.GetBackground2()))
+
+
 def back(renderer: vtkRenderer, look: vtkTextProperty) -> None:
     """Put a translucent ground in the colour of the background behind a text, so that it is legible over things."""
     look.SetBackgroundColor(*renderer.GetBackground())
@@ -60,9 +68,9 @@ class Symbols:
     def draw(self, at: np.ndarray, colors: np.ndarray) -> None:
         """Show the symbol at positions (n, 3) [m] in colours (n, 3) uint8, or none of more than FEW."""
         count = len(at) if len(at) <= FEW else 0
-        for actor, place, color in zip(self.actors, at[:count], colors[:count], strict=False):
+        for actor, place, color in zip(self.actors, at[:count], (colors[:count] / 255.0).tolist(), strict=False):
             actor.GetPositionCoordinate().SetValue(*place)
-            actor.GetTextProperty().SetColor(*(color / 255.0))
+            set_colored_text(self._renderer, actor, self._symbol, tuple(color))
         for number, actor in enumerate(self.actors):
             actor.SetVisibility(number < count)
 

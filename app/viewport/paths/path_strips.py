@@ -13,7 +13,7 @@ from app.viewport.base.color_map import COLORS, color_map
 from app.viewport.base.glyph_arrows import ArrowScale, legend
 from app.viewport.base.palette import PALETTE, RGB, rgb
 from app.viewport.base.stage import Stage
-from app.viewport.base.text_actor import set_text
+from app.viewport.base.text_actor import set_colored_text
 from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.paths.paths import FEW, THICKEST, THINNEST, move_to
 from app.viewport.vectors.bead_arrows import LINE, LOWEST
@@ -252,7 +252,7 @@ class LiftOffView:
         self._actor.GetProperty().SetColor(*rgb(LOST))
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
-        self._text = legend(renderer, rgb(LOST))
+        self._renderer, self._text = renderer, legend(renderer, rgb(LOST))
         self._text.SetPosition(0.985, LOWEST + 3 * LINE)
         self._diary: PassageRecord | None = None
         self._stage: Stage | None = None
@@ -295,7 +295,7 @@ class LiftOffView:
         self._actor.SetVisibility(count > 0)
         names = ", ".join(bead.name for bead in gone.values())
         said = tr("off the track: {names}").format(names=names) if gone else tr("a one-sided track would lose it")
-        set_text(self._text, said)
+        set_colored_text(self._renderer, self._text, said, rgb(LOST))
         self._text.SetVisibility(bool(gone) or bool((diary.values < 0).any()))
 
     def set_visible(self, on: bool) -> None:

@@ -10,7 +10,7 @@ from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import ArrowGlyphs, ArrowScale, legend, with_prefix
 from app.viewport.base.palette import PALETTE, rgb
 from app.viewport.base.stage import Stage
-from app.viewport.base.text_actor import set_text
+from app.viewport.base.text_actor import set_colored_text
 from app.viewport.things.springs import line_actor
 from core.simulation.snapshot import Snapshot
 
@@ -29,14 +29,15 @@ class LabeledArrows:
     """Arrows of one colour, with a line of the legend."""
 
     def __init__(self, renderer: vtkRenderer, color: str, row: int):
+        self._renderer = renderer
         self._arrows, self._text = ArrowGlyphs(renderer, MOST), legend(renderer, rgb(color))
         self._text.SetPosition(0.985, LOWEST + row * LINE)
         self.paint(color)
 
     def paint(self, color: str) -> None:
         """Set the colour of arrows and text."""
-        self._color = np.round(255 * np.array(rgb(color))).astype(np.uint8)
-        self._text.GetTextProperty().SetColor(*rgb(color))
+        self._shade = rgb(color)
+        self._color = np.round(255 * np.array(self._shade)).astype(np.uint8)
 
     def stand_in_front(self) -> None:
         """Draw the arrows in front of the bodies."""
@@ -45,7 +46,7 @@ class LabeledArrows:
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
         """Draw vectors (n, 3) [m] at positions (n, 3) [m], and set the text of the legend."""
         self._arrows.draw(at, vectors, self._color)
-        set_text(self._text, words)
+        set_colored_text(self._renderer, self._text, words, self._shade)
         self._text.SetVisibility(len(at) > 0)
 
     def turn(self, on: bool) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor
+from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
-from app.viewport.base.text_actor import set_text
+from app.viewport.base.text_actor import set_colored_text, set_text
 
 LEFT, RIGHT = 0.015, 0.985  # horizontal positions of legends, as fractions of the picture
 Told = tuple[str, np.ndarray, np.ndarray]  # law, positions (n, 3) [m] and vectors (n, 3), laboratory frame
@@ -32,9 +32,10 @@ class ForceArrows:
 
         `symbol` stands beside the arrows if they are few.
         """
-        self._edge = LEFT if left else RIGHT
+        self._renderer, self._edge = renderer, LEFT if left else RIGHT
         self.arrows = ScaledArrows(renderer, shape, symbol)
-        self._colors = {law: np.round(255 * np.array(rgb(color))).astype(np.uint8) for law, color in colors.items()}
+        self._shades = {law: rgb(color) for law, color in colors.items()}
+        self._colors = {law: np.round(255 * np.array(shade)).astype(np.uint8) for law, shade in self._shades.items()}
         self.texts = {law: legend(renderer, rgb(color)) for law, color in colors.items()}
         self.scale_text = legend(renderer, (1.0, 1.0, 1.0))
         for text in (*self.texts.values(), self.scale_text) if left else ():
@@ -60,9 +61,13 @@ class ForceArrows:
         self.arrows.draw(at, vectors, np.vstack([nothing.astype(np.uint8), *colors]))
         self.hide()
 
-    def line(self, text: vtkTextActor, words: str, height: float) -> None:
-        """Show a line of the legend at a height, as a fraction of the picture."""
-        set_text(text, words)
+    def line(self, law: str, words: str, height: float) -> None:
+        """Show the line of a law, or that of the scale for "", at a height, as a fraction of the picture."""
+        text = self.texts[law] if law else self.scale_text
+        if law:
+            set_colored_text(self._renderer, text, words, self._shades[law])
+        else:
+            set_text(text, words)
         text.SetPosition(self._edge, height)
         text.SetVisibility(True)
 

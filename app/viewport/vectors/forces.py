@@ -73,10 +73,10 @@ class ForceView:
         of_bodies = [(law, forces.at_bodies, forces.on_bodies) for law, forces in told]
         self._laws.draw(of_bodies + [(law, now.points.position, forces.on_points) for law, forces in told])
         for row, (law, _) in enumerate(told):
-            self._laws.line(self._laws.texts[law], tr(NAMES.get(law, law)), TOP - LINE * row)
+            self._laws.line(law, tr(NAMES.get(law, law)), TOP - LINE * row)
         if told and self._laws.unit:
             words = tr("longest arrow {force}").format(force=with_prefix(self._laws.unit, "N"))
-            self._laws.line(self._laws.scale_text, words, TOP - LINE * len(told))
+            self._laws.line("", words, TOP - LINE * len(told))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the forces."""

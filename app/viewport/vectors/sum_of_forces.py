@@ -15,7 +15,7 @@ from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend, with_prefix
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
-from app.viewport.base.text_actor import set_text
+from app.viewport.base.text_actor import set_colored_text
 from app.viewport.vectors.bead_arrows import LINE, LOWEST
 from core.simulation.snapshot import Forces, Snapshot
 
@@ -27,6 +27,7 @@ class SumOfForcesView:
     """Arrows at centres of mass of bodies and at points, and their scale."""
 
     def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
         self.arrows, self.text = ScaledArrows(renderer, symbol="ΣF"), legend(renderer, rgb(COLOR))
         self.text.SetPosition(0.985, LOWEST + 6 * LINE)
         self._color = np.round(255 * np.array(rgb(COLOR))).astype(np.uint8)
@@ -43,7 +44,8 @@ class SumOfForcesView:
         at, total = sums(now.forces.values(), now.points.position)
         self.arrows.draw(at, total, self._color)
         force = with_prefix(self.arrows.unit, "N") if self.arrows.unit else ""
-        set_text(self.text, tr("longest sum of forces {force}").format(force=force))
+        words = tr("longest sum of forces {force}").format(force=force)
+        set_colored_text(self._renderer, self.text, words, rgb(COLOR))
         self.text.SetVisibility(bool(force))
 
     def set_visible(self, on: bool) -> None:

@@ -40,10 +40,10 @@ class TorqueView:
         told = [(law, now.forces[law]) for law in COLORS if law in now.forces and now.forces[law].torque.any()]
         self.laws.draw([(law, forces.about, forces.torque) for law, forces in told])
         for row, (law, _) in enumerate(reversed(told)):
-            self.laws.line(self.laws.texts[law], _name(law), FIRST + LINE * (1 + row))
+            self.laws.line(law, _name(law), FIRST + LINE * (1 + row))
         if told and self.laws.unit:
             words = tr("longest torque {torque}").format(torque=with_prefix(self.laws.unit, "N m"))
-            self.laws.line(self.laws.scale_text, words, FIRST)
+            self.laws.line("", words, FIRST)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the torques."""

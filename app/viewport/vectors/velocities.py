@@ -9,7 +9,7 @@ from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
 from app.viewport.base.palette import PALETTE, rgb
 from app.viewport.base.stage import Stage
-from app.viewport.base.text_actor import set_text
+from app.viewport.base.text_actor import set_colored_text
 from app.viewport.vectors.bead_arrows import LINE, LOWEST
 from core.simulation.snapshot import Snapshot
 
@@ -23,13 +23,14 @@ class _Kind:
 
     def __init__(self, renderer: vtkRenderer, color: tuple[float, float, float], line: float, symbol: str):
         self.arrows = ScaledArrows(renderer, symbol=symbol)
+        self._renderer, self._shade = renderer, color
         self.text, self._line = legend(renderer, color), line
         self._color = np.round(255 * np.array(color)).astype(np.uint8)
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
         """Draw vectors (n, 3) at positions (n, 3) [m]; `words` is the text with {number} for the scale."""
         self.arrows.draw(at, vectors, self._color)
-        set_text(self.text, words.format(number=f"{self.arrows.unit:g}"))
+        set_colored_text(self._renderer, self.text, words.format(number=f"{self.arrows.unit:g}"), self._shade)
         self.text.SetPosition(0.985, self._line)
         self.text.SetVisibility(self.arrows.unit > 0)
 

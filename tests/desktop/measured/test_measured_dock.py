@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON, START, accepted, click, inspect, row_of, type_in
 from made_data import PENDULUM, write_swing
+from made_data import swing as made_swing
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -56,6 +57,16 @@ def type_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> N
     qtbot.waitUntil(popup.isVisible, timeout=SOON)
     qtbot.keyClick(popup, Qt.Key.Key_Down)
     qtbot.keyClick(popup, Qt.Key.Key_Return)
+
+
+def type_name(window: MainWindow, qtbot: QtBot, column: str, name: str) -> None:
+    """Type the whole name of a quantity that the list need not have."""
+    edit = window.measured.dock.data.rows[column].quantity.lineEdit()
+    qtbot.waitUntil(edit.isVisible, timeout=SOON)
+    click(qtbot, edit)
+    edit.selectAll()
+    qtbot.keyClicks(edit, name)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
 
 
 def compared(window: MainWindow, qtbot: QtBot) -> None:
@@ -140,7 +151,7 @@ def test_places_are_drawn_in_the_view_and_in_the_plots(window: MainWindow, qtbot
     window.action_table["plots"].setChecked(True)
     plots = window.plots.dock
     qtbot.waitUntil(lambda: plots is not None and len(plots.list.model.names) > 0, timeout=SOON)
-    names = [name for name in data._known() if ".point[" in name]
+    names = [name for name in data._known() if ".point[" in name and "along" not in name]
     assert len(names) == 3  # the centre of mass, which is not the pivot
     for column, name in (("x", names[0]), ("z", names[2])):
         data.assign(column, name)
@@ -351,3 +362,59 @@ def test_a_large_file_is_read_in_the_background_and_can_be_cancelled(
     qtbot.waitUntil(lambda: not tab.reading.isVisible(), timeout=SOON)
     assert data.layer is before
     assert data.path == shown
+
+
+def test_an_angle_and_places_seen_by_the_camera_are_chosen_from_the_list(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """What a video from behind shows: in the view from behind, to the right is -x."""
+    times = np.linspace(0.0, 4.0, 201)
+    angle, _rate = made_swing(times)
+    rows = np.stack([times, np.degrees(angle), 0.5 * np.sin(angle), -0.5 * np.cos(angle)], axis=1)
+    np.savetxt(tmp_path / "video.csv", rows, delimiter=",", header="t (s),a (deg),right (m),up (m)", comments="")
+    opened(window, qtbot, tmp_path / "video.csv")
+    panel, dock = window.measured, window.measured.dock
+    window.action_table["plots"].setChecked(True)
+    qtbot.waitUntil(lambda: window.plots.dock is not None, timeout=SOON)
+    camera = window.view.plotter.renderer.GetActiveCamera()
+    camera.SetFocalPoint(0.0, 0.0, 0.0)
+    camera.SetPosition(0.0, 3.0, 0.0)
+    camera.SetViewUp(0.0, 0.0, 1.0)
+    right, up = "bob.point[0, 0, -0.5].along[-1, 0, 0]", "bob.point[0, 0, -0.5].along[0, 0, 1]"
+    qtbot.waitUntil(lambda: dock.data.rows["right"].quantity.findData(right) > 0, timeout=SOON)
+    type_quantity(window, qtbot, "right", "along (-1")
+    type_quantity(window, qtbot, "a", "bob: angle")
+    type_name(window, qtbot, "up", "bob.point[0,0,-0.5].along[0,0,2]")
+    assert panel.data.layer.mapping == {"right": right, "a": "bob.angle", "up": "bob.point[0,0,-0.5].along[0,0,2]"}
+    assert panel.data._known()["bob.point[0,0,-0.5].along[0,0,2]"] == "m"
+    assert up in panel.data._known()
+    compared(window, qtbot)
+    assert np.abs(panel.data.comparison.residuals("a")).max() > 0.1  # the scene has other numbers
+    assert panel.data.comparison.residuals("up")[0] == pytest.approx(0.0, abs=1e-6)
+    track = panel.data.comparison.tracks()["bob.point[0, 0, -0.5]"]
+    assert track[:, [0, 2]] == pytest.approx(rows[:, 2:] * [-1, 1], abs=1e-9)
+    qtbot.waitUntil(lambda: panel.data._tracks is not None and panel.data._tracks.is_shown, timeout=SOON)
+    plots = window.plots.dock
+    qtbot.waitUntil(lambda: {right, "bob.angle"} <= set(plots.time_plot.marks), timeout=SOON)
+    window.action_table["play"].trigger()
+    qtbot.waitUntil(lambda: len(plots.store.moments.times) > 10, timeout=START)
+    shown = plots.store.moments
+    assert shown.column(right) == pytest.approx(0.5 * np.sin(shown.column("bob.angle")), abs=1e-9)
+    panel.fit.free("world.gravity[2]")
+    panel.fit.free("body[0].friction")
+    dock.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(dock.fit.fit.isEnabled, timeout=START)
+    click(qtbot, dock.fit.fit)
+    qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
+    assert panel.fit.result.estimate("world.gravity[2]").value == pytest.approx(-9.81, rel=1e-5)
+
+
+def test_a_name_that_is_typed_wrongly_is_told(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    opened(window, qtbot, swing)
+    type_name(window, qtbot, "x", "bop.point[0, 0, -0.5].x")
+    error = window.measured.dock.data.error
+    qtbot.waitUntil(lambda: "did you mean 'bob.point[0, 0, -0.5].x'" in error.text(), timeout=START)
+    type_name(window, qtbot, "x", "bob.point[0, 0, -0.4].x")
+    compared(window, qtbot)
+    assert not error.text()
+    assert len(window.measured.data.comparison.residuals("x")) == 201

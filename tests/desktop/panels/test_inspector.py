@@ -188,6 +188,20 @@ def test_the_mass_of_a_body_scales_all_its_shapes(lab: Lab, qtbot: QtBot) -> Non
     assert accepted(window, qtbot).body[0].shape[0].mass == 0.5
 
 
+def test_the_length_of_a_pendulum_is_one_number(lab: Lab, qtbot: QtBot) -> None:
+    rod = '{ kind = "rod", length = 0.4, mass = 0.1, position = [0, 0, -0.2] }'
+    window = lab(SCENE.replace("position = [0, 0, -0.4] }]", f"position = [0, 0, -0.4] }}, {rod}]"))
+    inspector = inspect(window, "body", 0)
+    row = inspector.form.length_row
+    assert row.editor.field.text() == "0.4"
+    type_in(qtbot, row.editor.field, "0.6")
+    bob, rod = accepted(window, qtbot).body[0].shape
+    assert (bob.position, rod.position, rod.length) == ((0, 0, -0.6), (0, 0, -0.3), 0.6)
+    assert row.editor.field.text() == "0.6"
+    window.action_table["undo"].trigger()
+    assert accepted(window, qtbot).body[0].shape[1].length == 0.4
+
+
 def test_mass_and_size_come_first_and_what_is_rarely_used_is_folded(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     inspector = inspect(window, "particle", 0)
@@ -663,3 +677,21 @@ def test_three_numbers_are_whole_beside_the_scroll_bar(window: MainWindow, qtbot
         assert field.fontMetrics().horizontalAdvance(field.text()) <= room - 3  # beside the cursor
     right = row.mapTo(inspector.scroll_area.viewport(), QPoint(row.width(), 0)).x()
     assert right <= inspector.scroll_area.viewport().width()
+
+
+def test_an_inspector_that_a_selection_has_opened_closes(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+    action = window.action_table["inspector"]
+    assert not action.isChecked()
+    window.session.select(("body", 0))
+    assert action.isChecked()
+    window.session.open(gallery.path("t_handle"))
+    qtbot.waitUntil(lambda: not action.isChecked(), timeout=SOON)
+    window.session.select(("body", 0))
+    assert action.isChecked()
+    action.setChecked(False)
+    action.setChecked(True)  # now it was opened by hand, and stays
+    window.session.open(gallery.path("heavy_top"))
+    qtbot.waitUntil(lambda: window.session.document.path == gallery.path("heavy_top"), timeout=SOON)
+    qtbot.wait(300)
+    assert action.isChecked()

@@ -322,7 +322,10 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
     click(qtbot, dialog.search)
     qtbot.keyClicks(dialog.search, "gravity[2]")
     assert dialog.proxy.rowCount() == 1
-    assert dialog.proxy.index(0, 0).data() == "world.gravity[2] = -9.80665 m/s²"
+    assert dialog.proxy.index(0, 0).data() == "World: gravity z = -9.80665 m/s²"
+    dialog.search.clear()
+    qtbot.keyClicks(dialog.search, "gravity z")  # by its name too
+    assert dialog.proxy.rowCount() == 1
     click(qtbot, dialog.accept_button)
     qtbot.waitUntil(lambda: len(window.session.document.scene.sensor.drive) == 1, timeout=SOON)
     assert drives.item_box.currentText() == "world.gravity[2]"

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.notices import run_monitor
-from app.panels.notices.run_monitor import distance_text
+from app.panels.notices.run_monitor import distance_text, is_stated
 from core.scene import gallery
 from core.scene.fields import with_value
 
@@ -214,3 +214,25 @@ def test_what_has_left_can_be_shown_and_an_old_edit_is_not_undone(
         return bool(window.view.rect().contains(place.toPoint()))
 
     qtbot.waitUntil(is_seen, timeout=SOON)
+
+
+@pytest.mark.parametrize(("name", "says"), [("trebuchet", "'sling' has broken"), ("too_long", "buckle")])
+def test_what_a_scene_is_made_for_is_no_warning(
+    lab: Callable[..., MainWindow], qtbot: QtBot, name: str, says: str
+) -> None:
+    shown = []
+    window = lab(gallery.path("heavy_top"))
+    window.toast.message_shown.connect(shown.append)
+    window.session.open(gallery.path(name))
+    qtbot.waitUntil(lambda: any(says in text for text in shown), timeout=SOON)  # the log has it
+    assert says in window.status.currentMessage()
+    qtbot.wait(300)
+    assert not (window.toast.isVisible() and says in window.toast.text)
+
+
+def test_only_values_that_the_scene_states_are_meant(lab: Callable[..., MainWindow]) -> None:
+    scene = lab(gallery.path("trebuchet")).session.scene
+    assert is_stated(scene, "joint[2].breaks_at")
+    assert not is_stated(scene, "joint[0].breaks_at")
+    assert not is_stated(scene, "joint[7].breaks_at")
+    assert not is_stated(scene, "solver.time_step")

@@ -7,7 +7,16 @@ from collections.abc import Callable
 
 import pytest
 from gui import SOON
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -34,6 +43,24 @@ def is_whole(widget: QWidget, window: MainWindow) -> bool:
     corners = [widget.mapTo(window, corner) for corner in (widget.rect().topLeft(), widget.rect().bottomRight())]
     least = widget.minimumWidth() or widget.minimumSizeHint().width()
     return widget.isVisible() and all(window.rect().contains(each) for each in corners) and widget.width() >= least
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_list_of_keys_fits_on_the_screen_and_scrolls(small: MainWindow, qtbot: QtBot, language: str) -> None:
+    small.set_language(language)
+    try:
+        small.action_table["keys"].trigger()
+        dialog = next(each for each in small.findChildren(QDialog) if each.isVisible())
+        screen = small.screen().availableGeometry()
+        assert dialog.height() <= screen.height() - 40  # of the frame of the dialog
+        assert dialog.width() <= screen.width()
+        area = dialog.findChild(QScrollArea)
+        assert area.widget().height() >= area.widget().minimumSizeHint().height()  # nothing is squeezed
+        close = dialog.findChild(QDialogButtonBox)
+        assert dialog.rect().contains(close.geometry())
+        dialog.close()
+    finally:
+        small.set_language("en")
 
 
 def test_docks_that_have_no_room_beside_each_other_are_tabs(small: MainWindow, qtbot: QtBot) -> None:

@@ -9,6 +9,7 @@ import pytest
 from gui import LEFT, SOON, START, accepted, buttons, click, seen_at
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -242,3 +243,23 @@ def test_buttons_show_what_is_on_and_trying_is_no_work_to_be_saved(lab: Lab, qtb
     assert not window.toast.isVisible()
     window.toast.show_message("other", 0.05)
     qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)  # it does not return
+
+
+def test_an_empty_scene_says_how_to_begin_until_something_is_added(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+    hint = window.story.empty_hint
+    assert not hint.isVisible()
+    window.action_table["new"].trigger()
+    qtbot.waitUntil(hint.isVisible, timeout=SOON)
+    assert "drop a mesh" in hint.text
+    assert window.view.rect().contains(hint.geometry())
+    search = next(each for each in hint.buttons if "F3" in each.text())
+    click(qtbot, search)
+    palette = QApplication.activeModalWidget() or QApplication.activePopupWidget() or QApplication.activeWindow()
+    assert palette is not window
+    palette.close()
+    click(qtbot, window.build_bar.buttons["pendulum"])
+    surface = window.view.surface
+    qtbot.mouseClick(surface, LEFT, pos=QPoint(surface.width() // 2, 2 * surface.height() // 3))
+    qtbot.waitUntil(lambda: not hint.isVisible(), timeout=SOON)
+    assert accepted(window, qtbot).body

@@ -587,3 +587,25 @@ def test_ghosts_run_in_the_window(lab: Callable[..., MainWindow], qtbot: QtBot) 
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         pass
     assert (np.abs(window.view.pixels().astype(int) - moving).max(axis=2) > 20).mean() > 1e-3
+
+
+def test_a_scene_opened_after_an_empty_one_runs(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(gallery.path("heavy_top"))
+
+    def open_and_wait(name: str) -> None:
+        path = gallery.path(name)
+        window.files.open(path)
+        qtbot.waitUntil(lambda: window.session.document.path == path and not window.session.is_pending, timeout=SOON)
+
+    window.action_table["new"].trigger()
+    qtbot.waitUntil(lambda: window.session.document.path is None, timeout=SOON)
+    assert not window.session.running
+    open_and_wait("t_handle")
+    assert window.session.running
+    window.action_table["play"].trigger()  # a pause of the user is kept
+    open_and_wait("heavy_top")
+    assert not window.session.running
+    window.action_table["new"].trigger()
+    qtbot.waitUntil(lambda: window.session.document.path is None, timeout=SOON)
+    open_and_wait("t_handle")
+    assert not window.session.running

@@ -12,7 +12,8 @@ from core.fitting.fit import fit
 from core.fitting.forward import computed
 from core.fitting.models import FitModels
 from core.fitting.profile import profile, profile_curve
-from core.fitting.quantities import observe, point_name
+from core.fitting.quantities.known import observe
+from core.fitting.quantities.names import point_name
 from core.fitting.residual_tests import residual_test
 from core.fitting.unknowns import unknowns_of
 from core.integrators import AS_PRINTED, METHODS
@@ -287,8 +288,8 @@ def test_the_position_of_a_point_of_a_body_is_a_quantity():
     scene = pendulum()
     built, times = build(scene, Meshes()), np.linspace(0.0, 3.0, 90)
     names = [point_name("bob", (0.0, 0.0, -0.5), axis) for axis in "xz"]
-    observed = observe(names, columns(built))
-    places = observed.of_columns(computed(built, times, observed.chosen))
+    observed = observe(names, built)
+    places = observed.of_columns(computed(built, times, observed.chosen), built)
     assert np.hypot(places[:, 0], places[:, 1]) == pytest.approx(0.5, abs=1e-9)
     assert places[0] == pytest.approx([-0.5 * np.sin(2.0), -0.5 * np.cos(2.0)])
     data = measured("made", times, {"x": places[:, 0], "z": places[:, 1]})

@@ -100,7 +100,7 @@ def test_the_place_of_the_ball_tells_where_the_sensor_alone_does_not():
     _, found = asked(pendulum(0.05), [GRAVITY, TILT, "data.w.scale"])
     quantities = [each.name for each in found if each.kind == "quantity"]
     assert quantities
-    assert {name.rpartition(".")[0] for name in quantities} <= {"bob.point[0, 0, -0.5]", "bob.u1", "bob.u3"}
+    assert {name.rpartition(".")[0] for name in quantities} <= {"bob.point[0, 0, -0.5]", "bob.u1", "bob.u3", "bob"}
 
 
 def test_well_determined_unknowns_have_little_to_gain():

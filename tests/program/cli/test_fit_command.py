@@ -56,6 +56,29 @@ def test_the_friction_of_a_run_is_found(tmp_path, capsys, monkeypatch, language,
     assert "http" not in page.replace("data:image", "").split("<pre>")[0]
 
 
+@pytest.mark.parametrize(
+    ("quantity", "of_angle"),
+    [
+        ("bob.angle", lambda angle: angle),
+        ("bob.point[0, 0, -0.5].along[-3, 0, 0]", lambda angle: 0.5 * np.sin(angle)),
+        ("field[0, 0, -0.6].x", lambda _angle: 2e-5 + 0.0 * _angle),
+    ],
+)
+def test_quantities_that_are_no_columns_are_named_as_in_documents(tmp_path, capsys, quantity, of_angle):
+    """Small swings of a sphere without friction, a = 0.1 cos(w t): the period is longer by 6e-4."""
+    field = "[world]\nmagnetic_field = { value = [2.1e-5, 0, 0] }\n"
+    (tmp_path / "a.toml").write_text(field + SCENE.replace("0.003", "0.0"))
+    times = np.linspace(0.0, 0.5, 51)
+    frequency = np.sqrt(9.80665 * 0.5 / (0.25 + 0.4 * 0.03**2))
+    angle = 0.1 * np.cos(frequency * times)
+    np.savetxt(tmp_path / "d.csv", np.stack([times, of_angle(angle)], axis=1), "%.12g", ",", header="t,q", comments="")
+    free = "world.magnetic_field.value[0]" if quantity.startswith("field") else "world.gravity[2]"
+    arguments = ["fit", str(tmp_path / "a.toml"), "--data", str(tmp_path / "d.csv"), "--map", f"q={quantity}"]
+    assert main([*arguments, "--free", free, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["unknowns"][0]["value"]
+    assert found == pytest.approx(2e-5 if quantity.startswith("field") else -9.80665, rel=2e-3)
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_report_is_written_as_pdf(tmp_path, monkeypatch, language):
     """One page at least, with the font that has all letters, and the numbers of the scene in the text."""

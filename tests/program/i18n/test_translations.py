@@ -13,6 +13,8 @@ from app.i18n.language import set_language, tr
 from app.panels.shell.qt_translator import Translator
 from core.analysis.columns import KINDS, WORKS
 from core.physics.bodies.columns import COLUMNS as BODY
+from core.physics.joints.columns import COLUMNS as JOINT
+from core.physics.joints.columns import COORDINATES, LARGEST, STATUS
 from core.physics.paths.columns import COLUMNS as BEAD
 from core.scene import gallery
 from core.scene.scene_file import read_scene
@@ -39,8 +41,39 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
     assert quantity("momentum.x") == "運動量 x"
     assert quantity("jelly.3.position.y") == "jelly.3 位置 y"
     whole = [f"energy.{kind}" for kind in (*KINDS, "total", "drift")] + [f"work.{line}" for line in WORKS]
-    of_parts = [f"bob.{what}" for what in {**BODY, **BEAD, "angle": "rad"}]
+    joint = {*JOINT, *LARGEST, STATUS, *(coordinate for coordinate, _ in COORDINATES.values())}
+    of_parts = [f"bob.{what}" for what in {*BODY, *BEAD, "angle", *joint}]
     assert [name for name in whole + of_parts if quantity(name) == name] == []
+
+
+def test_places_and_fields_have_readable_names(japanese: None) -> None:
+    """In both languages: the point, the frame and the direction stay as they are written."""
+    names = [
+        "bob.point[0, 0, -0.5].x",
+        "bob.point[0, 0, 1].along[0.6, 0.8, 0]",
+        "bob.point[0, 0, 1].in[cart].z",
+        "jelly.3.position.in[cart].along[1, 0, 0]",
+        "field[0, 0, 0.1].z",
+        "phone.field[0, 0, 0].x",
+    ]
+    assert [quantity(name) for name in names] == [
+        "bob: 点 (0, 0, -0.5) x",
+        "bob: 点 (0, 0, 1)、方向 (0.6, 0.8, 0)",
+        "bob: 点 (0, 0, 1)、cart の座標系 z",
+        "jelly.3: 位置、cart の座標系、方向 (1, 0, 0)",
+        "(0, 0, 0.1) の磁場 z",
+        "phone: (0, 0, 0) の磁場 x",
+    ]
+    set_language("en")
+    assert [quantity(name) for name in names] == [
+        "bob: point (0, 0, -0.5) x",
+        "bob: point (0, 0, 1) along (0.6, 0.8, 0)",
+        "bob: point (0, 0, 1) in the frame of cart z",
+        "jelly.3: position in the frame of cart along (1, 0, 0)",
+        "magnetic field at (0, 0, 0.1) z",
+        "phone: magnetic field at (0, 0, 0) x",
+    ]
+    assert quantity("bob.point[") == "bob.point["
 
 
 def test_columns_have_readable_names_in_english() -> None:

@@ -12,11 +12,16 @@ import pytest
 from made_data import PENDULUM
 
 from app.compilation.background_job import BackgroundJob
+from app.measured.fit_run import compare_run
 from app.measured.fitted_scene import BEFORE, with_fit
 from app.measured.measured_layer import MeasuredLayer, compare, smoothed
 from core.data.measured import measured
+from core.engine.compile import build
+from core.fitting.forward import computed
+from core.fitting.quantities.known import observe
 from core.fitting.result import Estimate
 from core.fitting.unknowns import unknowns_of
+from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
@@ -62,8 +67,43 @@ def test_an_axis_that_was_not_measured_is_that_of_the_run() -> None:
     laid = layer().assigned("x", "bob.position.x").assigned("z", "bob.position.z")
     assert laid.wanted() == ["bob.position.x", "bob.position.z", "bob.position.y"]
     made = compare(laid, Scene(), lambda _scene, names, times: np.full((len(times), len(names)), 7.0))
-    assert made.tracks()["bob.position"].tolist() == [[2.0, 7.0, 2.0], [4.0, 7.0, 4.0]]
+    assert made.tracks()["bob.position"] == pytest.approx(np.array([[2.0, 7.0, 2.0], [4.0, 7.0, 4.0]]))
     assert layer().assigned("x", "bob.position.x").places() == {}
+
+
+def test_places_in_the_frame_of_a_body_and_along_directions_are_drawn_in_the_laboratory() -> None:
+    """The cart is turned by a quarter turn about z: its u1 is y, its u2 is -x."""
+    pose = {"cart.position.x": 10.0, "cart.position.y": 20.0, "cart.u1.y": 1.0, "cart.u2.x": -1.0, "cart.u3.z": 1.0}
+
+    def run(_scene: Scene, names: list[str], times: np.ndarray) -> np.ndarray:
+        return np.tile([pose.get(name, 5.0 if "in[cart]" in name else 0.0) for name in names], (len(times), 1))
+
+    laid = layer().assigned("x", "bob.point[0, 0, 1].in[cart].x").assigned("z", "bob.point[0,0,1].in[cart].z")
+    found = compare(laid, Scene(), run).tracks()["bob.point[0, 0, 1].in[cart]"]
+    assert found == pytest.approx(np.array([[5.0, 22.0, 2.0], [5.0, 24.0, 4.0]]))  # 10 - 5, 20 + x, z
+    oblique = layer().assigned("x", "bob.position.along[0, 1, 1]").assigned("z", "bob.position.along[0, 0, 3]")
+    found = compare(oblique, Scene(), run).tracks()["bob.position"]
+    root = np.sqrt(2.0)
+    assert found == pytest.approx(np.array([[0.0, 2 * root - 2, 2.0], [0.0, 4 * root - 4, 4.0]]))
+    mixed = layer().assigned("x", "bob.position.x").assigned("z", "bob.position.in[cart].z")
+    assert mixed.places() == {}
+    assert layer().assigned("x", "bob.point[0].x").assigned("z", "bob.point[0].z").places() == {}
+
+
+def test_a_track_in_the_frame_of_a_body_is_that_of_a_real_run() -> None:
+    """What the run itself gives in the frame of a spinning cart is, in the laboratory, free fall from 1 m aside."""
+    ball = {"kind": "sphere", "radius": 0.1, "mass": 1.0}
+    cart = {"name": "cart", "support": "free", "angular_velocity": (1.0, 2.0, 0.5), "shape": (ball,)}
+    bob = {"name": "bob", "support": "free", "position": (1.0, 0.0, 0.0), "shape": (ball,)}
+    scene = Scene.model_validate({"body": (cart, bob), "world": {"gravity": (0.0, 0.0, -2.0)}})
+    times = np.linspace(0.0, 1.0, 11)
+    built, names = build(scene, Meshes()), [f"bob.position.in[cart].{axis}" for axis in "xy"]
+    seen = observe(names, built)
+    x, y = seen.of_columns(computed(built, times, seen.chosen), built).T
+    laid = MeasuredLayer(measured("made", times, {"x": x, "y": y})).assigned("x", names[0]).assigned("y", names[1])
+    track = compare_run(laid, scene, lambda: None).tracks()["bob.position.in[cart]"]
+    assert track == pytest.approx(np.stack([np.ones(11), np.zeros(11), -(times**2)], axis=1), abs=1e-6)
+    assert np.ptp(x) > 0.5
 
 
 def test_smoothing_leaves_lines_and_gaps_as_they_are_and_lessens_noise() -> None:

@@ -30,19 +30,31 @@ const LINE_FRAGMENT = `
     gl_FragColor = vColor;
   }`;
 
-/** Pieces of lines; `ends` (pieces, 2) are indices of points, `colors` (points, 4) are 0 ... 1 as they are seen. */
+const CORNERS = [0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0];
+const HALVES = [0, 1, 2, 0, 2, 3]; // of the rectangle: two triangles
+
+/**
+ * Pieces of lines; `ends` (pieces, 2) are indices of points, `colors` (points, 4) are 0 ... 1 as they are seen.
+ *
+ * A graphics card draws one rectangle many times. In software each time costs as much as an object of its own, so there
+ * (`isPlain`) every piece has four vertices.
+ */
 class Lines {
-  constructor(ends, width, pixels, isClear) {
+  constructor(ends, width, pixels, isClear, isPlain) {
     this.ends = ends;
+    this.copies = isPlain ? 4 : 1; // of the values of a piece
     const count = ends.length / 2;
-    this.geometry = new THREE.InstancedBufferGeometry();
-    const corners = new Float32Array([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0]);
-    this.geometry.setAttribute("position", new THREE.BufferAttribute(corners, 3));
-    this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    this.geometry.instanceCount = count;
+    this.geometry = isPlain ? new THREE.BufferGeometry() : new THREE.InstancedBufferGeometry();
+    const repeated = (values, times, step) =>
+      Array.from({ length: times * values.length }, (_, k) => values[k % values.length] + step * Math.floor(k / values.length));
+    const rectangles = isPlain ? count : 1;
+    this.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(repeated(CORNERS, rectangles, 0)), 3));
+    this.geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(repeated(HALVES, rectangles, 4)), 1));
+    this.show(count);
     this.arrays = {};
+    const Attribute = isPlain ? THREE.BufferAttribute : THREE.InstancedBufferAttribute;
     for (const [name, size] of [["start", 3], ["end", 3], ["startColor", 4], ["endColor", 4]]) {
-      const attribute = new THREE.InstancedBufferAttribute(new Float32Array(count * size), size);
+      const attribute = new Attribute(new Float32Array(this.copies * count * size), size);
       attribute.setUsage(THREE.DynamicDrawUsage);
       this.geometry.setAttribute(name, attribute);
       this.arrays[name] = attribute;
@@ -59,29 +71,38 @@ class Lines {
     this.object.frustumCulled = false;
   }
 
+  /** Draw and write the first pieces only. */
+  show(count) {
+    this.count = count;
+    if (this.copies === 1) this.geometry.instanceCount = count;
+    else this.geometry.setDrawRange(0, HALVES.length * count);
+  }
+
   /** Write the points (n, 3). */
   place(points) {
-    const { ends, arrays } = this;
-    const start = arrays.start.array;
-    const end = arrays.end.array;
-    for (let k = 0; k < ends.length / 2; k++) {
-      for (let c = 0; c < 3; c++) {
-        start[3 * k + c] = points[3 * ends[2 * k] + c];
-        end[3 * k + c] = points[3 * ends[2 * k + 1] + c];
-      }
-    }
-    arrays.start.needsUpdate = arrays.end.needsUpdate = true;
+    this.write(points, 3, this.arrays.start, this.arrays.end);
   }
 
   /** Write the colours (n, 4) of the points, 0 ... 1. */
   paint(colors) {
-    const { ends, arrays } = this;
-    for (let k = 0; k < ends.length / 2; k++) {
-      for (let c = 0; c < 4; c++) {
-        arrays.startColor.array[4 * k + c] = colors[4 * ends[2 * k] + c];
-        arrays.endColor.array[4 * k + c] = colors[4 * ends[2 * k + 1] + c];
+    this.write(colors, 4, this.arrays.startColor, this.arrays.endColor);
+  }
+
+  /** Write the values (n, size) of the points at both ends of each piece. */
+  write(values, size, first, last) {
+    const { ends, copies, count } = this;
+    const [a, b] = [first.array, last.array];
+    let out = 0;
+    for (let k = 0; k < count; k++) {
+      const from = size * ends[2 * k];
+      const to = size * ends[2 * k + 1];
+      for (let copy = 0; copy < copies; copy++) {
+        for (let c = 0; c < size; c++, out++) {
+          a[out] = values[from + c];
+          b[out] = values[to + c];
+        }
       }
     }
-    arrays.startColor.needsUpdate = arrays.endColor.needsUpdate = true;
+    first.needsUpdate = last.needsUpdate = true;
   }
 }

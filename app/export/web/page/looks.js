@@ -5,13 +5,18 @@ function seen([red, green, blue]) {
   return new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace);
 }
 
-/** The material of a look. Strong highlights are narrow ones. */
-function materialOf(look, isFlat) {
+/** The material of a look. Strong highlights are narrow ones. `isPlain`: without reflections, for software. */
+function materialOf(look, isFlat, isPlain) {
   const sides = { back: THREE.FrontSide, front: THREE.BackSide }[look.culls] ?? THREE.DoubleSide;
   const isClear = look.opacity < 0.999;
   const common = { side: sides, transparent: isClear, opacity: look.opacity, depthWrite: !isClear };
   if (!look.is_lit) return new THREE.MeshBasicMaterial(common);
   const isMetal = look.metallic > 0;
+  if (isPlain) {
+    const shine = isMetal ? 0.5 : 0.5 * (look.specular ?? 0);
+    const plain = { ...common, flatShading: isFlat || look.is_flat === true, shadowSide: THREE.FrontSide };
+    return new THREE.MeshPhongMaterial({ ...plain, specular: new THREE.Color(shine, shine, shine), shininess: isMetal ? 25 : 40 });
+  }
   const material = new THREE.MeshStandardMaterial({
     ...common,
     metalness: isMetal ? 0.85 : 0,
@@ -71,7 +76,7 @@ function studio(renderer) {
 
 /** Key light with shadows, fill lights, and the plane that shadows fall on. */
 class Lights {
-  constructor(scene, content, camera) {
+  constructor(scene, content, camera, isPlain) {
     const radius = content.radius;
     const center = new THREE.Vector3(...content.center);
     this.key = new THREE.DirectionalLight(new THREE.Color(1, 0.97, 0.92), 2.1);
@@ -91,7 +96,7 @@ class Lights {
     camera.add(this.fill);
     this.fill.target.position.set(0, 0, -1);
     camera.add(this.fill.target);
-    scene.add(new THREE.HemisphereLight(0xffffff, 0x6a6f78, 0.85));
+    scene.add(new THREE.HemisphereLight(0xffffff, 0x6a6f78, isPlain ? 1.6 : 0.85)); // the studio lights, too
     this.floor = shadowPlane(content.plane);
     scene.add(this.floor);
   }

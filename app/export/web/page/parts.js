@@ -34,7 +34,7 @@ class Part {
   /** The material of the part, with its colours in both themes. */
   material(isFlat) {
     const { looks, texture, colors } = this.table;
-    const material = materialOf(looks[0], isFlat);
+    const material = materialOf(looks[0], isFlat, this.stage.isPlain);
     if (texture !== undefined) material.map = textureOf(this.stage.arrays.get(texture), this.stage.arrays.shape(texture));
     material.vertexColors = colors !== undefined;
     this.painted.push((number) => colorMaterial(material, looks[number]));
@@ -62,7 +62,7 @@ class Part {
     const { arrays } = this.stage;
     const look = this.table.looks[0];
     const isClear = look.opacity < 0.999 || this.table.colors !== undefined;
-    const lines = new Lines(arrays.get(mesh.lines, Uint32Array), look.width, this.stage.pixels, isClear);
+    const lines = new Lines(arrays.get(mesh.lines, Uint32Array), look.width, this.stage.pixels, isClear, this.stage.isPlain);
     const count = arrays.shape(mesh.points)[0];
     this.painted.push((number) => lines.paint(this.lineColors(number, count)));
     this.add(lines.object);

@@ -46,7 +46,7 @@ class Player {
     this.before = now;
     this.view.isRunning = this.isPlaying;
     if (this.isPlaying) {
-      this.view.judge(now - last);
+      if (this.view.judge(now - last)) this.controls.fillSwitches();
       this.advance(passed * this.speed);
     }
     this.view.draw();

@@ -12,9 +12,10 @@ class Trail {
     this.count = count;
     this.path = this.places(table);
     const ends = Uint32Array.from({ length: 2 * count }, (_, k) => (k + 1) >> 1);
-    this.lines = new Lines(ends, 2.5, stage.pixels, true);
+    this.lines = new Lines(ends, 2.5, stage.pixels, true, stage.isPlain);
     this.points = new Float32Array(3 * (count + 1));
     this.shades = new Float32Array(4 * (count + 1));
+    this.now = new Float32Array(3);
     stage.scene.add(this.lines.object);
   }
 
@@ -36,30 +37,34 @@ class Trail {
 
   update() {
     const { moments, content } = this.stage;
-    const { path, points, shades, count, color } = this;
-    const now = new Float32Array(3);
+    const { path, points, shades, count, now } = this;
     moments.values(path, 3, now);
-    let left = TRAIL_LENGTH * content.radius;
+    const total = TRAIL_LENGTH * content.radius;
+    let left = total;
     let used = 0;
-    const total = left;
     let [x, y, z] = now;
     points.set(now, 0);
+    this.shade(0, 0.95);
     for (let f = moments.index; f >= 0 && used < count && left > 0; f--) {
-      const step = Math.hypot(path[3 * f] - x, path[3 * f + 1] - y, path[3 * f + 2] - z);
+      const [dx, dy, dz] = [path[3 * f] - x, path[3 * f + 1] - y, path[3 * f + 2] - z];
+      const step = Math.sqrt(dx * dx + dy * dy + dz * dz);
       if (step < 1e-4 * content.radius && f > 0) continue;
       left -= step;
       used++;
-      [x, y, z] = [path[3 * f], path[3 * f + 1], path[3 * f + 2]];
-      points.set([x, y, z], 3 * used);
-      shades.set([...color, 0.95 * Math.max(0, Math.min(left / total, 1 - used / count)) ** 1.5], 4 * used);
+      points[3 * used] = x = path[3 * f];
+      points[3 * used + 1] = y = path[3 * f + 1];
+      points[3 * used + 2] = z = path[3 * f + 2];
+      this.shade(used, 0.95 * Math.max(0, Math.min(left / total, 1 - used / count)) ** 1.5);
     }
-    shades.set([...color, 0.95], 0);
-    for (let k = used + 1; k <= count; k++) {
-      points.set([x, y, z], 3 * k);
-      shades.set([...color, 0], 4 * k);
-    }
+    this.lines.show(used);
     this.lines.place(points);
     this.lines.paint(shades);
-    this.lines.geometry.instanceCount = used;
+  }
+
+  /** Write the colour of a point. */
+  shade(k, opacity) {
+    const { shades, color } = this;
+    for (let c = 0; c < 3; c++) shades[4 * k + c] = color[c];
+    shades[4 * k + 3] = opacity;
   }
 }

@@ -1,12 +1,16 @@
 // Canvas and camera, and one frame of them.
 
-/** Levels of quality, from the best one down: pixels and sides of the shadow map relative to the best, frames per shadow. */
+/**
+ * Levels of quality, from the best one down: pixels relative to the best, sides of the shadow map [pixel], frames per
+ * shadow. At the last one shadows are switched off, and may be switched on again.
+ */
 const LEVELS = [
   { pixels: 1, shadows: 2048, every: 1 },
   { pixels: 1, shadows: 1024, every: 1 },
   { pixels: 0.75, shadows: 1024, every: 2 },
   { pixels: 0.6, shadows: 512, every: 2 },
   { pixels: 0.45, shadows: 512, every: 3 },
+  { pixels: 0.45, shadows: 512, every: 3, hasNoShadows: true },
 ];
 const SLOW = 26; // [ms] between frames, beyond which the level goes down
 const JUDGED = 10; // frames
@@ -25,24 +29,26 @@ function drawsBySoftware() {
 class View {
   constructor(content, arrays, canvas) {
     Object.assign(this, { content, arrays, canvas });
-    const isSlow = drawsBySoftware();
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSlow, alpha: true, powerPreference: "high-performance" });
-    this.level = isSlow ? 2 : 0;
+    this.isPlain = drawsBySoftware();
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.isPlain, alpha: true, powerPreference: "high-performance" });
+    this.level = this.isPlain ? 2 : 0;
     this.frames = 0;
     this.covered = 0;
     this.intervals = [];
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.scene = new THREE.Scene();
-    this.scene.environment = studio(this.renderer);
-    this.scene.environmentIntensity = 0.75;
-    this.scene.environmentRotation.set(Math.PI / 2, 0, 0);
+    if (!this.isPlain) {
+      this.scene.environment = studio(this.renderer);
+      this.scene.environmentIntensity = 0.75;
+      this.scene.environmentRotation.set(Math.PI / 2, 0, 0);
+    }
     this.pixels = { value: new THREE.Vector2(1, 1) };
     this.geometries = new Map();
     this.moments = new Moments(arrays.get(content.times));
     this.poses = new Poses(arrays, content.poses, this.moments);
     this.makeCamera();
-    this.lights = new Lights(this.scene, content, this.camera);
+    this.lights = new Lights(this.scene, content, this.camera, this.isPlain);
     this.isRunning = false;
     this.parts = content.parts.map((table) => new Part(table, this));
     const pieces = Math.max(20, Math.min(TRAIL, Math.floor(ALL_TRAILS / Math.max(1, content.trails.length))));
@@ -182,16 +188,17 @@ class View {
     this.isDue = true;
   }
 
-  /** Note the time [ms] between two frames of a run: where they are slow, fewer pixels are drawn. */
+  /** Note the time [ms] between two frames of a run: where they are slow, less is drawn. Whether that has changed. */
   judge(interval) {
     this.intervals.push(interval);
-    if (this.intervals.length < JUDGED) return;
+    if (this.intervals.length < JUDGED) return false;
     const middle = this.intervals.sort((a, b) => a - b)[JUDGED >> 1];
     this.intervals = [];
-    if (middle > SLOW && this.level + 1 < LEVELS.length) {
-      this.level++;
-      this.resize();
-    }
+    if (middle <= SLOW || this.level + 1 === LEVELS.length) return false;
+    this.level++;
+    if (LEVELS[this.level].hasNoShadows) this.turn("shadows", false);
+    this.resize();
+    return true;
   }
 
   /** Draw, if anything has changed. */

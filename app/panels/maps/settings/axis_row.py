@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QWi
 
 from app.edit.sweeps import with_draws
 from app.i18n.field_names import choice, label, tip, unit_text
-from app.maps.cell import axis_title
+from app.i18n.parameter_names import parameter_name
 from app.panels.maps.settings.key_button import ChoiceBox, KeyButton
 from app.panels.widgets.icons import icon
 from app.panels.widgets.spin_box import SpinBox
@@ -84,7 +84,7 @@ class AxisRow(QWidget):
             self.parameter.setText(self.tr("Choose a field..."))
             self.parameter.setToolTip(self.tr("Drag a field here, or choose one..."))
             return
-        self.parameter.setText(axis_title(scene, axis.parameter))
+        self.parameter.setText(parameter_name(scene, axis.parameter))
         self.parameter.setToolTip(axis.parameter)
         self.unit.setText(unit_text(unit))
         self.way.show_choice(RANGE if draws is None else draws.distribution)

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from app.edit.sweeps import varied_by, with_axis, without_axis
 from app.i18n.field_names import choice, label, tip
+from app.i18n.parameter_names import parameter_name
 from app.i18n.translation import translate_problem
-from app.maps.cell import axis_title
 from app.panels.inspector.field_drag import dragged_field
 from app.panels.maps.settings.axis_row import AxisRow
 from app.panels.maps.settings.key_button import ChoiceBox
@@ -222,7 +222,7 @@ class SweepForm(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for parameter in parameters:
-            action = menu.addAction(axis_title(self._scene, parameter))
+            action = menu.addAction(parameter_name(self._scene, parameter))
             action.triggered.connect(lambda _checked, parameter=parameter: self.vary(parameter, number))
         row = self.rows[number] if number is not None else self
         menu.popup(row.mapToGlobal(QPoint(0, row.height())))

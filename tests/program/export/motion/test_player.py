@@ -260,3 +260,49 @@ def test_runs_of_one_moment_and_of_nothing_are_shown(tab: Browser, folder: Path,
     tab.press("ArrowRight")
     tab.run("new Promise(done => setTimeout(done, 100))")
     assert tab.errors() == []
+
+
+def test_slow_frames_take_pixels_then_shadows_which_may_be_switched_on_again(run: Browser) -> None:
+    levels = "Array.from({length: 10}, () => polhode.view.judge(90))"
+    widths = [run.run("polhode.view.renderer.domElement.width")]
+    while run.run("polhode.view.isOn('shadows')"):
+        assert run.run(f"{levels}.at(-1)"), "no level is left"
+        run.run("polhode.controls.fillSwitches()")
+        widths.append(run.run("polhode.view.renderer.domElement.width"))
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] < 0.5 * 640
+    assert not run.run(f"{levels}.at(-1)")
+    run.click("#show")
+    assert not run.run("document.querySelector('[data-view=shadows]').checked")
+    run.click("[data-view=shadows]")
+    assert run.run("polhode.view.lights.key.castShadow")
+    assert not run.run(f"{levels}.at(-1) || !polhode.view.isOn('shadows')")
+    run.press("Escape")
+
+
+def test_lines_look_alike_with_and_without_a_graphics_card(folder: Path, tmp_path: Path) -> None:
+    """In software each piece has its own vertices; the browser of the test draws by software in both cases."""
+    hides = "WebGL2RenderingContext.prototype.getExtension = new Proxy(WebGL2RenderingContext.prototype.getExtension, {"
+    hides += "apply: (f, at, [name]) => name === 'WEBGL_debug_renderer_info' ? null : f.call(at, name)})"
+    drawn = {}
+    for is_plain in (True, False):
+        with browser() as tab:
+            if not is_plain:
+                tab.call("Page.addScriptToEvaluateOnNewDocument", source=hides)
+            tab.open(folder / "run.html", (640, 480))
+            assert tab.run("polhode.view.isPlain") is is_plain
+            assert tab.run("polhode.view.scene.environment === null") is is_plain
+            tab.run("polhode.view.level = 0; polhode.view.resize(); polhode.play(false); polhode.seek(0.3)")
+            pictures = []
+            for shown in ("['ground', 'trails']", "[]"):
+                tab.run(f"for (const n of polhode.view.offered()) polhode.view.turn(n, {shown}.includes(n))")
+                tab.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                tab.picture(tmp_path / "picture.png")
+                pictures.append(np.asarray(Image.open(tmp_path / "picture.png").convert("RGB"), float)[80:400])
+            assert tab.errors() == []
+        drawn[is_plain] = pictures[0] - pictures[1]
+    lines = np.abs(drawn[True]).mean()
+    assert lines > 0.1
+    assert abs(np.abs(drawn[False]).mean() - lines) < 0.1 * lines
+    blurred = [sum(np.roll(each, k, axis) for axis in (0, 1) for k in (-1, 0, 1)) / 6 for each in drawn.values()]
+    assert np.abs(blurred[0] - blurred[1]).mean() < 0.4 * lines  # edges are smoothed with a card only

@@ -8,5 +8,6 @@ from core.scene.scene import Scene
 
 def has_followers(scene: Scene) -> bool:
     """Whether walls, driven bodies, bead paths or parameters follow the sensor distance."""
-    motions = *(part.motion for part in (*scene.wall, *scene.body)), *(bead.path_motion for bead in scene.bead)
+    of_walls, of_bodies = (wall.motion for wall in scene.wall), (body.motion for body in scene.body)
+    motions = *of_walls, *of_bodies, *(bead.path_motion for bead in scene.bead)
     return bool(scene.sensor.drive) or any(isinstance(motion, WallFollows) for motion in motions)

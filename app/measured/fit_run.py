@@ -13,6 +13,8 @@ from app.measured.measured_layer import Comparison, MeasuredLayer, compare
 from core.engine.compile import CompiledScene, build
 from core.fitting.fit import PreparedFit, prepare, solve
 from core.fitting.forward import computed
+from core.fitting.further_measurements import Further, further_measurements
+from core.fitting.profile import ProfileCurve, profile_curve
 from core.fitting.quantities.known import Observed, observe
 from core.fitting.result import FitResult
 from core.fitting.units import units_of_fits
@@ -72,6 +74,16 @@ def look(order: FitOrder, breathe: Breathe) -> tuple[FitOrder, PreparedFit | Inp
         return order, _prepared(order, lambda _rows: breathe())
     except InputError as error:
         return order, error
+
+
+def plan_further(prepared: PreparedFit, breathe: Breathe) -> tuple[PreparedFit, tuple[Further, ...]]:
+    """What would tell most besides the data of a fit."""
+    return prepared, further_measurements(prepared.telling(lambda _rows: breathe()))
+
+
+def profile_of(found: FitResult, name: str, breathe: Breathe) -> ProfileCurve:
+    """The profile of an unknown."""
+    return profile_curve(found, name, lambda _rows: breathe())
 
 
 def fit_order(order: FitOrder, progress: Progress, breathe: Breathe) -> FitResult:

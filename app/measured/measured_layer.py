@@ -130,6 +130,13 @@ class Comparison:
         apart = self.computed[self.layer.mapping[column]] - self.layer.measured(column)
         return apart[np.isfinite(apart)]
 
+    def ratio(self, column: str) -> float:
+        """Spread of the measured values over that of the computed ones; 1 where these are steady."""
+        there = np.isfinite(self.computed[self.layer.mapping[column]] - self.layer.measured(column))
+        run = self.computed[self.layer.mapping[column]][there]
+        spread = float(np.std(run)) if len(run) else 0.0
+        return float(np.std(self.layer.measured(column)[there])) / spread if spread > 0.0 else 1.0
+
     def tracks(self) -> dict[str, np.ndarray]:
         """(n, 3) [m] measured places in the laboratory by what they are of; across what was measured it is the computed
         place, and a frame stands where the run has it.

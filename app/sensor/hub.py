@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -38,6 +38,9 @@ class FilteredReading:
     status: str
 
 
+Listener = Callable[[FilteredReading], None]
+
+
 @dataclass(frozen=True)
 class SensorDistance:
     """Extrapolated distance at one time of perf_counter, for the simulation."""
@@ -64,6 +67,7 @@ class SensorHub:
         self._last: FilteredReading | None = None  # newest measurement, successful or not
         self._used: FilteredReading | None = None  # measurement whose latency was taken
         self._lock = threading.Lock()
+        self._listeners: list[Listener] = []
         self._file: RowFile | None = None
         self._began = 0.0  # [s] perf_counter
         self._written = -1  # [us] time of the newest row of the log
@@ -124,6 +128,8 @@ class SensorHub:
             if seen.raw is not None:
                 self._newest = seen
             self._readings.append(seen)
+            for listener in self._listeners:
+                listener(seen)
             self._log_reading(sample, seen)
 
     def _process(self, sample: Sample) -> FilteredReading:
@@ -139,6 +145,16 @@ class SensorHub:
         return FilteredReading(
             sample.arrived, sample.raw, distance, result.value, result.velocity, result.lag, sample.status
         )
+
+    def listen(self, listener: Listener) -> None:
+        """Call a function with every further measurement, in the thread of the source; it has to be quick."""
+        with self._lock:
+            self._listeners.append(listener)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Call it no more, once this has returned."""
+        with self._lock:
+            self._listeners = [each for each in self._listeners if each != listener]
 
     # Measured distance
 

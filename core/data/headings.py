@@ -75,6 +75,22 @@ def factor_of(unit: str) -> tuple[float, str]:
     raise InvalidValue(Message("'{unit}' is no known unit", unit=unit), remedy)
 
 
+def unit_instead(stated: str, factor: float, target: str) -> str:
+    """The unit in which values read as `stated` become `factor` times as large; "" where there is none.
+
+    target: SI unit of the values, for the case that none is stated
+    """
+    try:
+        now, si = factor_of(stated)
+    except InvalidValue:
+        return ""
+    si = si or plain(target)
+    if not si:
+        return ""
+    fitting = [name for name, (each, base) in UNITS.items() if base == si and abs(each / (now * factor) - 1) < 1e-9]
+    return min(fitting, key=len, default="")
+
+
 def split_heading(heading: str) -> tuple[str, str]:
     """Name and unit of a heading; the unit is "" without one. What stands in brackets need not be a known unit."""
     text = " ".join(heading.split())[:200]

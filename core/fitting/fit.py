@@ -52,6 +52,10 @@ class PreparedFit:
     start: np.ndarray  # (p,) the unknowns divided by their scales
     determination: Determination
 
+    def telling(self, told: Callable[[int], None]) -> PreparedFit:
+        """The same, with another function that is called before each run with its number of rows."""
+        return replace(self, task=replace(self.task, told=told), part=replace(self.part, told=told))
+
 
 def fit(
     scene: Scene,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.data.headings import unit_instead
 from core.data.measured import MeasuredData
 from core.fitting.forward import computed
 from core.fitting.models import FitModels
@@ -196,30 +197,44 @@ def fit_task(
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
     observed = observe(tuple(mapping.values()), models.first)
     task = FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, told)
-    _check_sizes(task, data.source, list(mapping), start / unknowns.scales)
+    _check_sizes(task, data, start / unknowns.scales)
     return task
 
 
-def _check_sizes(task: FitTask, source: str, names: list[str], x: np.ndarray) -> None:
+def _check_sizes(task: FitTask, data: MeasuredData, x: np.ndarray) -> None:
     """Raise InputError where a run is not finite, or a column is a thousand times as large as the computed one."""
     run = task.model(x)
     if not np.isfinite(run).all():
         rule = Message("the run with the values of the scene ends before the data do")
-        raise InputError(source, [Problem("", rule, Message("take a shorter time step, or less data"))])
+        raise InputError(data.source, [Problem("", rule, Message("take a shorter time step, or less data"))])
     problems = []
-    for k, name in enumerate(names):
+    for k, name in enumerate(task.columns):
         measured, of_scene = np.nanstd(task.values[:, k]), np.std(run[:, k])
         ratio = measured / of_scene if of_scene > 0.0 else 1.0
-        if any(factor / LIKE < ratio < factor * LIKE for factor in FACTORS):
+        wrong = wrong_factor(ratio)
+        if wrong is not None:
             rule = Message(
                 "'{name}' varies {ratio:.3g} times as much as {quantity} of the scene, as by a wrong unit",
                 name=name,
                 ratio=ratio,
                 quantity=task.observed.names[k],
             )
-            remedy = Message(
-                "state its unit by --unit {name}=...; the quantity has {unit}", name=name, unit=task.observed.units[k]
-            )
-            problems.append(Problem("--map", rule, remedy))
+            problems.append(Problem("--map", rule, _remedy(task, data, k, x, 1.0 / wrong)))
     if problems:
-        raise InputError(source, problems)
+        raise InputError(data.source, problems)
+
+
+def wrong_factor(ratio: float) -> float | None:
+    """The one of FACTORS that a ratio of measured to computed values is like, as by a wrong unit; None for none."""
+    return next((factor for factor in FACTORS if factor / LIKE < ratio < factor * LIKE), None)
+
+
+def _remedy(task: FitTask, data: MeasuredData, k: int, x: np.ndarray, factor: float) -> Message:
+    """The option that multiplies the values of a column by `factor`."""
+    name = task.columns[k]
+    unit = unit_instead(data.column(name).stated, factor, task.observed.units[k])
+    if unit:
+        return Message('add --unit "{name}={unit}", if that is what was measured', name=name, unit=unit)
+    scales, _ = task.unknowns.sensors(task.columns, x * task.unknowns.scales)
+    scale = float(scales[k] * factor)
+    return Message('add --state "data.{name}.scale={scale:g}", if that is what was measured', name=name, scale=scale)

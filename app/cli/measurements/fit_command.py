@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,16 +12,17 @@ from cyclopts import Parameter
 
 from app.cli.arguments import naming, refusal, scene_called
 from app.cli.console import progress, say
-from app.cli.exit_status import DONE, kept
+from app.cli.exit_status import BAD_INPUT, DONE, kept
+from app.cli.measurements.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
 from app.edit.open_file import REPORT_ENDINGS
-from app.i18n.translation import translate
-from app.version import version
 from core.data.reading import read_data
 from core.scene.message import Message
+from core.scene.problem import InputError
 from core.scene.scene_file import write_scene
 
 if TYPE_CHECKING:
-    from core.fitting.result import FitResult
+    from core.fitting.fit import PreparedFit
+    from core.mesh.mesh import Meshes
 
 
 def fit(
@@ -40,12 +42,17 @@ def fit(
         Literal["linear", "soft_l1", "huber", "cauchy"], Parameter(help="Other than linear: outliers count less.")
     ] = "linear",
     hold_out: Annotated[float, Parameter(help="Part of the rows, the last ones, that is only predicted.")] = 0.0,
+    profile: Annotated[tuple[str, ...], Parameter(help="Unknown that is held at values about the one found.")] = (),
+    plan: Annotated[
+        bool, Parameter(negative="", help="Don't fit: tell what further quantity or start would tell most.")
+    ] = False,
     out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml).")] = None,
     report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf).")] = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """Find numbers of a scene from measured data, with intervals, and say what the data leave open."""
     _check_outputs(out, report)
+    _check_profiles(profile, free)
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
@@ -55,29 +62,67 @@ def fit(
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))
 
-    def work() -> None:
-        from app.compilation.preparation import start_simulation
-        from core.fitting.fit import fit as fit_scene
-        from core.mesh.mesh import Meshes
+    from app.compilation.preparation import start_simulation
+    from core.fitting.fit import prepare
+    from core.mesh.mesh import Meshes
 
-        meshes = Meshes()
+    meshes = Meshes()
+    with naming(scene, data), progress(f"{scene}: sensitivities", 0.0) as heard:
+        start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, heard)
+        told = _telling(heard)
+        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, told)
+        if plan or prepared.determination.problems:
+            return _plan(prepared, meshes, plan, as_json, scene)
+
+    def work() -> None:
+        from core.fitting.fit import solve
+        from core.fitting.profile import profile_curve
+
         with naming(scene, data), progress(f"{scene}: fit", 0.0) as heard:
-            start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, heard)
-            found = fit_scene(
-                described, measured, mapping, free, limits, loss, hold_out, meshes, stated, lambda _rows: heard(0.0)
-            )
-        print(json.dumps(as_data(found), indent=2, ensure_ascii=False) if as_json else as_text(found))
+            found = solve(prepared.telling(_telling(heard)), loss)
+            curves = [profile_curve(found, name, _telling(heard)) for name in dict.fromkeys(profile)]
+        texts = [as_text(found), *map(profile_text, curves)]
+        print(json.dumps(as_data(found, curves), indent=2, ensure_ascii=False) if as_json else "\n".join(texts))
         if out is not None:
             write_scene(found.scene, out)
         if report is not None:
             from app.export.measurements.fit_report import write_report
 
-            write_report(found, scene, str(data), report)
+            write_report(found, scene, str(data), report, curves)
 
     if out is None and report is None:
         work()
         return DONE
     return kept(work, scene, out or report or data)
+
+
+def _telling(heard: Callable[[float], None]) -> Callable[[int], None]:
+    """What is called before each run: it ends the work after Ctrl-C."""
+    return lambda _rows: heard(0.0)
+
+
+def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool, scene: str) -> int:
+    """Print what would tell most besides the data, below the refusal unless that alone was wanted."""
+    from core.fitting.further_measurements import further_measurements
+
+    first, further = prepared.determination, further_measurements(prepared, meshes)
+    if not is_wanted:
+        say(InputError(scene, list(first.problems)).message)
+    if as_json:
+        print(json.dumps(plan_data(first, further), indent=2, ensure_ascii=False))
+    elif is_wanted:
+        print(plan_text(first, further))
+    else:
+        say(Message(further_text(further)))
+    return DONE if is_wanted else BAD_INPUT
+
+
+def _check_profiles(profile: tuple[str, ...], free: tuple[str, ...]) -> None:
+    """Refuse profiles of numbers that are not unknown. Raises InputError."""
+    for name in profile:
+        if name not in free:
+            rule = Message("'{name}' is not free", name=name)
+            raise refusal("--profile", rule, Message("name one of {names}", names=", ".join(free)))
 
 
 def _check_outputs(out: Path | None, report: Path | None) -> None:
@@ -122,69 +167,3 @@ def _range(name: str, text: str) -> tuple[float, float]:
         rule = Message("the bounds of '{name}' are '{text}'", name=name, text=text)
         raise refusal("--bounds", rule, Message("write LOW:HIGH, such as 0:1"))
     return bounds
-
-
-def as_text(found: FitResult) -> str:
-    """The result as lines for people: values with 95 % intervals, correlations, residuals."""
-    width = max(len(each.unknown.name) for each in found.estimates)
-    lines = [
-        f"{each.unknown.name:{width}}  {each.value:.9g} {each.unknown.unit}  95 %: {each.low:.6g} .. {each.high:.6g}"
-        for each in found.estimates
-    ]
-    names = [each.unknown.name for each in found.estimates]
-    for k in range(len(names)):
-        for j in range(k):
-            if abs(found.correlations[k, j]) > 0.9:
-                value = float(found.correlations[k, j])
-                told = Message("correlation {a}, {b}: {value:.4f}", a=names[j], b=names[k], value=value)
-                lines.append(translate(told))
-    for k, test in enumerate(found.residuals):
-        residuals = Message(
-            "{quantity}: rms {rms:.4g} {unit}, {count} values, Durbin-Watson {durbin:.3f}, Ljung-Box p = {chance:.3g}",
-            quantity=test.quantity,
-            rms=test.rms,
-            unit=test.unit,
-            count=test.count,
-            durbin=test.durbin_watson,
-            chance=test.ljung_box,
-        )
-        lines.append(translate(residuals))
-        if found.held_out:
-            rest = Message("  held out: rms {rms:.4g} {unit}", rms=found.held_out[k], unit=test.unit)
-            lines.append(translate(rest))
-    return "\n".join(lines)
-
-
-def as_data(found: FitResult) -> dict[str, object]:
-    """The result as JSON holds it; SI."""
-    return {
-        "version": version(),
-        "converged": found.has_converged,
-        "loss": found.loss,
-        "unknowns": [
-            {
-                "name": each.unknown.name,
-                "unit": each.unknown.unit,
-                "start": each.unknown.start,
-                "value": each.value,
-                "error": each.error,
-                "interval": [each.low, each.high],
-            }
-            for each in found.estimates
-        ],
-        "correlations": found.correlations.tolist(),
-        "singular_values": found.determination.singular_values.tolist(),
-        "residuals": [
-            {
-                "quantity": test.quantity,
-                "unit": test.unit,
-                "count": test.count,
-                "rms": test.rms,
-                "durbin_watson": None if math.isnan(test.durbin_watson) else test.durbin_watson,
-                "ljung_box": test.ljung_box,
-                "has_structure": test.has_structure,
-            }
-            for test in found.residuals
-        ],
-        "held_out": list(found.held_out),
-    }

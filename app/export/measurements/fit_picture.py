@@ -1,4 +1,4 @@
-"""Picture of a fit: data and model of a column over time, and the residuals below."""
+"""Pictures of a fit: data and model of a column over time with the residuals below, and profiles of unknowns."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from matplotlib.font_manager import FontProperties
 from app.i18n.field_names import quantity
 from app.i18n.translation import translate
 from app.viewport.base.text_actor import FONT
+from core.fitting.profile import ProfileCurve
 from core.fitting.result import FitResult
 from core.scene.message import Message
 
@@ -33,4 +34,29 @@ def draw_column(found: FitResult, column: int, upper: Axes, lower: Axes) -> None
         for axes in (upper, lower):
             label = translate(Message("held out")) if axes is upper else None
             axes.axvspan(times[found.fitted], times[-1], color=HELD_OUT, alpha=0.3, label=label)
+    upper.legend(prop=look)
+
+
+def draw_profile(curve: ProfileCurve, upper: Axes, lower: Axes) -> None:
+    """Draw the rise of the sum of squares over the values of an unknown into `upper`, its signed root into `lower`.
+
+    The root is a straight line where the data depend linearly on the unknown.
+    """
+    look = FontProperties(fname=str(FONT), size=10)
+    least = int(np.nanargmin(curve.rises))
+    sides = np.sign(curve.values - curve.values[least])
+    roots = sides * np.sqrt(np.maximum(curve.rises, 0.0))
+    level = np.sqrt(curve.level)
+    upper.plot(curve.values, curve.rises, ".-", color=DATA, linewidth=1, label=translate(Message("profile")))
+    upper.axhline(curve.level, color=MODEL, linewidth=1, label="95 %")
+    lower.plot(curve.values, roots, ".-", color=RESIDUAL, linewidth=1)
+    for side in (-level, level):
+        lower.axhline(side, color=MODEL, linewidth=0.5)
+    for axes in (upper, lower):
+        for end in curve.interval:
+            if np.isfinite(end):
+                axes.axvline(end, color=ZERO, linewidth=0.5)
+    upper.set_ylabel(translate(Message("rise of the sum of squares")), parse_math=False, fontproperties=look)
+    lower.set_ylabel(translate(Message("signed root")), parse_math=False, fontproperties=look)
+    lower.set_xlabel(f"{curve.name} [{curve.unit or '1'}]", parse_math=False, fontproperties=look)
     upper.legend(prop=look)

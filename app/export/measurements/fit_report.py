@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from app.export.measurements.content import Report, Section, Table
-from app.export.measurements.fit_picture import draw_column
+from app.export.measurements.fit_picture import draw_column, draw_profile
 from app.export.measurements.html_page import page
 from app.export.measurements.pdf_pages import write_pdf
 from app.i18n.field_names import quantity
 from app.i18n.language import language
 from app.i18n.translation import translate
 from app.version import version
+from core.fitting.profile import ProfileCurve
 from core.fitting.result import FitResult
 from core.scene.file_writing import replacing
 from core.scene.message import Message
@@ -25,12 +27,14 @@ METHOD = Message(
 )
 
 
-def write_report(found: FitResult, source: str, data: str, out: Path) -> None:
+def write_report(found: FitResult, source: str, data: str, out: Path, profiles: Sequence[ProfileCurve] = ()) -> None:
     """Write the report of a fit of the scene `source` to the file `data`, as HTML or PDF by the ending of `out`.
+
+    profiles: of unknowns, drawn below the data
 
     Raises OSError.
     """
-    report = report_of(found, source, data)
+    report = report_of(found, source, data, profiles)
     if out.suffix.lower() == ".pdf":
         write_pdf(report, out)
         return
@@ -38,7 +42,7 @@ def write_report(found: FitResult, source: str, data: str, out: Path) -> None:
         file.write(page(report, language()).encode())
 
 
-def report_of(found: FitResult, source: str, data: str) -> Report:
+def report_of(found: FitResult, source: str, data: str, profiles: Sequence[ProfileCurve] = ()) -> Report:
     """The contents, in the current language."""
     method = translate(Message(METHOD.template, loss=found.loss))
     pictures = [
@@ -49,11 +53,20 @@ def report_of(found: FitResult, source: str, data: str) -> Report:
         Section(table=_unknowns(found), text=_converged(found)),
         *_correlations(found),
         *pictures,
+        *map(_profile, profiles),
         Section(translate(Message("Residuals")), table=_residuals(found)),
         Section(translate(Message("Method")), f"{method} Polhode {version()}"),
         Section(translate(Message("Scene")), listing=scene_text(found.scene)),
     )
     return Report(translate(Message("Fit of {scene} to {data}", scene=source, data=data)), sections)
+
+
+def _profile(curve: ProfileCurve) -> Section:
+    """How much worse the data fit with an unknown held at other values."""
+    low, high = (f"{end:.6g}" for end in curve.interval)
+    text = Message("95 % interval by the profile: {low} – {high}", low=low, high=high)
+    head = translate(Message("Profile of {name}", name=curve.name))
+    return Section(head, translate(text), drawing=partial(draw_profile, curve), caption=head)
 
 
 def _converged(found: FitResult) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QGridLayout, QLabel, QWidge
 
 from app.i18n.field_names import quantity, unit_text
 from app.measured.measured_layer import Assignment
+from app.panels.maps.settings.key_button import KeyButton
 from app.panels.widgets.data_drag import DataLabel
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
@@ -38,8 +39,10 @@ class ColumnRow(QWidget):
         self.name, self.unit, self.quantity = DataLabel(column.name), QComboBox(), QComboBox()
         self.scale, self.offset = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.labels = {name: QLabel() for name in ("measures", "scale", "offset")}
-        self.state = PlainLabel()
+        self.state, self.mend = PlainLabel(), KeyButton()
+        self._suggested: tuple[str, float] | None = None  # a unit, or a factor of the scale where no unit is like that
         self._lay_out()
+        self.mend.clicked.connect(lambda _checked: self._mend())
         self.quantity.activated.connect(lambda _row: self.assigned.emit(self.quantity.currentData() or NONE))
         self.unit.activated.connect(lambda _row: self.unit_chosen.emit(self.unit.currentText()))
         self.quantity.lineEdit().returnPressed.connect(self._take_typed)
@@ -61,6 +64,8 @@ class ColumnRow(QWidget):
         grid.addWidget(self.labels["offset"], 2, 2)
         grid.addWidget(self.offset, 2, 3)
         grid.addWidget(self.state, 3, 0, 1, 4)
+        grid.addWidget(self.mend, 4, 0, 1, 4, Qt.AlignmentFlag.AlignLeft)
+        self.mend.hide()
         for place in (1, 3):
             grid.setColumnStretch(place, 1)
         font = self.name.font()
@@ -128,6 +133,24 @@ class ColumnRow(QWidget):
         """Show how far the run is from the column."""
         if text != self.state.text():
             self.state.setText(text)
+
+    def suggest(self, unit: str, factor: float | None) -> None:
+        """Offer what mends a wrong unit in one click: a unit, "" for a factor of the scale; None offers nothing."""
+        self._suggested = None if factor is None else (unit, factor)
+        self.mend.setVisible(factor is not None)
+        if factor is not None:
+            scale = f"{self.scale.value() * factor:.6g}"
+            text = self.tr("Read it in {unit}").format(unit=unit_text(unit)) if unit else self.tr("Scale {scale}")
+            self.mend.setText(text.format(scale=scale))
+
+    def _mend(self) -> None:
+        """Do what is offered."""
+        if self._suggested is not None:
+            unit, factor = self._suggested
+            if unit:
+                self.unit_chosen.emit(unit)
+            else:
+                self.calibrated.emit(self.scale.value() * factor, self.offset.value() * factor)
 
     def _choose(self, name: str) -> None:
         """Select a quantity; one that the scene has not is added."""

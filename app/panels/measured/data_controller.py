@@ -21,21 +21,21 @@ from app.panels.measured.measured_dock import MeasuredDock
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.window_context import WindowContext
 from app.viewport.paths.measured_tracks import MeasuredTracks
+from core.data.headings import unit_instead
 from core.data.measured import MeasuredData
 from core.data.reading import read_data
 from core.fitting.quantities.known import offered, quantity_of
+from core.fitting.task import wrong_factor
 from core.scene.problem import InputError, InvalidValue
 
 SETTLED = 150  # [ms] after the last change, before the run is compared
-SUGGESTED = 1e3  # ratio of spreads that a prefix of a unit explains
-LIKE = 2.0  # within which a ratio is that
 
 
 class DataController(QObject):
     """Connects the tab to the session. Everything but reading and running is done in the GUI thread."""
 
     layer_changed = Signal()
-    file_wanted = Signal()  # a file takes the place of what was shown
+    source_wanted = Signal()  # a file, or another live source, takes the place of what was shown
     units_changed = Signal()  # of data that are from no file
 
     def __init__(self, context: WindowContext, dock: MeasuredDock, plots: PlotPanel):
@@ -43,7 +43,7 @@ class DataController(QObject):
         self._context, self._session, self._tab, self._plots = context, context.session, dock.data, plots
         self.layer: MeasuredLayer | None = None
         self.comparison: Comparison | None = None
-        self.path: Path | None = None  # None for data from a phone
+        self.path: Path | None = None  # None for live data
         self.name = ""  # of the file, or of the phone's table
         self.units: dict[str, str] = {}  # in place of those of the file, by column
         self._table: str | None = None
@@ -90,7 +90,7 @@ class DataController(QObject):
 
     def open(self, path: Path) -> None:
         """Read a file in the background."""
-        self.file_wanted.emit()
+        self.source_wanted.emit()
         self.path, self.units, self._table = path, {}, None
         self._read()
 
@@ -245,20 +245,28 @@ class DataController(QObject):
             self._tab.show_layer(self.layer, self._known())
 
     def _show_states(self) -> None:
-        """Tell how far the run is from each column."""
+        """Tell how far the run is from each column, and offer another unit where that explains it."""
         made, layer = self.comparison, self.layer
         known = self._known()
         for name, row in self._tab.rows.items():
             quantity = layer.mapping.get(name, "") if layer is not None else ""
-            if not quantity:
-                row.show_state("")
-            elif made is None or made.layer is not layer or made.scene is not self._session.document.scene:
-                row.show_state(self.tr("Comparing with the run..."))
+            is_compared = made is not None and made.layer is layer and made.scene is self._session.document.scene
+            factor = None
+            if made is not None and quantity and is_compared:
+                ratio = made.ratio(name)
+                factor = wrong_factor(ratio)
+                row.show_state(self._state(made, name, unit_text(known.get(quantity, "")), factor and ratio))
             else:
-                row.show_state(self._state(made, name, unit_text(known.get(quantity, ""))))
+                row.show_state(self.tr("Comparing with the run...") if quantity else "")
+            if made is not None and factor is not None:
+                is_scaled = made.layer.assignments[name].scale != 1.0  # then that is what may be wrong
+                stated, unit = made.layer.data.column(name).stated, known.get(quantity, "")
+                row.suggest("" if is_scaled else unit_instead(stated, 1.0 / factor, unit), 1.0 / factor)
+            else:
+                row.suggest("", None)
 
-    def _state(self, made: Comparison, column: str, unit: str) -> str:
-        """Root mean square and maximum of the residuals of a column, and a doubt of its unit."""
+    def _state(self, made: Comparison, column: str, unit: str, ratio: float | None) -> str:
+        """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
         apart = made.residuals(column)
         if not len(apart):
             return self.tr("No value within the run")
@@ -267,9 +275,7 @@ class DataController(QObject):
             most=f"{np.abs(apart).max():.4g} {unit}".rstrip(),
             count=len(apart),
         )
-        measured, run = np.nanstd(made.layer.measured(column)), np.nanstd(made.computed[made.layer.mapping[column]])
-        ratio = measured / run if run > 0.0 else 1.0
-        if any(factor / LIKE < ratio < factor * LIKE for factor in (SUGGESTED, 1 / SUGGESTED)):
+        if ratio is not None:
             doubt = self.tr("It varies {ratio} times as much as the run: check its unit.")
             return f"{text}\n{doubt.format(ratio=f'{ratio:.3g}')}"
         return text

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -20,7 +21,8 @@ from PySide6.QtWidgets import (
 from app.measured.measured_layer import Assignment, MeasuredLayer
 from app.panels.maps.settings.key_button import KeyButton
 from app.panels.measured.column_row import ColumnRow
-from app.panels.measured.phone_row import PhoneRow
+from app.panels.measured.sources.phone_row import PhoneRow
+from app.panels.measured.sources.sensor_row import SensorRow
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 
@@ -47,6 +49,7 @@ class DataTab(QWidget):
         super().__init__()
         self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), QComboBox()
         self.from_phone, self.phone = KeyButton(), PhoneRow()
+        self.from_sensor, self.sensor = KeyButton(), SensorRow()
         self.reading, self.cancel = QProgressBar(), KeyButton()
         self.hint, self.notes, self.error = PlainLabel(), PlainLabel(), PlainLabel()
         self.offset = SpinBox(-LONGEST, LONGEST, "s", decimals=9)
@@ -56,9 +59,10 @@ class DataTab(QWidget):
         self.rows: dict[str, ColumnRow] = {}
         self._lay_out()
         self.open.clicked.connect(lambda _checked: self.open_wanted.emit())
-        self.from_phone.setCheckable(True)
-        self.phone.hide()
-        self.from_phone.toggled.connect(self.phone.setVisible)
+        for button, row in ((self.from_phone, self.phone), (self.from_sensor, self.sensor)):
+            button.setCheckable(True)
+            row.hide()
+            button.toggled.connect(row.setVisible)
         self.plot.clicked.connect(lambda _checked: self.plot_wanted.emit())
         self.cancel.clicked.connect(lambda _checked: self.cancel_wanted.emit())
         self.tables.activated.connect(lambda _row: self.table_chosen.emit(self.tables.currentText()))
@@ -69,14 +73,10 @@ class DataTab(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 6, 8, 6)
         column.setSpacing(5)
-        top = QHBoxLayout()
-        top.addWidget(self.open)
-        top.addWidget(self.from_phone)
-        top.addWidget(self.file, 1)
-        top.addWidget(self.tables)
-        top.addWidget(self.plot)
-        column.addLayout(top)
+        for row in self._top():
+            column.addLayout(row)
         column.addWidget(self.phone)
+        column.addWidget(self.sensor)
         column.addLayout(self._progress())
         for label in (self.hint, self.notes, self.error):
             label.setWordWrap(True)
@@ -108,6 +108,17 @@ class DataTab(QWidget):
         self.tables.hide()
         self.show_file("", (), ())
 
+    def _top(self) -> tuple[QHBoxLayout, QHBoxLayout]:
+        """The sources of data, and what is shown now."""
+        sources, named = QHBoxLayout(), QHBoxLayout()
+        for button in (self.open, self.from_phone, self.from_sensor, self.plot):
+            sources.addWidget(button)
+        sources.insertStretch(3)
+        named.addWidget(self.file, 1)
+        named.addWidget(self.tables)
+        self.file.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long name is cut off
+        return sources, named
+
     def _progress(self) -> QHBoxLayout:
         """How far a file is read, and the button that ends that; hidden unless it takes a while."""
         row = QHBoxLayout()
@@ -126,6 +137,9 @@ class DataTab(QWidget):
         self.from_phone.setText(self.tr("Phone..."))
         self.from_phone.setToolTip(self.tr("Receive what phyphox measures on a phone in the same network"))
         self.phone.retranslate()
+        self.from_sensor.setText(self.tr("Sensor..."))
+        self.from_sensor.setToolTip(self.tr("Record what the distance sensor measures"))
+        self.sensor.retranslate()
         self.plot.setText(self.tr("Plot"))
         self.cancel.setText(self.tr("Cancel"))
         self.reading.setFormat(self.tr("Reading the file: %p %"))
@@ -161,7 +175,7 @@ class DataTab(QWidget):
         self.hint.setVisible(not name)
         self.notes.setText("\n".join(notes))
         self.notes.setVisible(bool(notes))
-        for widget in (self.clock, self._area, self.plot):
+        for widget in (self.file, self.clock, self._area, self.plot):
             widget.setVisible(bool(name))
         with QSignalBlocker(self.tables):
             self.tables.clear()

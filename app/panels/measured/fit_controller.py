@@ -11,17 +11,19 @@ from PySide6.QtWidgets import QFileDialog
 from app.compilation.background_job import BackgroundJob
 from app.edit.open_file import REPORT_ENDINGS
 from app.i18n.translation import translate_problem, translate_reason
-from app.measured.fit_run import FitOrder, Progress, fit_order, look
+from app.measured.fit_run import FitOrder, Progress, fit_order, look, plan_further
 from app.measured.fitted_scene import with_fit
 from app.measured.report_job import report_fit
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.measured.data_controller import DataController
 from app.panels.measured.fit_texts import residual_texts, title_of, told_text
 from app.panels.measured.measured_dock import MeasuredDock
+from app.panels.measured.profile_controller import ProfileController
 from app.panels.measured.unknown_list import UnknownList
 from app.panels.shell.window_context import WindowContext
 from app.session.document import Document
 from core.fitting.fit import PreparedFit
+from core.fitting.further_measurements import Further, is_weak
 from core.fitting.result import FitResult
 from core.scene.problem import InputError
 
@@ -42,6 +44,9 @@ class FitController(QObject):
         self._restart_at = 0  # generation of the scene with the values found
         self._progress = Progress()
         self._looker, self._fitter = BackgroundJob("sensitivities"), BackgroundJob("fit")
+        self._planner = BackgroundJob("further measurements")
+        self.further: tuple[Further, ...] | None = None  # where the data leave directions open, or tell little of them
+        self.profiles = ProfileController(dock.fit.profile)
         self._reporter, self._reported = BackgroundJob("report"), Path()
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._settle.timeout.connect(self._look)
@@ -61,17 +66,20 @@ class FitController(QObject):
         tab.fit.clicked.connect(lambda _checked: self.start())
         tab.cancel.clicked.connect(lambda _checked: self.cancel())
         tab.apply.clicked.connect(lambda _checked: self.apply())
+        tab.table.profile_wanted.connect(self.profiles.start)
         tab.report.clicked.connect(lambda _checked: self._ask_report())
 
     def stop(self) -> None:
         """End the threads."""
-        for job in (self._looker, self._fitter, self._reporter):
+        for job in (self._looker, self._planner, self._fitter, self._reporter):
             job.close()
+        self.profiles.stop()
 
     @property
     def is_busy(self) -> bool:
         """Whether anything is computed."""
-        return self._settle.isActive() or self._looker.is_running or self._fitter.is_running
+        jobs = self._looker, self._planner, self._fitter
+        return self._settle.isActive() or any(job.is_running for job in jobs) or self.profiles.is_busy
 
     # Unknowns
 
@@ -82,7 +90,8 @@ class FitController(QObject):
     def _change(self, change: object) -> None:
         """Change unknowns or options, and ask what the data can tell of them."""
         change()  # type: ignore[operator]
-        self.prepared = self._error = None
+        self.prepared = self._error = self.further = None
+        self._planner.cancel()
         self._settle.start()
         self.refresh()
 
@@ -133,6 +142,7 @@ class FitController(QObject):
         if order is None:
             return
         self._looker.cancel()
+        self._planner.cancel()
         progress = self._progress = Progress()
         self._error, self._fitted_from = None, self._session.document
         self._fitter.start(lambda breathe: fit_order(order, progress, breathe))
@@ -148,8 +158,15 @@ class FitController(QObject):
         """Take what was computed, once per frame."""
         looked = self._looker.poll()
         if looked is not None:
-            self.prepared = looked[1] if not isinstance(looked, InputError) else looked
+            self.prepared = prepared = looked[1] if not isinstance(looked, InputError) else looked
+            if isinstance(prepared, PreparedFit) and is_weak(prepared):
+                self._planner.start(lambda breathe: plan_further(prepared, breathe))
             self.refresh()
+        planned = self._planner.poll()
+        if planned is not None and not isinstance(planned, InputError) and planned[0] is self.prepared:
+            self.further = planned[1]
+            self.refresh()
+        self.profiles.tick()
         found = self._fitter.poll()
         if isinstance(found, InputError):
             self._error = found
@@ -171,13 +188,15 @@ class FitController(QObject):
         found = self.result
         tab.show_texts(
             [
-                (tab.told, told_text(self._order() is not None, layer, self.unknowns, self.prepared)),
+                (tab.told, told_text(self._order() is not None, layer, self.unknowns, self.prepared, self.further)),
                 (tab.error, "\n".join(map(translate_problem, problems))),
                 (tab.tests, residual_texts(found) if found is not None else ""),
             ]
         )
         names = [each.unknown.name for each in found.estimates] if found is not None else []
-        tab.table.fill(found, [title_of(scene, name) for name in names])
+        titles = [title_of(scene, name) for name in names]
+        tab.table.fill(found, titles)
+        self.profiles.show_result(found, titles)
         is_open = isinstance(self.prepared, PreparedFit) and not self.prepared.determination.problems
         tab.fit.setEnabled(self._order() is not None and is_open and not self._fitter.is_running)
         tab.cancel.setVisible(self._fitter.is_running)
@@ -229,8 +248,8 @@ class FitController(QObject):
         path = path if path.suffix.lower() in REPORT_ENDINGS else path.with_name(path.name + ".html")
         scene = self._session.document.path
         source, self._reported = scene.name if scene is not None else self._session.scene.title, path
-
-        self._reporter.start(lambda _breathe: report_fit(found, source, data, path))
+        curves = self.profiles.curves
+        self._reporter.start(lambda _breathe: report_fit(found, source, data, path, curves))
 
     def _take_report(self) -> None:
         """Tell where the report is."""

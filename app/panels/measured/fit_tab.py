@@ -23,6 +23,7 @@ from app.edit.sweeps import varied_by
 from app.i18n.parameter_names import parameter_name
 from app.panels.inspector.field_drag import dragged_field
 from app.panels.maps.settings.key_button import KeyButton
+from app.panels.measured.profile_box import ProfileBox
 from app.panels.measured.result_table import ResultTable
 from app.panels.measured.unknown_row import UnknownRow
 from app.panels.widgets.plain_label import PlainLabel
@@ -53,7 +54,7 @@ class FitTab(QWidget):
         self.loss, self.hold_out = QComboBox(), SpinBox(0.0, MOST_HELD_OUT, "%", decimals=1)
         self.labels = {name: QLabel() for name in ("loss", "hold_out")}
         self.told, self.error, self.state, self.tests = PlainLabel(), PlainLabel(), PlainLabel(), PlainLabel()
-        self.progress, self.table = QProgressBar(), ResultTable()
+        self.progress, self.table, self.profile = QProgressBar(), ResultTable(), ProfileBox()
         self._lay_out()
         self.loss.activated.connect(lambda _row: self.options_changed.emit())
         self.hold_out.valueChanged.connect(lambda _value: self.options_changed.emit())
@@ -75,7 +76,7 @@ class FitTab(QWidget):
         buttons.addWidget(self.fit, 1)
         buttons.addWidget(self.cancel)
         column.addLayout(buttons)
-        for widget in (self.progress, self.state, self.table, self.tests, self.ghost):
+        for widget in (self.progress, self.state, self.table, self.tests, self.profile, self.ghost):
             column.addWidget(widget)
         last = QHBoxLayout()
         last.addWidget(self.apply, 1)
@@ -136,6 +137,7 @@ class FitTab(QWidget):
         self.report.setToolTip(self.tr("Writes pictures, values and method as HTML or PDF"))
         self.ghost.setText(self.tr("Show the scene before as a ghost"))
         self.table.retranslate()
+        self.profile.retranslate()
         for row in self.rows.values():
             row.retranslate()
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Sequence, Sized
 from typing import TYPE_CHECKING, Protocol
 
 from app.i18n.field_names import quantity, unit_text
 from app.i18n.language import tr
 from app.i18n.parameter_names import parameter_name
-from app.i18n.translation import translate_problem
+from app.i18n.translation import translate, translate_problem
 from app.measured.measured_layer import MeasuredLayer
 from core.fitting.fit import PreparedFit
+from core.fitting.further_measurements import told
 from core.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:
+    from core.fitting.further_measurements import Further
     from core.fitting.result import FitResult
 
 
@@ -38,9 +40,13 @@ def title_of(scene: Scene, name: str) -> str:
 
 
 def told_text(
-    is_complete: bool, layer: MeasuredLayer | None, unknowns: HasBounds, prepared: PreparedFit | InputError | None
+    is_complete: bool,
+    layer: MeasuredLayer | None,
+    unknowns: HasBounds,
+    prepared: PreparedFit | InputError | None,
+    further: Sequence[Further] | None = None,
 ) -> str:
-    """What lacks before a fit, or what the data can tell of its unknowns."""
+    """What lacks before a fit, or what the data can tell of its unknowns, and what would tell most besides."""
     if layer is None:
         return tr("Open measured data in the other tab first.")
     if not layer.mapping:
@@ -57,7 +63,19 @@ def told_text(
     lines += [translate_problem(problem) for problem in found.problems]
     if not found.problems:
         lines.append(tr("The data determine all unknowns."))
+    if further is not None:
+        lines += _further_lines(further)
     return "\n".join(lines)
+
+
+def _further_lines(further: Sequence[Further]) -> list[str]:
+    """What would tell most, the best first."""
+    if not further:
+        return [tr("No further quantity and no other start would tell much more.")]
+    lines = [
+        tr("What would tell most (smallest singular value, now {before}):").format(before=f"{further[0].before:.2g}")
+    ]
+    return lines + [f"{each.least_determined:.2g}: {translate(told(each))}" for each in further]
 
 
 def residual_texts(found: FitResult) -> str:

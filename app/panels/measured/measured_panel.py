@@ -16,8 +16,9 @@ from app.panels.shell.window_context import WindowContext
 if TYPE_CHECKING:
     from app.panels.measured.data_controller import DataController  # with the compiler, which the window does not
     from app.panels.measured.fit_controller import FitController  # wait for
+    from app.panels.measured.live.phone_controller import PhoneController
+    from app.panels.measured.live.sensor_controller import SensorController
     from app.panels.measured.measured_dock import MeasuredDock
-    from app.panels.measured.phone_controller import PhoneController
 
 WIDTH = 400  # [pixel] initial width
 
@@ -32,6 +33,7 @@ class MeasuredPanel(QObject):
         self.data: DataController | None = None
         self.fit: FitController | None = None
         self.phone: PhoneController | None = None
+        self.sensor: SensorController | None = None
         self._waiting: Path | None = None  # until the dock is made
         area = Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("measured", self._action, self._make, area, WIDTH, self._build)
@@ -57,16 +59,18 @@ class MeasuredPanel(QObject):
         if self.data is not None and self.fit is not None:
             self.data.tick()
             self.fit.tick()
-            if self.phone is not None:
-                self.phone.tick(self.data.is_busy or self.fit.is_busy)
+            for live in (self.phone, self.sensor):
+                if live is not None:
+                    live.tick(self.data.is_busy or self.fit.is_busy)
 
     def stop(self) -> None:
         """End what computes and what reads."""
         if self.data is not None and self.fit is not None:
             self.data.stop()
             self.fit.stop()
-        if self.phone is not None:
-            self.phone.stop()
+        for live in (self.phone, self.sensor):
+            if live is not None:
+                live.stop()
 
     def _make(self) -> MeasuredDock:
         """Create the dock."""
@@ -78,7 +82,8 @@ class MeasuredPanel(QObject):
         """Fill the dock, and let it work, each part in an event of its own."""
         from app.panels.measured.data_controller import DataController
         from app.panels.measured.fit_controller import FitController
-        from app.panels.measured.phone_controller import PhoneController
+        from app.panels.measured.live.phone_controller import PhoneController
+        from app.panels.measured.live.sensor_controller import SensorController
 
         yield from dock.build()
         yield
@@ -86,7 +91,9 @@ class MeasuredPanel(QObject):
         yield
         self.fit = FitController(self._context, dock, self.data)
         self.phone = PhoneController(self._context, dock.data.phone, self.data)
-        dock.retranslated.connect(self.phone.refresh)
+        self.sensor = SensorController(self._context, dock.data.sensor, self.data)
+        for live in (self.phone, self.sensor):
+            dock.retranslated.connect(live.refresh)
         if self._waiting is not None:
             path, self._waiting = self._waiting, None
             self.data.open(path)

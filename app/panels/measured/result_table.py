@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableWidget, QTableWidgetItem
 
 from app.i18n.field_names import unit_text
 from app.panels.widgets.plain_label import wrapped
@@ -15,7 +15,9 @@ MOST_SEEN = 8  # rows without a scroll bar
 
 
 class ResultTable(QTableWidget):
-    """One row for each unknown."""
+    """One row for each unknown; `profile_wanted` carries the name of one, from its menu."""
+
+    profile_wanted = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(0, 3)
@@ -24,6 +26,9 @@ class ResultTable(QTableWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.verticalHeader().hide()
         self.setShowGrid(False)
+        self._names: list[str] = []
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._show_menu)
         self.setWordWrap(False)
         header = self.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -36,6 +41,7 @@ class ResultTable(QTableWidget):
 
     def fill(self, found: FitResult | None, titles: Sequence[str]) -> None:
         """Show a result, with display names of its unknowns; None hides the table."""
+        self._names = [each.unknown.name for each in found.estimates] if found is not None else []
         self.setVisible(found is not None)
         self.setRowCount(len(found.estimates) if found is not None else 0)
         if found is None:
@@ -53,6 +59,16 @@ class ResultTable(QTableWidget):
         self.resizeRowsToContents()
         rows = min(self.rowCount(), MOST_SEEN)
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + sum(map(self.rowHeight, range(rows))) + 4)
+
+    def _show_menu(self, place: QPoint) -> None:
+        """Offer the profile of the unknown at a place."""
+        row = self.rowAt(place.y())
+        if not 0 <= row < len(self._names):
+            return
+        menu, name = QMenu(self), self._names[row]
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Profile")).triggered.connect(lambda _checked: self.profile_wanted.emit(name))
+        menu.popup(self.viewport().mapToGlobal(place))
 
     def _tip(self, found: FitResult, row: int, titles: Sequence[str]) -> str:
         """Interval of an unknown, and its correlations with the others."""

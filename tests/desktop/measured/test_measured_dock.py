@@ -204,6 +204,104 @@ def test_what_the_data_leave_open_is_told_before_the_fit(window: MainWindow, qtb
     tab = window.measured.dock.fit
     qtbot.waitUntil(lambda: "only by their ratio" in tab.told.text(), timeout=START)
     assert not tab.fit.isEnabled()
+    qtbot.waitUntil(lambda: "What would tell most" in tab.told.text(), timeout=START)
+    assert "measure 'body[0].shape[0].mass' itself" in tab.told.text()
+
+
+def fitted(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    """Fit friction and gravity, with the tab of the fit in front."""
+    opened(window, qtbot, swing)
+    panel = window.measured
+    panel.data.assign("w", RATE)
+    for name in ("body[0].friction", "world.gravity[2]"):
+        panel.fit.free(name)
+    panel.dock.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(panel.dock.fit.fit.isEnabled, timeout=START)
+    click(qtbot, panel.dock.fit.fit)
+    qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
+
+
+def test_the_profile_of_an_unknown_is_computed_and_drawn(
+    window: MainWindow, qtbot: QtBot, swing: Path, tmp_path: Path
+) -> None:
+    """By the menu of its row, and by keys; the report has it too."""
+    fitted(window, qtbot, swing)
+    panel, tab = window.measured, window.measured.dock.fit
+    box, estimate = tab.profile, panel.fit.result.estimate("world.gravity[2]")
+    qtbot.waitUntil(box.button.isVisible, timeout=SOON)
+    assert not box.picture.isVisible()
+    tab.table.customContextMenuRequested.emit(tab.table.visualItemRect(tab.table.item(1, 0)).center())
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None, timeout=SOON)
+    menu = QApplication.activePopupWidget()
+    qtbot.keyClick(menu, Qt.Key.Key_Down)
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    qtbot.waitUntil(box.picture.isVisible, timeout=START)
+    assert box.unknown.currentData() == "world.gravity[2]"
+    (curve,) = panel.fit.profiles.curves
+    assert curve.interval == pytest.approx((estimate.low, estimate.high), abs=0.05 * estimate.error)
+    points = box.picture.points()
+    assert points.shape == (13, 2)
+    assert np.argmax(points[:, 1]) == 6  # downwards: the least rise is in the middle
+    assert points.min() >= 0
+    assert (points.max(axis=0) <= (box.picture.width(), box.picture.height())).all()
+    assert f"{curve.interval[0]:.6g}" in box.state.text()
+    box.unknown.setCurrentIndex(0)
+    assert not box.picture.isVisible()
+    report = tmp_path / "report.html"
+    panel.fit.write_report(report)
+    qtbot.waitUntil(report.exists, timeout=SOON)
+    assert report.read_text("utf-8").count("data:image/png") == 2
+
+
+def test_a_profile_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    fitted(window, qtbot, swing)
+    panel, box = window.measured, window.measured.dock.fit.profile
+    qtbot.waitUntil(box.button.isVisible, timeout=SOON)
+    click(qtbot, box.button)
+    qtbot.waitUntil(box.cancel.isVisible, timeout=SOON)
+    click(qtbot, box.cancel)
+    qtbot.waitUntil(lambda: not panel.fit.profiles.is_busy and not box.cancel.isVisible(), timeout=SOON)
+    assert panel.fit.profiles.curves == []
+    assert box.button.isEnabled()
+
+
+def test_a_wrong_unit_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    """Millimetres without a unit in the heading; another unit takes it back."""
+    swing.write_text(swing.read_text().replace("x (mm)", "x").replace("w (deg/s)", "w"))
+    opened(window, qtbot, swing)
+    data, dock = window.measured.data, window.measured.dock
+    data.assign("x", next(name for name in data._known() if ".point[" in name))
+    compared(window, qtbot)
+    row = dock.data.rows["x"]
+    qtbot.waitUntil(row.mend.isVisible, timeout=SOON)
+    assert row.mend.text() == "Read it in mm"
+    click(qtbot, row.mend)
+    qtbot.waitUntil(lambda: data.layer.data.column("x").stated == "mm", timeout=SOON)
+    compared(window, qtbot)
+    row = dock.data.rows["x"]
+    assert not row.mend.isVisible()
+    assert np.abs(data.comparison.residuals("x")).max() < 1.0
+    row.unit.setCurrentText("m")
+    row.unit.activated.emit(row.unit.currentIndex())
+    qtbot.waitUntil(lambda: data.layer.data.column("x").stated == "m", timeout=SOON)
+    compared(window, qtbot)
+    qtbot.waitUntil(lambda: dock.data.rows["x"].mend.isVisible(), timeout=SOON)
+
+
+def test_a_wrong_scale_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    opened(window, qtbot, swing)
+    data, dock = window.measured.data, window.measured.dock
+    data.assign("w", RATE)
+    compared(window, qtbot)
+    type_in(qtbot, dock.data.rows["w"].scale, "1000")
+    compared(window, qtbot)
+    row = dock.data.rows["w"]
+    qtbot.waitUntil(row.mend.isVisible, timeout=SOON)
+    assert row.mend.text() == "Scale 1"
+    click(qtbot, row.mend)
+    compared(window, qtbot)
+    assert data.layer.assignments["w"].scale == pytest.approx(1.0)
+    assert not row.mend.isVisible()
 
 
 def test_a_fit_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -> None:

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.measured import phone_link
-from app.panels.measured.phone_row import PhoneRow
+from app.panels.measured.sources.phone_row import PhoneRow
 from core.data.reading import read_data
 
 SCENE = PENDULUM.format(gravity=9.4, friction=0.004, angle=1.2)

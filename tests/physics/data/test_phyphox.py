@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from phone import STEP, TABLES, Phone, running_phone
 
+from core.data.growing_table import NO_TIMES
 from core.data.phyphox import http_get
 from core.data.phyphox.http_get import address_of
-from core.data.phyphox.remote import IS_NEW, NO_TIMES, PhoneRecord, PhyphoxRemote
+from core.data.phyphox.remote import IS_NEW, PhoneRecord, PhyphoxRemote
 from core.data.reading import read_data
 from core.scene.problem import InputError
 

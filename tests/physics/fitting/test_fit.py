@@ -11,7 +11,7 @@ from core.engine.compile import build
 from core.fitting.fit import fit
 from core.fitting.forward import computed
 from core.fitting.models import FitModels
-from core.fitting.profile import profile
+from core.fitting.profile import profile, profile_curve
 from core.fitting.quantities.known import observe
 from core.fitting.quantities.names import point_name
 from core.fitting.residual_tests import residual_test
@@ -148,11 +148,62 @@ def test_a_profile_is_the_parabola_of_the_error():
     assert values[1] == pytest.approx(found.estimates[0].value)
 
 
-def test_a_wrong_unit_of_a_column_is_recognised():
+def test_a_profile_crosses_its_level_at_the_ends_of_the_interval():
+    """Of an unknown on which the data depend nearly linearly both intervals are the same."""
+    data, runs = data_of(pendulum(), noise=0.02, seed=7, count=80), []
+    found = fit(pendulum(), data, {"w": QUANTITY}, ["world.gravity[2]", "body[0].friction"])
+    curve, estimate = profile_curve(found, "world.gravity[2]", runs.append), found.estimate("world.gravity[2]")
+    half = (estimate.high - estimate.low) / 2
+    assert curve.interval == pytest.approx((estimate.low, estimate.high), abs=0.02 * half)
+    assert curve.level == pytest.approx(3.96, abs=0.01)  # Student's 1.9908 for 78 degrees of freedom, squared
+    assert curve.rises.min() == pytest.approx(0.0, abs=1e-6)
+    assert runs
+    assert set(runs) == {80}
+
+
+def test_a_profile_ends_where_no_scene_has_the_value():
+    """A friction below zero is none: the interval is open on that side."""
+    data = data_of(pendulum(friction=0.0), noise=0.1, seed=3, count=60)
+    found = fit(pendulum(friction=1e-4), data, {"w": QUANTITY}, ["body[0].friction"], {"body[0].friction": (0.0, 1.0)})
+    curve = profile_curve(found, "body[0].friction")
+    assert curve.values[0] >= 0.0
+    assert curve.interval[1] < 0.1
+    unbounded = fit(pendulum(), data_of(pendulum(), noise=0.1, seed=7, count=60), {"w": QUANTITY}, ["body[0].friction"])
+    estimate = unbounded.estimates[0]
+    rises = profile_curve(unbounded, "body[0].friction", count=3, width=1.1 * estimate.value / estimate.error).rises
+    assert np.isnan(rises[0])
+    assert np.isfinite(rises[-1])
+
+
+@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy"])
+def test_a_profile_counts_outliers_as_the_fit_did(loss):
+    """Each tenth value is wrong; the least sum of the loss is at the value found."""
+    data, random = data_of(pendulum(), noise=0.02, seed=7, count=80), np.random.default_rng(4)
+    values = data.column("w").values.copy()
+    values[::10] += 20.0 * random.standard_normal(8)
+    wrong = measured("made", data.times, {"w": values})
+    found = fit(pendulum(), wrong, {"w": QUANTITY}, ["world.gravity[2]", "body[0].friction"], loss=loss)
+    rises = profile_curve(found, "world.gravity[2]").rises
+    assert int(np.argmin(rises)) == len(rises) // 2
+    assert rises.min() == pytest.approx(0.0, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("unit", "factor", "said"),
+    [
+        ("", 1000, '--unit "w=mrad/s"'),
+        ("", 0.001, '--unit "w=krad/s"'),
+        ("mrad/s", 1, '--unit "w=rad/s"'),
+        ("deg/s", 180 / np.pi * 1000, '--state "data.w.scale=0.001"'),
+    ],
+)
+def test_a_wrong_unit_of_a_column_is_recognised(unit, factor, said):
+    """The remedy is the option that mends it; without such a unit that is the scale."""
     data = data_of(pendulum(), count=40)
-    wrong = measured("made", data.times, {"w": 1000 * data.column("w").values})
-    with pytest.raises(InputError, match="as by a wrong unit"):
+    wrong = measured("made", data.times, {"w": factor * data.column("w").values}, {"w": unit})
+    with pytest.raises(InputError, match="as by a wrong unit") as error:
         fit(pendulum(), wrong, {"w": QUANTITY}, ["body[0].friction"])
+    assert said in str(error.value)
 
 
 @pytest.mark.parametrize(

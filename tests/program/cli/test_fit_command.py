@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from made_data import PENDULUM, write_swing
 
 from app.cli.main import main
 from core.scene.scene_file import read_scene
@@ -98,9 +100,96 @@ def test_numbers_of_the_data_are_stated_and_freed(tmp_path, capsys):
     assert [each["value"] for each in told["unknowns"]] == pytest.approx([0.002, 1.0], rel=1e-6)
 
 
+NOISY = ("--map", "w=" + QUANTITY, "--free", "body[0].friction", "--free", "world.gravity[2]")
+
+
+def noisy(folder: Path) -> list[str]:
+    """Arguments of a fit to a swing with noise."""
+    write_swing(folder / "swing.csv", noise=0.05)
+    (folder / "p.toml").write_text(PENDULUM.format(gravity=9.7, friction=0.003, angle=1.2))
+    return ["fit", str(folder / "p.toml"), "--data", str(folder / "swing.csv"), *NOISY]
+
+
+@pytest.mark.parametrize("ending", [".html", ".pdf"])
+def test_profiles_are_printed_and_drawn(tmp_path, capsys, ending):
+    report = tmp_path / f"o{ending}"
+    arguments = [*noisy(tmp_path), "--profile", "world.gravity[2]", "--profile", "body[0].friction"]
+    assert main([*arguments, "--report", str(report)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    heads = [k for k, line in enumerate(lines) if line.startswith("profile of ")]
+    assert len(heads) == 2
+    table = np.array([line.split() for line in lines[heads[0] + 1 : heads[1]]], dtype=float)
+    assert table.shape == (13, 2)
+    assert table[6, 1] == pytest.approx(0.0, abs=1e-3)
+    assert (np.diff(table[:7, 1]) < 0).all()
+    assert (np.diff(table[6:, 1]) > 0).all()
+    content = report.read_bytes()
+    assert content.startswith(b"%PDF") or content.count(b"data:image/png;base64,") == 3
+
+
+def test_profiles_in_json_agree_with_the_interval(tmp_path, capsys):
+    assert main([*noisy(tmp_path), "--profile", "world.gravity[2]", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    unknown = next(each for each in told["unknowns"] if each["name"] == "world.gravity[2]")
+    (curve,) = told["profiles"]
+    assert curve["name"] == "world.gravity[2]"
+    assert curve["interval"] == pytest.approx(unknown["interval"], abs=0.05 * unknown["error"])
+    assert len(curve["values"]) == len(curve["rises"]) == 13
+
+
+def test_what_would_tell_most_stands_below_the_refusal(tmp_path, capsys):
+    arguments = [*files(tmp_path), "--free", "body[0].friction", "--free", "body[0].shape[0].mass"]
+    capsys.readouterr()
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    above, below = told.err.split("What would tell most")
+    assert "only by their ratio" in above
+    assert "measure 'body[0].shape[0].mass' itself" in below
+    assert main([*arguments, "--json"]) == 2
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["open_directions"]) == 1
+    assert {each["kind"] for each in found["further"]} == {"value"}
+    assert all(each["open_directions"] == 0 for each in found["further"])
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_plan_is_made_without_a_fit(tmp_path, capsys, monkeypatch, language):
+    """A pendulum that hangs at rest: only another start tells its friction."""
+    monkeypatch.setenv("POLHODE_LANGUAGE", language)
+    (tmp_path / "a.toml").write_text(SCENE.replace("angle = 0.1", "angle = 0.0"))
+    rows = "".join(f"{k / 20},{1e-3 * (-1) ** k}\n" for k in range(40))
+    (tmp_path / "rest.csv").write_text("t (s),w (rad/s)\n" + rows)
+    arguments = ["fit", str(tmp_path / "a.toml"), "--data", str(tmp_path / "rest.csv"), "--map", f"w={QUANTITY}"]
+    arguments += ["--free", "body[0].friction", "--plan"]
+    assert main(arguments) == 0
+    told = capsys.readouterr().out
+    assert ("starts turned by" in told) == (language == "en")
+    assert "95 %" not in told
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["further"][0]["smallest_singular_value"]["after"] > 1e-2
+    assert "body[0].tilt[1]" in {each["name"] for each in found["further"] if each["kind"] == "start"}
+
+
+def test_a_wrong_unit_is_refused_with_the_option_that_mends_it(tmp_path, capsys):
+    write_swing(tmp_path / "swing.csv")
+    table = (tmp_path / "swing.csv").read_text().replace("x (mm)", "x").replace("z (mm)", "z")
+    (tmp_path / "swing.csv").write_text(table)
+    (tmp_path / "p.toml").write_text(PENDULUM.format(gravity=9.81, friction=0.002, angle=1.2))
+    arguments = ["fit", str(tmp_path / "p.toml"), "--data", str(tmp_path / "swing.csv")]
+    arguments += ["--map", "x=bob.point[0, 0, -0.5].x", "--free", "world.gravity[2]"]
+    assert main(arguments) == 2
+    option = re.search(r'add (--unit) "(\S+)"', capsys.readouterr().err)
+    assert option is not None
+    assert main([*arguments, option[1], option[2]]) == 0
+    assert "world.gravity[2]" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
+        (["--free", "body[0].friction", "--profile", "body[0].drag"], "is not free"),
         (["--free", "body[0].friction", "--map", "bad"], "must be NAME=VALUE"),
         (["--free", "body[0].friction", "--bounds", "body[0].friction=1:0"], "--bounds"),
         (["--free", "body[0].friction", "--state", "data.time_offset=soon"], "is no number"),

@@ -1,0 +1,1 @@
+"""What live sources of measured data do: a phone, the distance sensor."""

@@ -1,0 +1,1 @@
+"""Rows of the live sources of measured data in the tab of the data."""

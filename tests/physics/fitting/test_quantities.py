@@ -293,7 +293,7 @@ def test_every_quantity_that_is_offered_exists():
 def test_a_wrong_unit_of_a_field_is_recognised():
     name = field_name("", (0.1, 0.0, -0.3), "z")
     data = measured("made", TIMES, {"q": 1e3 * values_of(scene(), [name], TIMES)[:, 0]})
-    with pytest.raises(InputError, match="the quantity has T"):
+    with pytest.raises(InputError, match='add --unit "q=mT"'):
         fit(scene(), data, {"q": name}, ["body[1].dipole[0].moment[2]"])
 
 

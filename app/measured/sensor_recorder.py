@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Mapping
 from math import nan
@@ -20,7 +21,7 @@ TICK = 1e-6  # [s] between measurements that arrive at once, as in logs of the s
 class SensorRecorder:
     """Records from `start` to `stop`; times count from the start, distances are calibrated but not filtered.
 
-    `gather` may be called from one other thread at a time.
+    `collect` and `gather` may be called from any thread.
     """
 
     def __init__(self, hub: SensorHub, source: str):
@@ -28,8 +29,14 @@ class SensorRecorder:
         self._hub, self._source = hub, source
         self._pending: deque[tuple[float, float]] = deque()  # [s], [mm]; nan for a failed measurement
         self._began = self._newest = 0.0  # [s]
+        self._lock = threading.Lock()  # of the table
         self.is_recording = False
         self.table = self._empty()
+
+    @property
+    def is_collected(self) -> bool:
+        """Whether the table has all that arrived."""
+        return not self._pending
 
     def _empty(self) -> GrowingTable:
         return GrowingTable(self._source, HEADINGS, np.empty((0, len(HEADINGS.labels))))
@@ -37,8 +44,9 @@ class SensorRecorder:
     def start(self) -> None:
         """Begin another table."""
         self.stop()
-        self._pending.clear()
-        self.table = self._empty()
+        with self._lock:
+            self._pending.clear()
+            self.table = self._empty()
         self._began, self._newest = perf_counter(), -TICK
         self.is_recording = True
         self._hub.listen(self._on_reading)
@@ -53,10 +61,14 @@ class SensorRecorder:
 
         Raises InputError.
         """
-        rows = [self._pending.popleft() for _ in range(len(self._pending))]
-        if rows:
-            self.table = self.table.with_rows(np.array(rows))
+        self.collect()
         return self.table.data(units)
+
+    def collect(self) -> None:
+        """Put what arrived since the last call into the table."""
+        with self._lock:
+            if rows := [self._pending.popleft() for _ in range(len(self._pending))]:
+                self.table = self.table.with_rows(np.array(rows))
 
     def _on_reading(self, seen: FilteredReading) -> None:
         """Keep a measurement; called in the thread of the source."""

@@ -64,15 +64,19 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
     assert data.layer.mapping == {"distance": PLACE}  # while it grows
     qtbot.waitUntil(lambda: "rms" in window.measured.dock.data.rows["distance"].state.text(), timeout=START)
     assert row.record.text() == "Stop recording"
+    path = tmp_path / "saved.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(path), ""))
     click(qtbot, row.record)
+    click(qtbot, row.save)  # at once: the last rows are in the file, too
     recorder = window.measured.sensor.recorder
-    qtbot.waitUntil(lambda: len(data.layer.data.times) == recorder.table.seen and not data.is_busy, timeout=START)
+
+    def is_all_shown() -> bool:
+        return recorder.is_collected and len(data.layer.data.times) == recorder.table.seen and not data.is_busy
+
+    qtbot.waitUntil(is_all_shown, timeout=START)
     values = data.layer.data.column("distance").values
     assert values.min() >= 0.2499
     assert values.max() <= 0.3501
-    path = tmp_path / "saved.csv"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(path), ""))
-    click(qtbot, row.save)
     qtbot.waitUntil(path.exists, timeout=SOON)
     assert read_data(path).column("distance").values == pytest.approx(values, abs=1e-12)
     unit = window.measured.dock.data.rows["distance"].unit

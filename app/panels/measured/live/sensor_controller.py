@@ -33,7 +33,7 @@ class SensorController(QObject):
         self._shown: tuple[object, ...] = ()
         self._is_last = True  # what came before the end of the recording was gathered
         row.record_wanted.connect(self.record)
-        row.save_wanted.connect(lambda: self.live.ask_save(self.recorder.table))
+        row.save_wanted.connect(self._save)
         self.live.left.connect(self._stop_recording)
         self.live.failed.connect(self._show_error)
         data.units_changed.connect(self._change_units)
@@ -58,6 +58,11 @@ class SensorController(QObject):
         if self.recorder.is_recording:
             self.recorder.stop()
             self._is_last = False
+
+    def _save(self) -> None:
+        """Ask for a file, and write all that was recorded until now."""
+        self.recorder.collect()
+        self.live.ask_save(self.recorder.table)
 
     def _change_units(self) -> None:
         """Convert what was recorded by the units that were chosen."""

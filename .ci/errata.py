@@ -15,10 +15,12 @@ from app.panels.shell.help_texts import TITLES  # noqa: E402
 from core.scene import gallery  # noqa: E402
 
 INTRODUCTION = {
-    "en": "Errors that were found in five documents while their models were built here: what is printed, what is\n"
-    "right, and what the program does. The help window, which `?` beside the method opens, has the same list.",
-    "ja": "プログラムを作る間に五つの文書で見つかった誤りです。印刷された内容、正しい内容、\n"
-    "プログラムの扱いを順に示します。ウィンドウの解法の横の `?` で開く解説にも同じ一覧があります。",
+    "en": "Errors that were found in five documents while their models were built here, and two places where the\n"
+    "program differs from them without an error: what is printed, what is right, and what the program does. The help\n"
+    "window, which `?` beside the method opens, has the same list. [日本語](errata.ja.md)",
+    "ja": "プログラムを作る間に五つの文書で見つかった誤りと、誤りではないがプログラムが文書と異なる二つの箇所です。\n"
+    "印刷された内容、正しい内容、プログラムの扱いを順に示します。ウィンドウの解法の横の `?` で開く解説にも同じ一覧が\n"
+    "あります。[English](errata.md)",
 }
 FILES = {"en": ROOT / "docs" / "errata.md", "ja": ROOT / "docs" / "errata.ja.md"}
 

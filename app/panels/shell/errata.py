@@ -1,5 +1,7 @@
 """Errors of the documents from which the physics comes: where they stand, what is right, and where it can be seen.
 
+Two rows are no errors, but places where the program differs from a document on purpose.
+
 The table is shown by the help window; `.ci/errata.py` writes it to docs/errata.md and docs/errata.ja.md.
 """
 
@@ -23,7 +25,10 @@ DOCUMENTS = {
 
 @dataclass(frozen=True)
 class Erratum:
-    """An error of a document. All texts but `document` are rich text in English, translated by the catalogue."""
+    """An error of a document, or a place where the program differs.
+
+    All texts but `document` are rich text in English, translated by the catalogue.
+    """
 
     document: str
     """Key of DOCUMENTS."""
@@ -38,6 +43,21 @@ class Erratum:
 
 
 ERRATA = (
+    Erratum(
+        "course",
+        QT_TRANSLATE_NOOP("Errata", "1.1, equation 1"),
+        QT_TRANSLATE_NOOP("Errata", "m y'' = −k (y − L<sub>0</sub>) + m g for every y"),
+        QT_TRANSLATE_NOOP(
+            "Errata",
+            "no error in one dimension. A spring of natural length L<sub>0</sub> in space is different: it pushes a "
+            "mass that has passed its upper end away from that end, which Euler's method reaches after 1.76 s",
+        ),
+        QT_TRANSLATE_NOOP(
+            "Errata",
+            "scene <code>course_1_oscillator</code>: a spring with <code>rest_length = 0</code> that hangs at "
+            "y = L<sub>0</sub> has the force of the equation for every y",
+        ),
+    ),
     Erratum(
         "course",
         QT_TRANSLATE_NOOP("Errata", "2.2, list 2, Adams-Bashforth"),
@@ -58,6 +78,21 @@ ERRATA = (
             "after 2 s",
         ),
         QT_TRANSLATE_NOOP("Errata", "scene <code>course_7_dampers</code>; <code>damper</code> is axial or full"),
+    ),
+    Erratum(
+        "course",
+        QT_TRANSLATE_NOOP("Errata", "6.1, pull to the pointer"),
+        QT_TRANSLATE_NOOP("Errata", "50 N/m for every particle, without damping"),
+        QT_TRANSLATE_NOOP(
+            "Errata",
+            "no error, but light particles then oscillate fast, heavy ones slowly, and neither comes to rest at the "
+            "pointer",
+        ),
+        QT_TRANSLATE_NOOP(
+            "Errata",
+            "the stiffness is in proportion to the mass, and the motion is damped; <code>stiffness = 50</code> and "
+            "<code>damping_ratio = 0</code> in <code>[grab]</code> give the pull of the document",
+        ),
     ),
     Erratum(
         "course",

@@ -22,6 +22,7 @@ from app.panels.shell.actions import entries, translated
 from app.panels.shell.menus import without_mnemonic
 from app.version import version as program_version
 
+ROOM = 60  # [pixel] for a scroll bar and edges
 COLUMNS = 3  # of the shortcuts
 AROUND = (60, 140)  # [pixel] of a screen that frame and button of a dialog, and the bars of a desktop need
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
@@ -63,24 +64,38 @@ def show_keys(parent: QWidget) -> None:
     """Open a dialog with mouse actions and shortcuts."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(_text("Keys and mouse"))
-    bindings = key_bindings()
-    rows = -(-len(bindings) // COLUMNS)
-    columns = QHBoxLayout()
-    columns.setSpacing(32)
-    for first in range(0, len(bindings), rows):
-        columns.addWidget(_table_label(bindings[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    tables = QWidget()
-    rows_of_tables = QVBoxLayout(tables)
-    rows_of_tables.setSpacing(14)
-    rows_of_tables.addWidget(_table_label(mouse_bindings()))
-    rows_of_tables.addLayout(columns)
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(8, 8, 8, 12)
-    layout.addWidget(_scrolled(tables, parent))
+    layout.addWidget(_scrolled(_tables(_room(parent).width()), parent))
     layout.addWidget(buttons)
     dialog.open()
+
+
+def _room(parent: QWidget) -> QSize:
+    """What the screen leaves to the contents of a dialog."""
+    return parent.screen().availableGeometry().size() - QSize(*AROUND)
+
+
+def _tables(width: int) -> QWidget:
+    """Tables of the mouse and of the keys, these in as many columns as have room in a width [pixel]."""
+    bindings = key_bindings()
+    for count in range(COLUMNS, 0, -1):
+        columns, rows = QHBoxLayout(), -(-len(bindings) // count)
+        columns.setSpacing(32)
+        for first in range(0, len(bindings), rows):
+            columns.addWidget(_table_label(bindings[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
+        tables = QWidget()
+        layout = QVBoxLayout(tables)
+        layout.setSpacing(14)
+        mouse = _table_label(mouse_bindings())
+        mouse.setWordWrap(mouse.sizeHint().width() > width)
+        layout.addWidget(mouse)
+        layout.addLayout(columns)
+        if columns.sizeHint().width() <= width - ROOM:
+            break
+    return tables
 
 
 def _scrolled(contents: QWidget, parent: QWidget) -> QScrollArea:
@@ -89,9 +104,8 @@ def _scrolled(contents: QWidget, parent: QWidget) -> QScrollArea:
     area.setWidget(contents)
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
-    bar, screen = area.verticalScrollBar().sizeHint().width(), parent.screen().availableGeometry().size()
-    wanted = contents.sizeHint() + QSize(bar, 0)
-    area.setMinimumSize(wanted.boundedTo(screen - QSize(*AROUND)))
+    wanted = contents.sizeHint() + QSize(area.verticalScrollBar().sizeHint().width(), 0)
+    area.setMinimumSize(wanted.boundedTo(_room(parent)))
     return area
 
 

@@ -6,11 +6,12 @@ from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QToolButton, QWidget
 
 from app.i18n.language import tr
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.help_texts import TITLES, page_text
 
 SIZE = QSize(720, 400)  # [pixel]
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
-LIST = 210  # [pixel] width of the list
+LIST = 210  # [pixel] least width of the list
 
 
 class HelpPage(QDialog):
@@ -20,9 +21,8 @@ class HelpPage(QDialog):
         """Create the page at `topic`, a key of TITLES."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(SIZE)
+        self.resize((SIZE * scaled(100) / 100).boundedTo(parent.window().size()))
         self.topics, self.text = QListWidget(), QTextBrowser()
-        self.topics.setFixedWidth(LIST)
         self.topics.setStyleSheet(LIST_STYLE)
         self.text.document().setDocumentMargin(14)
         for name, title in TITLES.items():
@@ -41,6 +41,8 @@ class HelpPage(QDialog):
         self.setWindowTitle(self.tr("Explanations"))
         for row, title in enumerate(TITLES.values()):
             self.topics.item(row).setText(tr(title))
+        bar = self.topics.verticalScrollBar().sizeHint().width() + 2 * self.topics.frameWidth()
+        self.topics.setFixedWidth(max(LIST, self.topics.sizeHintForColumn(0) + bar))
         self._update_text()
 
     def show_topic(self, topic: str) -> None:
@@ -87,5 +89,5 @@ def help_button() -> QToolButton:
     button = QToolButton()
     button.setText("?")
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setFixedWidth(22)
+    button.setFixedWidth(scaled(22))
     return button

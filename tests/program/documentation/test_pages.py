@@ -33,6 +33,11 @@ from docs.site.pages import navigation, pages_of
 
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 JAPANESE = re.compile("[぀-ヿ一-鿿]")
+PLACE = re.compile(r"`((?:app|core|docs|tests|benchmarks|firmware|measurements)/[\w./-]*)`")
+NAMING = [
+    *DOCS.glob("*.md"),
+    *(ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md", "SECURITY.md")),
+]
 
 
 @cache
@@ -144,6 +149,25 @@ def test_every_law_is_linked_with_its_file_and_tests(language: str) -> None:
     sections = [each for each in text.split("\n## ") if "(source/core/physics/" in each]
     assert len(sections) >= 10
     assert all("(source/tests/physics/" in each for each in sections)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_file_with_an_equation_is_named_with_the_laws(language: str) -> None:
+    """Those of core/physics whose docstring has one; arrays and descriptions have no law of their own."""
+    text = file_of("theory", language).read_text("utf-8")
+    without_law = ("arrays.py", "description.py", "surfaces.py")
+    files = [path for path in (ROOT / "core/physics").rglob("*.py") if path.name not in without_law]
+    docstrings = {path: ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "" for path in files}
+    laws = {path.relative_to(ROOT).as_posix() for path, said in docstrings.items() if re.search(r"\S\s+=\s+\S", said)}
+    assert len(laws) > 50
+    assert {law for law in laws if f"`{law}`" not in text} == set()
+
+
+@pytest.mark.parametrize("page", NAMING, ids=lambda page: page.name)
+def test_files_of_the_repository_that_pages_name_exist(page: Path) -> None:
+    """Capitals, as in core/physics/SUBJECT, stand for any name."""
+    paths = {path for path in PLACE.findall(page.read_text("utf-8")) if not re.search(r"\b[A-Z]+\b", path)}
+    assert {path for path in paths if not (ROOT / path).exists()} == set()
 
 
 def test_texts_of_generated_pages_are_translated_and_no_others() -> None:

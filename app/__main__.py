@@ -37,7 +37,7 @@ def _stop(*_: object) -> None:
 
 def _excuse() -> None:
     """Print why the next start will compile again, if it will; the window reports that by itself."""
-    if "core.jit.machine_code" in sys.modules and "app.main_window" not in sys.modules:
+    if "core.jit.storage.machine_code" in sys.modules and "app.main_window" not in sys.modules:
         from app.compilation.preparation import cache_problem
         from app.i18n.translation import translate_problem
 

@@ -26,12 +26,16 @@ PLACES = (
     *(f"scipy/{name}" for name in ("cluster", "datasets", "differentiate", "fftpack", "io", "misc", "odr", "signal")),
     "numpy/distutils",
     "numpy/_core/_*tests.*",
+    "numpy/_core/_simd.*",  # for the tests of numpy
     "lxml/html",
     "lxml/isoschematron",
     "lxml/sax*",
     *(f"PIL/{name}*" for name in ("_imagingcms", "_imagingtk", "_webp")),
     *(f"pillow.libs/lib{name}*" for name in ("lcms", "sharpyuv", "webp")),
     "matplotlib/mpl-data/sample_data",
+    *(f"matplotlib/mpl-data/fonts/{name}" for name in ("afm", "pdfcorefonts", "ttf/DejaVuSe*", "ttf/DejaVuSansM*")),
+    "pyqtgraph/icons/peegee",
+    "*.dist-info/RECORD",
     "pyvista/examples",
     "pyvista/ext",
     "pyqtgraph/examples",
@@ -64,7 +68,7 @@ PLUGINS = (
 VTK_NAME = re.compile(r"\bvtk[A-Z]\w+")  # also of classes; pyvista imports modules by names in a table
 # Of the modules in pyvista's table those of geometry and drawing; not file formats, graphs, maps, headsets, widgets.
 VTK_KEPT = re.compile(
-    r"vtk(Common\w+|ChartsCore|ParallelCore|PythonContext2D|Interaction(Style|Widgets)|Views(Core|Context2D)"
+    r"vtk(Common\w+|ChartsCore|ParallelCore|PythonContext2D|InteractionStyle|Views(Core|Context2D)"
     r"|Filters(Core|General|Geometry|Sources|Modeling|Extraction|Python|CellGrid)"
     r"|IO(Core|Geometry|Image|Legacy|PLY|XML|XMLParser|CellGrid)|Imaging(Core|Math|Sources)"
     r"|Rendering(Annotation|Context2D|ContextOpenGL2|Core|FreeType|HyperTreeGrid|Label|Matplotlib|OpenGL2|UI|Volume"
@@ -77,6 +81,7 @@ def slim(site: Path, python: Path) -> None:
     _remove_places(site)
     _remove_qt(site / "PySide6")
     _remove_vtk(site, python)
+    _link_equal_libraries(site)
     # Not those of the folders *.libs: tools that make wheels have moved their parts, which strip does not stand.
     files = (path for path in python.parents[1].rglob("*") if not path.parent.name.endswith(".libs"))
     strip(path for path in files if is_shared_object(path))
@@ -131,6 +136,16 @@ def _remove_vtk(site: Path, python: Path) -> None:
     for path in folder.iterdir():
         if is_shared_object(path) and path not in loaded:
             path.unlink()
+
+
+def _link_equal_libraries(site: Path) -> None:
+    """Replace libraries that several wheels bring, under the same name with the hash in it, by links to the first."""
+    first: dict[str, Path] = {}
+    for path in sorted(site.glob("*.libs/*")):
+        kept = first.setdefault(path.name, path)
+        if kept is not path and kept.read_bytes() == path.read_bytes():
+            path.unlink()
+            path.symlink_to(Path("..", kept.parent.name, kept.name))
 
 
 def _remove(path: Path) -> None:

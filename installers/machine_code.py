@@ -7,8 +7,8 @@ import subprocess
 import zlib
 from pathlib import Path
 
-from core.jit.code_folder import with_digest, without_digest
-from core.jit.shipped_code import GENERIC
+from core.jit.storage.code_folder import with_digest, without_digest
+from core.jit.storage.shipped_code import GENERIC
 
 
 def add_machine_code(python: Path, site: Path, kept: Path) -> None:
@@ -18,7 +18,7 @@ def add_machine_code(python: Path, site: Path, kept: Path) -> None:
     words = [python, "-P", "-m", "core.compilation.compile_units", "--all"]
     done = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
     print(f"machine code of {len(done.stdout.split())} units", flush=True)
-    program = "from core.jit.kept import FILES, SHIPPED; print(FILES.path, SHIPPED.path, sep='\\n')"
+    program = "from core.jit.storage.kept import FILES, SHIPPED; print(FILES.path, SHIPPED.path, sep='\\n')"
     told = subprocess.run([python, "-P", "-c", program], check=True, capture_output=True, text=True, env=environment)
     made, shipped = map(Path, told.stdout.splitlines())
     assert shipped.is_relative_to(site)

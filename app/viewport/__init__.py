@@ -1,5 +1,5 @@
 """What is drawn, and the widget that shows it."""
 
-from app.viewport.late_pyplot import load_pyplot_late
+from app.viewport.late_modules import import_pyvista
 
-load_pyplot_late()
+import_pyvista()

@@ -34,7 +34,7 @@ SectionEnd
 
 Section un.install
     ; The machine code of this version, which its own Python knows the place of.
-    nsExec::Exec '"$INSTDIR\python\python.exe" -P -s -c "import shutil; from core.jit.kept import FILES; shutil.rmtree(FILES.path, True)"'
+    nsExec::Exec '"$INSTDIR\python\python.exe" -P -s -c "import shutil; from core.jit.storage.kept import FILES; shutil.rmtree(FILES.path, True)"'
     RMDir /r "$INSTDIR\python"
     Delete "$INSTDIR\polhode.ico"
     Delete "$INSTDIR\LICENSE"

@@ -1,0 +1,58 @@
+"""What a start of the window does not load, and that it is there when it is used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def run(program: str) -> str:
+    """Standard output of a program in a new process."""
+    return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+
+
+def test_a_start_reads_no_sources_of_modules() -> None:
+    """PySide6 would read that of every module that is imported after it (see `import_as_python_does`)."""
+    program = """
+import linecache
+from app.pyside_workaround import import_as_python_does
+import_as_python_does()
+before = len(linecache.cache)
+import app.main_window, app.runner.loop
+print(len(linecache.cache) - before)
+"""
+    assert int(run(program)) < 10  # descriptions of fields are read from three sources
+
+
+def test_a_start_loads_no_canvas_of_matplotlib_no_hdf5_and_no_downloads() -> None:
+    program = """
+import sys, app.main_window, app.runner.loop
+print({"matplotlib.backends.backend_agg", "matplotlib.figure", "h5py", "pooch.core"} & set(sys.modules))
+"""
+    assert run(program).strip() == "set()"
+
+
+def test_charts_of_pyvista_find_the_canvas_and_pyplot() -> None:
+    program = """
+import app.viewport, pyvista as pv
+chart = pv.ChartMPL()
+print(type(chart._canvas).__name__, type(chart._fig).__name__)
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+print(type(chart._canvas) is FigureCanvasAgg)
+import matplotlib.pyplot, pooch
+print(callable(matplotlib.pyplot.subplots), callable(pooch.retrieve))
+"""
+    assert run(program).split() == ["FigureCanvasAgg", "Figure", "True", "True", "True"]
+
+
+def test_stand_ins_of_qtpy_have_the_classes_of_pyside() -> None:
+    program = """
+import app.viewport
+from qtpy import QtCore, QtGui, QtWidgets
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QImage
+from PySide6.QtWidgets import QFrame
+print(QtCore.Signal is Signal, QtWidgets.QAction is QAction, QtGui.QImage is QImage, QtWidgets.QFrame is QFrame)
+print(hasattr(QtWidgets, "QNothing"))
+"""
+    assert run(program).split() == ["True", "True", "True", "True", "False"]

@@ -39,6 +39,7 @@ FLAGS = (
 )
 KEYS = {" ": ("Space", 32), "ArrowRight": ("ArrowRight", 39), "ArrowLeft": ("ArrowLeft", 37), "Home": ("Home", 36)}
 KEYS |= {"End": ("End", 35), "Escape": ("Escape", 27), "Tab": ("Tab", 9), "Enter": ("Enter", 13)}
+KEYS |= {"PageUp": ("PageUp", 33), "PageDown": ("PageDown", 34)}
 PATIENCE = 60.0  # [s] for an answer
 
 
@@ -139,7 +140,8 @@ class Browser:
         """Press and release a key."""
         code, number = KEYS.get(key, (f"Key{key.upper()}", ord(key[0].upper())))
         about = {"key": key, "code": code, "windowsVirtualKeyCode": number, "modifiers": 8 if shift else 0}
-        text = {"text": key} if len(key) == 1 else {}
+        typed = "\r" if key == "Enter" else key  # by this text Enter presses a button
+        text = {"text": typed} if len(typed) == 1 else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", **about, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", **about)
 
@@ -171,6 +173,13 @@ class Browser:
             self.call(
                 "Input.dispatchTouchEvent", type="touchMove" if number else "touchStart", touchPoints=[{"x": x, "y": y}]
             )
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def pinch(self, x: float, y: float, distances: list[float]) -> None:
+        """Put two fingers down beside a place, move them to other distances from each other [pixel], lift them."""
+        for number, apart in enumerate(distances):
+            fingers = [{"x": x + side * apart / 2, "y": y, "id": side} for side in (-1, 1)]
+            self.call("Input.dispatchTouchEvent", type="touchMove" if number else "touchStart", touchPoints=fingers)
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def wheel(self, x: float, y: float, by: float) -> None:

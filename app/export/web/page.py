@@ -25,7 +25,7 @@ from core.scene.scene_file import scene_text
 
 SCRIPTS = (
     *("data.js", "moments.js", "lines.js", "shapes.js", "looks.js", "parts.js", "trails.js", "view.js", "plots.js"),
-    *("controls.js", "player.js"),
+    *("camera.js", "controls.js", "player.js"),
 )
 """Files of the player, which share one scope, in this order."""
 

@@ -58,7 +58,14 @@ class Controls {
   }
 
   tools() {
-    for (const name of PANELS) byId(name).addEventListener("click", () => this.open(name, byId(`${name}-panel`).hidden));
+    for (const name of PANELS) {
+      byId(name).addEventListener("click", (event) => {
+        const panel = byId(`${name}-panel`);
+        this.open(name, panel.hidden);
+        const isByKey = event.detail === 0;
+        if (isByKey && !panel.hidden) panel.querySelector(".close").focus();
+      });
+    }
     byId("fit").addEventListener("click", () => this.player.view.fit());
     byId("theme").addEventListener("click", () => {
       this.hasChosenTheme = true;
@@ -80,6 +87,7 @@ class Controls {
   open(name, isOpen) {
     for (const each of PANELS) {
       const isIt = each === name && isOpen;
+      if (!isIt && byId(`${each}-panel`).contains(document.activeElement)) byId(each).focus(); // not lost with the panel
       byId(`${each}-panel`).hidden = !isIt;
       byId(each).setAttribute("aria-expanded", String(isIt));
     }
@@ -104,6 +112,7 @@ class Controls {
       "=": () => this.faster(1),
       "-": () => this.faster(-1),
       r: () => player.view.fit(),
+      ...cameraKeys(player.view),
       Escape: () => this.open("", false),
     };
     addEventListener("keydown", (event) => {
@@ -158,7 +167,7 @@ class Controls {
     const span = `${round(first)} – ${round(last)} s`;
     byId("facts").textContent = [texts.made, span, this.content.isThinned ? texts.thinned : texts.moments].join(" · ");
     byId("key-list").replaceChildren(
-      ...["mouse", "key_play", "key_step", "key_ends", "key_speed", "key_fit"].map((name) => element("li", "", texts[name])),
+      ...["mouse", "key_play", "key_step", "key_ends", "key_speed", "key_turn", "key_move", "key_zoom", "key_fit"].map((name) => element("li", "", texts[name])),
     );
     byId("text").textContent = this.content.scene;
     Object.assign(this.player.plots, { names: columns, units });

@@ -171,6 +171,71 @@ def test_the_mouse_turns_and_the_wheel_comes_nearer(run: Browser) -> None:
     assert np.array(run.run(place)) == pytest.approx(before, abs=1e-6)
 
 
+def test_the_camera_goes_by_keys(run: Browser) -> None:
+    """W, A, S, D turn it by 10 degrees about its target, with Shift they move it; Page Up and Page Down zoom."""
+
+    def pose() -> np.ndarray:
+        return np.array(
+            run.run("[polhode.view.camera.position.toArray(), polhode.view.controls.target.toArray()]"), float
+        )
+
+    start = pose()
+    offset, up = start[0] - start[1], np.array(run.run("polhode.view.content.camera.up"))
+    up = up / np.linalg.norm(up)
+    run.press("d")
+    turned = pose()
+    assert turned[1] == pytest.approx(start[1])
+    radius = np.linalg.norm(np.cross(offset, up))
+    assert np.linalg.norm(turned[0] - start[0]) == pytest.approx(2 * radius * np.sin(np.radians(5)), rel=1e-6)
+    assert (turned[0] - start[0]) @ up == pytest.approx(0, abs=1e-9)
+    run.press("a")
+    assert pose() == pytest.approx(start, abs=1e-9)
+    run.press("w")
+    raised = pose()[0] - start[1]
+    elevation = lambda arm: np.degrees(np.arcsin(arm @ up / np.linalg.norm(arm)))  # noqa: E731
+    assert elevation(raised) == pytest.approx(elevation(offset) + 10, abs=1e-6)
+    for _ in range(20):
+        run.press("w")  # not over the top
+    assert 85 < elevation(pose()[0] - start[1]) < 90
+    run.press("r")
+    run.press("D", shift=True)
+    moved = pose() - start
+    assert moved[0] == pytest.approx(moved[1])
+    assert np.linalg.norm(moved[0]) > 0
+    assert moved[0] @ offset == pytest.approx(0, abs=1e-9)
+    run.press("r")
+    run.press("PageUp")
+    assert np.linalg.norm(np.subtract(*pose())) == pytest.approx(np.linalg.norm(offset) / 1.2)
+    run.press("PageDown")
+    assert np.linalg.norm(np.subtract(*pose())) == pytest.approx(np.linalg.norm(offset))
+    assert time_of(run) == 0.0
+
+
+def test_letters_that_are_typed_into_the_search_move_nothing(run: Browser) -> None:
+    run.click("#plots")
+    run.click("#filter")
+    before = run.run("polhode.view.camera.position.toArray()")
+    for letter in "wasd":
+        run.press(letter)
+    assert run.run("document.getElementById('filter').value") == "wasd"
+    # Every frame takes the camera through spherical coordinates, which rounds its position; a key turns it by 10°.
+    assert run.run("polhode.view.camera.position.toArray()") == pytest.approx(before, rel=1e-9)
+
+
+def test_panels_are_opened_by_keyboard_and_the_focus_comes_back(run: Browser) -> None:
+    for key in ("Enter", " "):
+        run.run("document.getElementById('show').focus()")
+        run.press(key)
+        assert not run.run("document.getElementById('show-panel').hidden")
+        assert run.run("document.activeElement.closest('#show-panel') !== null")
+        run.press("Tab")
+        run.press(" ")  # the first switch
+        assert run.run("document.querySelector('#switches input').checked") != (key == "Enter")
+        run.press("Escape")
+        assert run.run("document.getElementById('show-panel').hidden")
+        assert run.run("document.activeElement.id") == "show"
+
+
 def test_the_time_line_is_dragged(run: Browser) -> None:
     x, y = run.middle("#time")
     run.drag([(x, y)])
@@ -236,6 +301,11 @@ def test_a_phone_is_wide_enough_and_fingers_work(tab: Browser, folder: Path) -> 
     tab.touch([(200, 300), (230, 300), (270, 310)])
     tab.run("new Promise(done => setTimeout(done, 300))")
     assert np.abs(np.array(tab.run("polhode.view.camera.position.toArray()")) - before).max() > 0.05
+    distance = "polhode.view.camera.position.distanceTo(polhode.view.controls.target)"
+    far = tab.run(distance)
+    tab.pinch(200, 300, [40, 60, 80])
+    tab.run("new Promise(done => setTimeout(done, 300))")
+    assert tab.run(distance) < 0.7 * far
 
 
 def test_every_control_has_a_name_and_is_reached_by_the_tab_key(run: Browser) -> None:

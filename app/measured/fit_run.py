@@ -11,6 +11,7 @@ from app.compilation.background_job import Breathe
 from app.compilation.missing_units import compile_missing
 from app.measured.measured_layer import Comparison, MeasuredLayer, compare
 from core.engine.compile import CompiledScene, build
+from core.fitting.checks.data_checks import check_length
 from core.fitting.fit import PreparedFit, prepare, solve
 from core.fitting.forward import computed
 from core.fitting.further_measurements import Further, further_measurements
@@ -53,6 +54,7 @@ def compare_run(layer: MeasuredLayer, scene: Scene, breathe: Breathe) -> Compari
 
     def values(shown: Scene, names: list[str], times: np.ndarray) -> np.ndarray:
         built = build(shown.model_copy(update={"sweep": (), "ghost": ()}), Meshes())
+        check_length(layer.data.source, times, built)
         observed = observed_in(layer, names, built)
         return observed.of_columns(computed(built, times, observed.chosen), built)
 

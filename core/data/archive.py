@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
+from struct import error as StructError  # noqa: N812  (a class, in spite of its name)
 from typing import IO, BinaryIO
 
 from core.data.text_table import RawTable, read_text_table
@@ -18,6 +21,8 @@ LARGEST_UNPACKED = 64 * 2**20  # [bytes] of one member
 MOST_MEMBERS = 1000
 TABLES = (".csv", ".txt", ".tsv")
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+MISPLACED = (*DAMAGED, StructError, ValueError, IndexError)  # before the first byte of a member
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class Counted:
@@ -46,12 +51,32 @@ def open_zip(source: str, file: BinaryIO) -> zipfile.ZipFile:
         raise InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
     try:
         packed = zipfile.ZipFile(file)
-    except (*DAMAGED, ValueError, IndexError) as error:
+    except MISPLACED as error:
         raise damaged(source) from error
     if len(packed.namelist()) > MOST_MEMBERS:
         rule = Message("has {count} files in it, more than {most}", count=len(packed.namelist()), most=MOST_MEMBERS)
         raise InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
     return packed
+
+
+@contextmanager
+def member(source: str, packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[IO[bytes]]:
+    """An open member, for as long as it is read. Raises InputError for one that is damaged or can't be unpacked.
+
+    Of other methods than deflate Python unpacks a whole piece at once, whatever it grows to.
+    """
+    if info.compress_type not in METHODS:
+        rule = Message("is packed by another method than deflate")
+        raise InputError(source, [Problem("", rule, Message("pack it again as an ordinary zip"))])
+    try:
+        opened = packed.open(info)
+    except MISPLACED as error:
+        raise damaged(source) from error
+    try:
+        with opened:
+            yield opened
+    except DAMAGED as error:
+        raise damaged(source) from error
 
 
 def damaged(source: str) -> InputError:
@@ -69,16 +94,16 @@ def unpacked_too_large(source: str) -> InputError:
 def read_archive(source: str, file: BinaryIO, table: str | None) -> tuple[RawTable, tuple[Message, ...]]:
     """The table called `table`, by default the first one, and a note on the others. Raises InputError."""
     packed = open_zip(source, file)
-    names = [name for name in packed.namelist() if _is_table(name)]
-    chosen = choose(source, [PurePosixPath(name).stem for name in names], table)
+    infos = [info for info in packed.infolist() if _is_table(info.filename)]
+    tables = [PurePosixPath(info.filename).stem for info in infos]
+    chosen = choose(source, tables, table)
+    if infos[chosen].file_size > LARGEST_UNPACKED:  # it may also state less than it unpacks to
+        raise unpacked_too_large(source)
     try:
-        with packed.open(names[chosen]) as member:
-            raw = read_text_table(source, Counted(member, LARGEST_UNPACKED))  # type: ignore[arg-type]
+        with member(source, packed, infos[chosen]) as unpacked:
+            raw = read_text_table(source, Counted(unpacked, LARGEST_UNPACKED))  # type: ignore[arg-type]
     except TooLarge:
         raise unpacked_too_large(source) from None
-    except DAMAGED as error:
-        raise damaged(source) from error
-    tables = [PurePosixPath(name).stem for name in names]
     return replace(raw, tables=tuple(tables)), note_on_others(tables, chosen)
 
 

@@ -42,6 +42,8 @@ class MeasuredData:
     columns: tuple[Column, ...]
     notes: tuple[Message, ...] = ()  # what was left out or assumed
     tables: tuple[str, ...] = ()  # names of all tables of the file, if it can have several
+    time_name: str = ""  # heading of the times without the unit; "" where it has none
+    time_unit: str = "s"  # in which the file has them; "" where it states none
 
     def column(self, name: str) -> Column:
         """The column of a name. Raises InputError with the most similar name as a remedy."""
@@ -108,7 +110,7 @@ def measured(
         problems.append(Problem("", Message("has no column of numbers beside the time"), Message("add one")))
     if problems:
         raise InputError(source, problems[:20])
-    return MeasuredData(source, seconds, tuple(made), tuple(told))
+    return MeasuredData(source, seconds, tuple(made), tuple(told), time_unit=time_unit)
 
 
 def _line(number: int) -> Message:

@@ -118,7 +118,7 @@ def data_of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: di
     if at is None:
         rule = Message("has no column of times")
         raise InputError(source, [Problem("", rule, Message("name it 't (s)', or give its unit"))])
-    notes = []
+    raw, notes = _without_padding(raw, names, at)
     if raw.every > 1:
         words = Message("the table is long: of its rows each {every}th is used", every=raw.every)
         notes.append(words)
@@ -133,7 +133,23 @@ def data_of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: di
     except InvalidValue as error:
         raise InputError(source, [error.problem.at(names[at])]) from None
     of_columns = {names[k]: headings[k][1] for k in kept}
-    return measured(source, raw.values[:, at], columns, of_columns, headings[at][1], tuple(notes), raw.lines)
+    made = measured(source, raw.values[:, at], columns, of_columns, headings[at][1], tuple(notes), raw.lines)
+    return replace(made, time_name=names[at] if raw.headings else "")
+
+
+def _without_padding(raw: RawTable, names: list[str], at: int) -> tuple[RawTable, list[Message]]:
+    """The table up to the end of its times, in the column `at`, and notes on columns that end before others."""
+    last = raw.ends.get(at)
+    notes = [
+        Message("column '{name}' ends before line {line}: NaN from there on counts as gaps", name=names[k], line=line)
+        for k, line in sorted(raw.ends.items())
+        if last is None or line < last
+    ]
+    if last is None:
+        return raw, notes
+    notes.append(Message("the times end before line {line}: the rows from there on are left out", line=last))
+    there = raw.lines < last
+    return replace(raw, values=raw.values[there], lines=raw.lines[there]), notes
 
 
 def _doubt(times: np.ndarray, unit: str) -> list[Message]:

@@ -1,7 +1,8 @@
 """Tables in text: CSV and its relatives, line by line, with bounded memory however long the file is.
 
 Of a table of more than MOST_NUMBERS numbers every second row is dropped, as often as needed: a file of gigabytes is
-read through, but does not have to fit into memory.
+read through, but does not have to fit into memory. phyphox fills columns that end early with PADDING: below the last
+number of a column it counts as gaps.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import codecs
 import io
 from array import array
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from math import isfinite
 from typing import IO, BinaryIO
@@ -27,6 +28,7 @@ MOST_EMPTY = 10_000  # lines without a row after each other
 MOST_NUMBERS = 8_000_000  # kept of a table: 64 MB
 HEAD = 2**16  # [bytes] from which the encoding is found
 COMMENTS = ("#", "//", "%")
+PADDING = "NaN"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,7 @@ class RawTable:
     texts: frozenset[int]  # columns that hold words: all nan
     every: int  # each how many-eth row was kept
     tables: tuple[str, ...] = ()  # of the file, if it can have several
+    ends: Mapping[int, int] = field(default_factory=dict)  # first line of the padding of columns that end early
 
 
 def read_text_table(
@@ -71,6 +74,7 @@ class _Rows:
         self._most = max(most // self._width, 2)  # rows
         self._kept = array("d")
         self._every, self._count = 1, 0
+        self._ends: dict[int, int] = {}
 
     def add(self, number: int, text: str) -> None:
         """Add the row in line `number`, or skip it where rows are thinned out. Raises InputError."""
@@ -91,7 +95,8 @@ class _Rows:
         """The table of all rows."""
         layout = self._layout
         rows = np.frombuffer(self._kept, dtype=float).reshape(-1, self._width)
-        return RawTable(layout.headings, rows[:, 1:].copy(), rows[:, 0].astype(int), layout.texts, self._every)
+        lines = rows[:, 0].astype(int)
+        return RawTable(layout.headings, rows[:, 1:].copy(), lines, layout.texts, self._every, ends=self._ends)
 
     def _fault(self, number: int, rule: Message, remedy: Message) -> InputError:
         return InputError(self._source, [Problem(Message("line {line}", line=number), rule, remedy)])
@@ -111,7 +116,7 @@ class _Rows:
             cells = [cell.replace(",", ".") for cell in cells]
         try:
             values = list(map(float, cells))
-            if isfinite(sum(values)) and "_" not in text:
+            if isfinite(sum(values)) and "_" not in text and not self._ends:
                 return values
         except ValueError:
             pass
@@ -121,11 +126,25 @@ class _Rows:
         """The number of a cell; nan for an empty one, and in columns of words. Raises InputError."""
         if not cell or column in self._layout.texts:
             return float("nan")
+        if cell == PADDING:
+            self._ends.setdefault(column, number)
+            return float("nan")
+        if column in self._ends:
+            raise self._no_number(self._ends[column], column, PADDING)
         if NUMBER.fullmatch(cell) is None or not isfinite(float(cell)):
-            named = self._layout.headings[column] if self._layout.headings else str(column + 1)
-            rule = Message("'{cell}' in column '{column}' is no finite number", cell=cell[:40], column=named[:80])
-            raise self._fault(number, rule, Message("correct it, or leave the cell empty where nothing was measured"))
+            raise self._no_number(number, column, cell)
         return float(cell)
+
+    def _no_number(self, line: int, column: int, cell: str) -> InputError:
+        named = self._layout.headings[column] if self._layout.headings else str(column + 1)
+        return no_number(self._source, line, named, cell)
+
+
+def no_number(source: str, line: int, column: str, cell: str) -> InputError:
+    """The error for a cell of words among numbers."""
+    rule = Message("'{cell}' in column '{column}' is no finite number", cell=cell[:40], column=column[:80])
+    remedy = Message("correct it, or leave the cell empty where nothing was measured")
+    return InputError(source, [Problem(Message("line {line}", line=line), rule, remedy)])
 
 
 def _lines(source: str, file: BinaryIO | IO[bytes], told: Callable[[int], None]) -> Iterator[tuple[int, str]]:

@@ -1,23 +1,26 @@
-"""Workbooks (.xls, .xlsx, .ods) by the optional library python-calamine."""
+"""Workbooks (.xls, .xlsx, .ods) by the optional library python-calamine, in a process of its own."""
 
 from __future__ import annotations
 
 import io
-from array import array
-from dataclasses import replace
-from math import isfinite
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from core.data.archive import DAMAGED, LARGEST_UNPACKED, choose, note_on_others, open_zip, unpacked_too_large
-from core.data.layout import MOST_COLUMNS
+from core.data.archive import LARGEST_UNPACKED, choose, member, note_on_others, open_zip, unpacked_too_large
 from core.data.measured import LARGEST
-from core.data.text_table import MOST_NUMBERS, RawTable
+from core.data.text_table import MOST_NUMBERS, RawTable, no_number
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 LARGEST_FILE = 32 * 2**20  # [bytes]
+SERVER = "core.data.workbook_server"
+PATIENCE = 120.0  # [s] wall time of the process
 
 
 def read_workbook(source: str, file: BinaryIO, table: str | None) -> tuple[RawTable, tuple[Message, ...]]:
@@ -25,36 +28,54 @@ def read_workbook(source: str, file: BinaryIO, table: str | None) -> tuple[RawTa
 
     Raises InputError, also where the library is missing.
     """
-    calamine = _library(source)
-    content = _content(source, file)
-    try:
-        book = calamine.load_workbook(io.BytesIO(content))
-        names = [name for name in book.sheet_names if not name.lower().startswith("metadata")]
-        chosen = choose(source, names, table)
-        sheet = book.get_sheet_by_name(names[chosen])
-        if sheet.total_width > MOST_COLUMNS or sheet.total_height * sheet.total_width > MOST_NUMBERS:
-            rule = Message("has more than {most} cells", most=MOST_NUMBERS)
-            raise InputError(source, [Problem("", rule, Message("export it as CSV"))])
-        rows = sheet.to_python(skip_empty_area=False)
-    except InputError:
-        raise
-    except BaseException as error:  # a panic of calamine is no Exception, and its type cannot be imported
-        if isinstance(error, calamine.CalamineError | OSError | ValueError) or type(error).__name__ == "PanicException":
-            rule = Message("is a damaged workbook, or one with a password")
-            raise InputError(source, [Problem("", rule, Message("save it again, or export it as CSV"))]) from None
-        raise
-    return replace(_table(source, rows), tables=tuple(names)), note_on_others(names, chosen)
-
-
-def _library(source: str) -> Any:
-    """The optional library. Raises InputError where it is not installed."""
-    try:
-        import python_calamine  # noqa: PLC0415  (optional)
-    except ImportError:
+    if find_spec("python_calamine") is None:
         rule = Message("needs the library python-calamine, which is not installed")
         remedy = Message("install it with 'pip install python-calamine', or export the data as CSV")
-        raise InputError(source, [Problem("", rule, remedy)]) from None
-    return python_calamine
+        raise InputError(source, [Problem("", rule, remedy)])
+    said, numbers = _answer(source, _content(source, file), table)
+    names = said["names"]
+    chosen = choose(source, names, table)
+    if fault := said.get("fault"):
+        raise _error(source, *fault)
+    values = np.frombuffer(numbers).reshape(-1, said["width"])
+    ends, texts = dict(said["ends"]), frozenset(said["words"])
+    raw = RawTable(tuple(said["headings"]), values, np.array(said["lines"]), texts, 1, tuple(names), ends)
+    return raw, note_on_others(names, chosen)
+
+
+def _answer(source: str, content: bytes, table: str | None) -> tuple[dict[str, Any], bytes]:
+    """The answer of the process (workbook_server.py): its line, and the numbers. Raises InputError."""
+    known = os.pathsep.join(filter(None, sys.path))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", SERVER, table or ""],
+            input=content,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": known, "OPENBLAS_NUM_THREADS": "1"},
+            timeout=PATIENCE,
+            check=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except subprocess.SubprocessError:
+        rule = Message("is a damaged workbook, one with a password, or one with cells far apart")
+        raise InputError(source, [Problem("", rule, Message("save it again, or export it as CSV"))]) from None
+    line, _, numbers = done.stdout.partition(b"\n")
+    return json.loads(line), numbers
+
+
+def _error(source: str, kind: str, line: int = 0, column: str = "", cell: str = "") -> InputError:
+    """The error for a sheet that holds no table, or for one of its cells."""
+    if kind == "words":
+        return no_number(source, line, column, cell)
+    if kind == "cells":
+        rule, remedy = Message("has more than {most} cells", most=MOST_NUMBERS), Message("export it as CSV")
+        return InputError(source, [Problem("", rule, remedy)])
+    if kind == "number":
+        rule = Message("'{cell}' is no finite number below {most:g}", cell=cell, most=LARGEST)
+        return InputError(source, [Problem(Message("line {line}", line=line), rule, Message("correct it"))])
+    remedy = Message("give a sheet with a line of headings and a row of numbers for each time")
+    return InputError(source, [Problem("", Message("has no table of numbers"), remedy)])
 
 
 def _content(source: str, file: BinaryIO) -> bytes:
@@ -72,46 +93,11 @@ def _check_unpacked(source: str, content: bytes) -> None:
     """Unpack all members and drop them: what a zip states of its sizes proves nothing. Raises InputError."""
     left = LARGEST_UNPACKED
     packed = open_zip(source, io.BytesIO(content))
-    for name in packed.namelist():
-        try:
-            with packed.open(name) as member:
-                while piece := member.read(2**20):
-                    left -= len(piece)
-                    if left < 0:
-                        raise unpacked_too_large(source)
-        except DAMAGED:
-            rule = Message("is a damaged workbook, or one with a password")
-            raise InputError(source, [Problem("", rule, Message("save it again, or export it as CSV"))]) from None
-
-
-def _table(source: str, rows: list[list[Any]]) -> RawTable:
-    """Headings and numbers of a sheet: from the first row that begins with a number on. Raises InputError."""
-    first = next((k for k, row in enumerate(rows) if _begins_with_number(row)), None)
-    if first is None:
-        rule = Message("has no table of numbers")
-        remedy = Message("give a sheet with a line of headings and a row of numbers for each time")
-        raise InputError(source, [Problem("", rule, remedy)])
-    width = max(len(row) for row in rows)
-    headings = tuple(str(cell) for cell in rows[first - 1]) if first else ()
-    numbers, lines = array("d"), []
-    for line, row in enumerate(rows[first:], first + 1):
-        if all(cell == "" for cell in row):
-            continue
-        lines.append(line)
-        numbers.extend(_number(source, line, cell) for cell in row)
-    return RawTable(headings, np.array(numbers).reshape(-1, width), np.array(lines), frozenset(), 1)
-
-
-def _begins_with_number(row: list[Any]) -> bool:
-    cells = [cell for cell in row if cell != ""]
-    return bool(cells) and isinstance(cells[0], int | float) and not isinstance(cells[0], bool)
-
-
-def _number(source: str, line: int, cell: Any) -> float:
-    """The number of a cell; nan for an empty one and one of words. Raises InputError for one that is not finite."""
-    if isinstance(cell, bool) or not isinstance(cell, int | float):
-        return float("nan")
-    if not isfinite(cell) or abs(cell) > LARGEST:
-        rule = Message("'{cell}' is no finite number below {most:g}", cell=cell, most=LARGEST)
-        raise InputError(source, [Problem(Message("line {line}", line=line), rule, Message("correct it"))])
-    return float(cell)
+    if sum(info.file_size for info in packed.infolist()) > LARGEST_UNPACKED:
+        raise unpacked_too_large(source)
+    for info in packed.infolist():
+        with member(source, packed, info) as unpacked:
+            while piece := unpacked.read(2**20):
+                left -= len(piece)
+                if left < 0:
+                    raise unpacked_too_large(source)

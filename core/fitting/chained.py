@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.fitting.checks.data_checks import crossings
 from core.fitting.segments import Segments
 from core.fitting.task import FitTask
 
 GROWN = 100.0  # times that sensitivities late in the run are as large as early ones: beyond linear growth
-CROSSING = 0.3  # of the standard deviation: a reading that is nearer to the mean is on neither side of it
 FEWEST_ROWS = 8  # of a segment
 MOST_COORDINATES = 60  # of a start: a soft body has too many of them
 
@@ -22,12 +22,7 @@ def segments_for(task: FitTask) -> int:
     """Number of segments: one for each half of a swing, by how often the readings go from one side of their mean to the
     other.
     """
-    most = 0
-    for column in task.values.T:
-        values = column[np.isfinite(column)]
-        apart = values - values.mean()
-        sides = np.sign(apart[np.abs(apart) > CROSSING * apart.std()])
-        most = max(most, int(np.count_nonzero(np.diff(sides))))
+    most = max(map(crossings, task.values.T))
     return max(2, min(most + 1, len(task.times) // FEWEST_ROWS))
 
 

@@ -19,9 +19,10 @@ from threadpoolctl import threadpool_limits
 
 from core.data.measured import MeasuredData
 from core.fitting.chained import chained_sensitivities, has_segments, is_sensitive, segments_for
+from core.fitting.checks.data_checks import check_data
+from core.fitting.checks.residual_tests import residual_test
 from core.fitting.determination import Determination, determination
 from core.fitting.multiple_shooting import multiple_shooting
-from core.fitting.residual_tests import residual_test
 from core.fitting.result import FitResult, result_of
 from core.fitting.segments import Segments
 from core.fitting.task import FitTask, fit_task
@@ -105,8 +106,9 @@ def prepare(
         raise InputError("polhode", [Problem("--hold-out", rule, Message("give a part from 0 to below 1"))])
     unknowns = unknowns_of(scene, free, bounds or {}, data, tuple(mapping), stated)
     task = fit_task(unknowns, data, mapping, meshes or Meshes(), told)
-    part = task.first(len(data.times) - int(hold_out * len(data.times)))
     start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
+    check_data(task, data, start)
+    part = task.first(len(data.times) - int(hold_out * len(data.times)))
     count = int(part.is_there.sum())
     if count <= len(start):
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))

@@ -8,10 +8,12 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 from scipy.stats import t as students_t
 
+from core.fitting.checks.doubts import doubts, step_shift
+from core.fitting.checks.residual_tests import ResidualTest, residual_test
 from core.fitting.determination import Determination
-from core.fitting.residual_tests import ResidualTest, residual_test
 from core.fitting.task import FitTask
 from core.fitting.unknowns import Unknown
+from core.scene.message import Message
 from core.scene.scene import Scene
 
 
@@ -41,6 +43,12 @@ class FitResult:
     model: np.ndarray  # (n, m) predicted readings at all rows
     loss: str
     has_converged: bool
+    step_shift: np.ndarray  # (p,) [SI] how far half the time step would move the values; nan where it can't be run
+
+    @property
+    def notes(self) -> tuple[Message, ...]:
+        """What speaks against the result."""
+        return doubts(self)
 
     def estimate(self, name: str) -> Estimate:
         """That of the unknown of a name. Raises KeyError."""
@@ -85,4 +93,5 @@ def result_of(task: FitTask, part: FitTask, done: OptimizeResult, first: Determi
         model=model,
         loss=loss,
         has_converged=bool(done.status > 0),
+        step_shift=step_shift(part, done.x, done.jac) * scales,
     )

@@ -18,7 +18,7 @@ from core.engine.compile import CompiledScene
 from core.fitting.forward import computed_parts
 from core.fitting.task import FitTask
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
-from core.simulation.helper_thread import cores
+from core.simulation.batches.helper_thread import cores
 from core.sweep.runs.tangents import SIZE, Chart, Scales, chart_of, difference, dimension, displace, extent
 
 SMALL = 1e-2  # of the largest size of a coordinate of the same kind: smaller ones count as that
@@ -122,7 +122,9 @@ class Segments:
         if built is None:
             return np.full((len(starts), int(task.is_there[here].sum())), np.nan), np.full(starts.shape, np.nan)
         columns, ends = self._part(built, starts, self._steps[s], times)
-        readings = task.readings(x, task.observed.of_columns(columns, built)).reshape(len(starts), len(times), -1)
+        readings = task.readings(x, task.observed.of_columns(columns, built)).reshape(
+            len(starts), len(times), len(task.columns)
+        )
         return ((readings - task.values[here]) / task.sigma)[:, task.is_there[here]], ends
 
     def displaced(self, starts: np.ndarray, along: np.ndarray) -> np.ndarray:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.data.headings import unit_instead
 from core.data.measured import MeasuredData
 from core.fitting.forward import computed
 from core.fitting.models import FitModels
@@ -17,13 +16,11 @@ from core.fitting.unknowns import SENSOR, Unknowns
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
-from core.simulation.helper_thread import cores
+from core.simulation.batches.helper_thread import cores
 
 STEP = 6e-6  # of a scale: the cube root of the rounding, for central differences
 ONE_SIDED = 1e-7  # of a scale, for one-sided differences
 WORTH_THREADS = 2000  # rows of runs in all, from which on threads are started
-FACTORS = (1e3, 1e-3)  # between data and computed values that a wrong unit explains
-LIKE = 2.0  # within which a ratio is one of FACTORS
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +53,10 @@ class FitTask:
         gain by shrinking the data.
         """
         return self.readings(x, self._run(x)())
+
+    def at(self, x: np.ndarray, times: np.ndarray) -> np.ndarray:
+        """(n, m) readings that the scene predicts for its `times` (n,) [s], instead of those of the data."""
+        return self.readings(x, self._run(x, times)())
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """(r,) computed minus measured values, divided by sigma, of all values that are there."""
@@ -97,14 +98,14 @@ class FitTask:
             moved[k] = x[k] - step / 2
         return moved
 
-    def _run(self, x: np.ndarray) -> Callable[[], np.ndarray]:
-        """A function that gives the quantities (n, m) at the times of the data."""
+    def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> Callable[[], np.ndarray]:
+        """A function that gives the quantities (n, m) at `times` (n,) [s], by default those of the data."""
         self.told(len(self.times))
         built = self.models.built(x * self.unknowns.scales)
         if built is None:
             return lambda: np.full(self.values.shape, np.nan)
-        times = self.times_of_run(x)
-        return lambda: self.observed.of_columns(computed(built, times, self.observed.chosen), built)
+        when = self.times_of_run(x) if times is None else times
+        return lambda: self.observed.of_columns(computed(built, when, self.observed.chosen), built)
 
     def times_of_run(self, x: np.ndarray) -> np.ndarray:
         """(n,) [s] times of the scene at which the data were read."""
@@ -168,8 +169,7 @@ def fit_task(
 
     mapping: name of a quantity (core/fitting/quantities/) by that of the column of the data
 
-    Raises InputError for names that either has not, for values fewer than unknowns, for times before the start, and
-    where data and computed values differ by a factor of 1000.
+    Raises InputError for names that either has not, for values fewer than unknowns, and for times before the start.
     """
     models = FitModels(unknowns, meshes)
     problems = []
@@ -196,45 +196,4 @@ def fit_task(
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
     observed = observe(tuple(mapping.values()), models.first)
-    task = FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, told)
-    _check_sizes(task, data, start / unknowns.scales)
-    return task
-
-
-def _check_sizes(task: FitTask, data: MeasuredData, x: np.ndarray) -> None:
-    """Raise InputError where a run is not finite, or a column is a thousand times as large as the computed one."""
-    run = task.model(x)
-    if not np.isfinite(run).all():
-        rule = Message("the run with the values of the scene ends before the data do")
-        raise InputError(data.source, [Problem("", rule, Message("take a shorter time step, or less data"))])
-    problems = []
-    for k, name in enumerate(task.columns):
-        measured, of_scene = np.nanstd(task.values[:, k]), np.std(run[:, k])
-        ratio = measured / of_scene if of_scene > 0.0 else 1.0
-        wrong = wrong_factor(ratio)
-        if wrong is not None:
-            rule = Message(
-                "'{name}' varies {ratio:.3g} times as much as {quantity} of the scene, as by a wrong unit",
-                name=name,
-                ratio=ratio,
-                quantity=task.observed.names[k],
-            )
-            problems.append(Problem("--map", rule, _remedy(task, data, k, x, 1.0 / wrong)))
-    if problems:
-        raise InputError(data.source, problems)
-
-
-def wrong_factor(ratio: float) -> float | None:
-    """The one of FACTORS that a ratio of measured to computed values is like, as by a wrong unit; None for none."""
-    return next((factor for factor in FACTORS if factor / LIKE < ratio < factor * LIKE), None)
-
-
-def _remedy(task: FitTask, data: MeasuredData, k: int, x: np.ndarray, factor: float) -> Message:
-    """The option that multiplies the values of a column by `factor`."""
-    name = task.columns[k]
-    unit = unit_instead(data.column(name).stated, factor, task.observed.units[k])
-    if unit:
-        return Message('add --unit "{name}={unit}", if that is what was measured', name=name, unit=unit)
-    scales, _ = task.unknowns.sensors(task.columns, x * task.unknowns.scales)
-    scale = float(scales[k] * factor)
-    return Message('add --state "data.{name}.scale={scale:g}", if that is what was measured', name=name, scale=scale)
+    return FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, told)

@@ -45,6 +45,7 @@ def as_text(found: FitResult) -> str:
         if found.held_out:
             rest = Message("  held out: rms {rms:.4g} {unit}", rms=found.held_out[k], unit=test.unit)
             lines.append(translate(rest))
+    lines += [translate(Message("note: {words}", words=translate(note))) for note in found.notes]
     return "\n".join(lines)
 
 
@@ -138,6 +139,8 @@ def as_data(found: FitResult, profiles: Sequence[ProfileCurve] = ()) -> dict[str
             for test in found.residuals
         ],
         "held_out": list(found.held_out),
+        "shift_by_half_the_time_step": [None if math.isnan(each) else each for each in found.step_shift.tolist()],
+        "notes": [str(note) for note in found.notes],
         "profiles": [
             {
                 "name": curve.name,

@@ -50,7 +50,7 @@ def report_of(found: FitResult, source: str, data: str, profiles: Sequence[Profi
         for k, name in enumerate(found.task.observed.names)
     ]
     sections = (
-        Section(table=_unknowns(found), text=_converged(found)),
+        Section(table=_unknowns(found), text=" ".join(map(translate, found.notes))),
         *_correlations(found),
         *pictures,
         *map(_profile, profiles),
@@ -67,13 +67,6 @@ def _profile(curve: ProfileCurve) -> Section:
     text = Message("95 % interval by the profile: {low} – {high}", low=low, high=high)
     head = translate(Message("Profile of {name}", name=curve.name))
     return Section(head, translate(text), drawing=partial(draw_profile, curve), caption=head)
-
-
-def _converged(found: FitResult) -> str:
-    """A warning where the search has not come to its end."""
-    if found.has_converged:
-        return ""
-    return translate(Message("The search was ended before the sum of squares was least: the values are not final."))
 
 
 def _unknowns(found: FitResult) -> Table:

@@ -24,8 +24,8 @@ from app.viewport.paths.measured_tracks import MeasuredTracks
 from core.data.headings import unit_instead
 from core.data.measured import MeasuredData
 from core.data.reading import read_data
+from core.fitting.checks.data_checks import wrong_factor
 from core.fitting.quantities.known import offered, quantity_of
-from core.fitting.task import wrong_factor
 from core.scene.problem import InputError, InvalidValue
 
 SETTLED = 150  # [ms] after the last change, before the run is compared

@@ -80,9 +80,7 @@ def _further_lines(further: Sequence[Further]) -> list[str]:
 
 def residual_texts(found: FitResult) -> str:
     """What the residuals of each column say."""
-    lines = []
-    if not found.has_converged:
-        lines.append(tr("The search was ended before the sum of squares was least: the values are not final."))
+    lines = [translate(note) for note in found.notes]
     for k, test in enumerate(found.residuals):
         text = tr("{name}: rms {rms}, Durbin-Watson {watson}, Ljung-Box {probability}")
         unit = unit_text(test.unit)
@@ -95,8 +93,4 @@ def residual_texts(found: FitResult) -> str:
         if found.held_out:
             line += tr("; held out: rms {rms}").format(rms=f"{found.held_out[k]:.3g} {unit}".rstrip())
         lines.append(line)
-        if test.has_structure:
-            lines.append(
-                tr("The residuals have structure: the scene lacks something, or the intervals are too narrow.")
-            )
     return "\n".join(lines)

@@ -8,13 +8,13 @@ import pytest
 from core.analysis.columns import columns
 from core.data.measured import MeasuredData, measured
 from core.engine.compile import build
+from core.fitting.checks.residual_tests import residual_test
 from core.fitting.fit import fit
 from core.fitting.forward import computed
 from core.fitting.models import FitModels
 from core.fitting.profile import profile, profile_curve
 from core.fitting.quantities.known import observe
 from core.fitting.quantities.names import point_name
-from core.fitting.residual_tests import residual_test
 from core.fitting.unknowns import unknowns_of
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes

@@ -140,3 +140,10 @@ def test_growth_of_sensitivities_tells_chaos_from_a_swing() -> None:
     times = np.linspace(0.0, 20.0, 400)
     assert is_sensitive((0.01 * np.exp(times) * np.sin(times))[:, None])
     assert not is_sensitive((times * np.sin(times))[:, None])
+
+
+def test_readings_within_a_few_time_steps_are_fitted():
+    """Noise that no run explains, so that segments are tried: most of them have no row."""
+    noise = np.random.default_rng(2).standard_normal(100)
+    data = measured("made", np.linspace(0.0, 0.0035, 100), {"w": noise})
+    assert fit(compass(), data, {"w": "needle.angular_velocity.z"}, ["body[0].friction"]).fitted == 100

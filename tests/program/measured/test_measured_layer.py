@@ -106,6 +106,13 @@ def test_a_track_in_the_frame_of_a_body_is_that_of_a_real_run() -> None:
     assert np.ptp(x) > 0.5
 
 
+def test_times_that_no_run_reaches_are_told_instead_of_waiting() -> None:
+    """Such as the seconds since 1970."""
+    late = MeasuredLayer(measured("late.csv", 1.7e9 + TIMES, {"w": TIMES})).assigned("w", "bob.angular_velocity.y")
+    with pytest.raises(InputError, match="time steps"):
+        compare_run(late, pendulum(), lambda: None)
+
+
 def test_smoothing_leaves_lines_and_gaps_as_they_are_and_lessens_noise() -> None:
     random = np.random.default_rng(2)
     times = np.sort(random.uniform(0.0, 10.0, 400))

@@ -1,0 +1,128 @@
+"""Packed measurements that are damaged on purpose: one message, bounded time and memory, and no end of this process."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from struct import pack
+
+import pytest
+
+from core.data.reading import read_data
+from core.robot.reading import read_xml
+from core.scene.problem import InputError
+
+TABLE = "time (s),x (m)\n" + "".join(f"{k / 10},{k * k}\n" for k in range(40))
+READ = """
+import sys
+from core.data.reading import read_data
+from core.scene.problem import InputError
+try:
+    read_data(sys.argv[1])
+except InputError as error:
+    sys.exit(f"refused: {error}")
+"""
+
+
+def packed(method: int = zipfile.ZIP_DEFLATED, name: str = "a.csv", text: str = TABLE) -> bytearray:
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w", method) as archive:
+        archive.writestr(name, text)
+    return bytearray(buffer.getvalue())
+
+
+def entry(content: bytearray) -> int:
+    """Where the entry of the first member stands in the directory of a zip."""
+    return content.index(b"PK\x01\x02")
+
+
+def refusal(folder: Path, name: str, content: bytes) -> str:
+    (folder / name).write_bytes(content)
+    with pytest.raises(InputError) as error:
+        read_data(folder / name)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+@pytest.mark.parametrize("at", [0, 2, 4, 12, 14])
+def test_only_deflated_members_are_unpacked(tmp_path: Path, method: int, at: int):
+    """Python unpacks a piece of the others whole, whatever it grows to, and they have errors of their own."""
+    content = packed(method)
+    start = content.index(b"a.csv") + len(b"a.csv")
+    content[start + at] ^= 0xA5
+    assert "packed by another method than deflate" in refusal(tmp_path, "a.zip", content)
+
+
+@pytest.mark.parametrize("back", [0, 5, 29])
+def test_a_member_beyond_the_end_of_a_zip_is_damage(tmp_path: Path, back: int):
+    content = packed()
+    content[entry(content) + 42 : entry(content) + 46] = pack("<I", len(content) - back)
+    assert "damaged zip" in refusal(tmp_path, "a.zip", content)
+
+
+def test_a_name_in_a_zip_that_is_no_utf_8_is_damage(tmp_path: Path):
+    content = packed(name="ä.csv")
+    content[content.index("ä".encode()) + 1] = 0xFF  # of the member; that in the directory stays
+    assert "damaged zip" in refusal(tmp_path, "a.zip", content)
+
+
+@pytest.mark.parametrize("name", ["../../../a.csv", "/tmp/a.csv", "C:\\a.csv", "a\x00/b.csv", "..\\a.csv"])
+def test_names_in_a_zip_are_no_places(tmp_path: Path, name: str):
+    """A table is read from the zip or refused, and nothing is written."""
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner/a.zip").write_bytes(packed(name=name))
+    if name.endswith(".csv") and "\x00" not in name and not name.startswith(".."):
+        assert read_data(tmp_path / "inner/a.zip").columns[0].values[2] == 4.0
+    else:  # hidden, or cut off at the zero
+        with pytest.raises(InputError, match="has no table"):
+            read_data(tmp_path / "inner/a.zip")
+    assert [path.name for path in sorted(tmp_path.rglob("*"))] == ["inner", "a.zip"]
+
+
+def cells(*places: str) -> bytes:
+    """An .xlsx file whose only sheet has a number in each of the cells."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    rows = "".join(f'<row><c r="{place}"><v>1</v></c></row>' for place in places)
+    parts = {
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{kind}/'
+        'officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{kind}"><sheets><sheet name="A" sheetId="1" '
+        'r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type='
+        f'"{kind}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
+    }
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    "places", [("A1", "XFD1048576"), ("A1", "XFD60000"), ("A1", "A4294967295"), ("A0", "ZZZZZZZ1")]
+)
+def test_a_workbook_with_two_cells_far_apart_does_not_end_the_program(tmp_path: Path, places: tuple[str, ...]):
+    """The library makes an array of all cells between, and aborts the process that has no memory for it."""
+    (tmp_path / "a.xlsx").write_bytes(cells(*places))
+    command = [sys.executable, "-c", READ, str(tmp_path / "a.xlsx")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert done.stderr.startswith("refused:")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("piece", ["a\n", "a<!-- -->"])
+def test_the_text_of_an_element_is_read_in_linear_time(tmp_path: Path, piece: str):
+    """Half a million pieces of text in one element; added one by one, they would take minutes."""
+    path = tmp_path / "a.trk"
+    path.write_text(f"<object>{piece * 500_000}</object>")
+    program = (
+        "import sys; from pathlib import Path; from core.robot.reading import read_xml; read_xml(Path(sys.argv[1]))"
+    )
+    subprocess.run([sys.executable, "-c", program, str(path)], check=True, timeout=30)
+    path.write_text("<object>a\n<b/> c</object>")
+    assert read_xml(path).content == "a c"

@@ -1,6 +1,6 @@
 """Simulated seconds per second while the window draws the same scene on the same cores. Goal: real time.
 
-python benchmarks/window_speed.py            the course's body of 8 x 8 points, and the break shot of fifteen balls
+python benchmarks/window_speed.py            the course's body of 8 x 8 points, and built-in scenes
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def cases(folder: str) -> Iterator[tuple[str, Path]]:
     body = Path(folder) / "body.toml"
     write_scene(lattice(8, "axial"), body)
     yield "8 x 8 points", body
-    yield "break shot", gallery.path("break_shot")
+    for name in ("break_shot", "cloth_on_ball", "magnet_pendulum"):
+        yield name.replace("_", " "), gallery.path(name)
 
 
 def main() -> None:

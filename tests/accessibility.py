@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QListView,
     QPlainTextEdit,
+    QScrollArea,
     QScrollBar,
     QStyle,
     QStyleOptionComboBox,
@@ -32,6 +34,7 @@ CONTROLS = (
     *(QComboBox, QLineEdit, QPlainTextEdit, QTabBar),
 )
 TAB = Qt.FocusPolicy.TabFocus
+NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 ICON_ONLY = Qt.ToolButtonStyle.ToolButtonIconOnly
 FOR_THE_MOUSE = (ValueSlider,)
 """Controls without a place in the tab order: the field beside them takes the same values from arrow keys."""
@@ -121,6 +124,8 @@ def cut_texts(root: QWidget) -> list[str]:
     """
     found = []
     for widget in root.findChildren(QWidget):
+        if isinstance(widget, QScrollArea | QListView) and (hidden := hidden_at_the_side(widget)) > 0:
+            found.append(f"{described(widget)} hides {hidden} pixels at its side")
         if widget.visibleRegion().isEmpty() or (room := missing_room(widget)) is None:
             continue
         across, down = room
@@ -129,6 +134,16 @@ def cut_texts(root: QWidget) -> list[str]:
         if across > 0 or down > 0:
             found.append(f"{described(widget)} '{text_of(widget)}' lacks {max(across, 0)} x {max(down, 0)} pixels")
     return found
+
+
+def hidden_at_the_side(area: QScrollArea | QListView) -> int:
+    """Width [pixel] of the contents of an area or a list that it does not show; 0 where it wraps them."""
+    if area.visibleRegion().isEmpty() or area.horizontalScrollBarPolicy() == NEVER:
+        return 0
+    if isinstance(area, QListView):
+        wraps = area.viewMode() == QListView.ViewMode.IconMode
+        return 0 if wraps else area.sizeHintForColumn(0) - area.viewport().width()
+    return area.horizontalScrollBar().maximum()
 
 
 def text_of(widget: QWidget) -> str:

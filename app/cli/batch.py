@@ -23,11 +23,12 @@ from core.mesh.mesh import Meshes
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.writer import RecordingWriter
+from core.scene.file_writing import problem_of_place, target_of
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
+from core.simulation.batches.stepping import WHOLE
 from core.simulation.simulation import Simulation
-from core.simulation.stepping import WHOLE
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is told before the run
@@ -281,10 +282,14 @@ def _check_size(out: Path, rows: float, size: float, force: bool, warn: Warn) ->
 
 
 def _check_target(out: Path) -> None:
-    """Check that `out` can be written, before the run starts. Raises InputError."""
+    """Check that `out` can be written, before the run starts. Raises InputError.
+
+    A pipe or a device that gets a table is not tried: its reader would see the end of the table.
+    """
     try:
         problem = _wrong_target(out)
-        if problem is None:
+        if problem is None and not (_is_stream(out) and out.suffix.lower() != RECORDING):
+            target_of(out)
             existed = out.exists()
             out.open("a").close()
             if not existed:
@@ -297,6 +302,11 @@ def _check_target(out: Path) -> None:
         raise InputError(str(out), [problem])
 
 
+def _is_stream(out: Path) -> bool:
+    """Whether an output is a device, a pipe or a socket."""
+    return out.exists() and not out.is_file()
+
+
 def _wrong_target(out: Path) -> Problem | None:
     """The problem with the name or the folder of an output file, or None."""
     if out.suffix.lower() not in (".csv", RECORDING):
@@ -305,10 +315,4 @@ def _wrong_target(out: Path) -> Problem | None:
             Message("the ending '{ending}' is not a known one", ending=out.suffix),
             Message("use {endings}", endings=f".csv or {RECORDING}"),
         )
-    if out.is_dir():
-        return Problem("", Message("is a folder"), Message("give the name of a file"))
-    if not out.parent.is_dir():
-        return Problem(
-            "", Message("there is no folder '{folder}'", folder=out.parent), Message("make it, or choose another")
-        )
-    return None
+    return problem_of_place(out)

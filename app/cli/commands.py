@@ -256,7 +256,7 @@ def check(scene: SceneName, /) -> int:
     from app.sensor.playback import check_sensor_recording
     from core.analysis.stability import largest_step, step_warnings
     from core.mesh.mesh import Meshes
-    from core.physics.bodies.overlap import overlaps
+    from core.physics.bodies.geometry.overlap import overlaps
     from core.physics.joints.redundancy import redundancy_note
     from core.simulation.simulation import Simulation
     from core.sweep.measure import check_sweeps

@@ -86,7 +86,7 @@ def _number_of(scene: Scene, source: str, name: str | None) -> int:
 
 def _engine(workers: int | None, address: str | None, tls: tuple[Path, Path, Path] | None) -> Engine:
     """What runs the cells. Raises InputError for a cluster that can't be used."""
-    from core.simulation.helper_thread import cores
+    from core.simulation.batches.helper_thread import cores
     from core.sweep.engines.threads import Threads
 
     if address is None:

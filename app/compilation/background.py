@@ -5,8 +5,8 @@ from __future__ import annotations
 from app.compilation.preparation import CompilerPool
 from app.compilation.processes import BACKGROUND
 from core.compilation.all_units import all_units
-from core.jit.kept import FILES
-from core.jit.shipped_code import is_generic
+from core.jit.storage.kept import FILES
+from core.jit.storage.shipped_code import is_generic
 from core.simulation.units import missing
 
 

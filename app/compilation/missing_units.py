@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from app.compilation.preparation import CompilerPool
-from core.jit.kept import FILES
+from core.jit.storage.kept import FILES
 from core.simulation.units import Unit, missing
 
 POLLED = 0.05  # [s] between polls of the compilers

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 from app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
 from core.engine.compile import CompiledScene
-from core.jit.code_folder import Trouble
-from core.jit.kept import FILES
+from core.jit.storage.code_folder import Trouble
+from core.jit.storage.kept import FILES
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
 from core.scene.problem import Problem

@@ -11,8 +11,8 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
-from core.jit.code_folder import KERNELS, cache_folder
-from core.jit.shipped_code import environment_of_this_processor, is_generic
+from core.jit.storage.code_folder import KERNELS, cache_folder
+from core.jit.storage.shipped_code import environment_of_this_processor, is_generic
 
 BACKGROUND = "--background"  # option: with the lowest priority
 COMMAND = (sys.executable, "-m", "core.compilation.compile_units")

@@ -13,7 +13,7 @@ from app.edit.paths import with_path
 from core.physics.bodies.materials import MATERIALS, material_of
 from core.physics.bodies.shapes import Orientation, Part
 from core.physics.contact.description import ContactMaterial, Wall
-from core.physics.contact.wall_materials import WALL_MATERIALS
+from core.physics.contact.walls.wall_materials import WALL_MATERIALS
 from core.physics.paths.bead import Bead
 from core.physics.paths.description import PathBase
 from core.physics.paths.path_frame import UP, is_upright_somewhere

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from app.edit.parts import LISTS
 from core.physics.contact.description import Wall
 from core.physics.contact.surfaces import SurfaceLaw
-from core.physics.contact.wall_materials import similar_material
+from core.physics.contact.walls.wall_materials import similar_material
 from core.scene.scene import Scene
 
 INVISIBLE = frozenset(

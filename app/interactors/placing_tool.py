@@ -175,7 +175,7 @@ class PlacingTool(QObject):
         _, extent = self._sample
         factor = self._size(start, end, far) / extent.size
         box = start + factor * (extent.box - extent.middle)
-        middle = start + [0.0, 0.0, max(now[0].ground - box[0, 2], 0.0)]
+        middle = start + lifted(box, boxes_of(*now, whole=False), self._session.scene, now[0].ground)
         self._preview.draw_item(extent.surface, extent.middle, middle, factor)
         low = middle + [0.0, 0.0, factor * (extent.box[0, 2] - extent.middle[2])]
         self._preview.draw_foot(low, now[0].ground, FOOT * factor * extent.size)
@@ -225,7 +225,7 @@ class PlacingTool(QObject):
         found = extent_of(made, place, stage)
         assert found is not None
         shift = middle - found.middle
-        shift += lifted(found.box + shift, boxes_of(stage, snapshot), scene, stage.ground)
+        shift += lifted(found.box + shift, boxes_of(stage, snapshot, whole=False), scene, stage.ground)
         return with_value(made, place, shifted(at(made, place), _rounded(shift, found.size))), place
 
     def add_on_free_ground(self, scene: Scene, entry: AddEntry, spot: Placement) -> tuple[Scene, Place]:

@@ -45,6 +45,7 @@ class AddActions(QObject):
         self.tool.changed.connect(self._show_hint)
         self.tool.added.connect(self._check_contacts)
         self._action_table["clear"].triggered.connect(lambda _checked=False: self.tool.end())
+        self._step = self._session.scene.solver.time_step  # [s] before an item is added
         self._place_key = QShortcut(Qt.Key.Key_Return, self._window)
         self._place_key.activated.connect(self._add_drawn)
         self._place_key.setEnabled(False)
@@ -77,6 +78,7 @@ class AddActions(QObject):
 
     def begin(self, addition: AddEntry, where: QPointF | None = None) -> None:
         """Let the user draw an item in the view; add it at once if it is not drawn, or at a position of the view."""
+        self._step = self._session.scene.solver.time_step
         if addition.key == "joint":
             self._action_table["join"].setChecked(True)
         elif addition.drag and not addition.file and not addition.inside:
@@ -102,17 +104,27 @@ class AddActions(QObject):
             self.add(entry)
 
     def _check_contacts(self) -> None:
-        """Say which items have no contact, if what was added can collide, and offer a contact for all."""
+        """Say which items have no contact, if what was added can collide, and offer a contact for all.
+
+        Otherwise say if the contacts of what was added made the time step shorter.
+        """
+        step = self._session.scene.solver.time_step
         others = passing(self._session.scene)
         added = at(self._session.scene, self._session.selection or ())
         if others and getattr(added, "contact", None) is not None:
             text = self.tr("Things pass through {names}: no contact is set there.").format(names=", ".join(others[:3]))
             remedy = {self.tr("Let everything collide"): lambda: self._edit(all_colliding) and self._toast.dismiss()}
             self._toast.show_message(text, MESSAGE_TIME, remedy)
+        elif step < self._step:
+            text = self.tr("Time step {new:.3g} ms instead of {old:.3g} ms: the contacts of {name} need it.")
+            name = getattr(added, "name", "")
+            self._toast.show_message(text.format(new=1e3 * step, old=1e3 * self._step, name=name), MESSAGE_TIME)
+        self._step = step
 
     def add(self, addition: AddEntry) -> None:
         """Add an item on free ground and select it. An entry that needs a mesh asks for its file first."""
         scene = self._session.scene
+        self._step = scene.solver.time_step
         spot = self._default_placement(scene)
         if addition.file:
             path = ask_mesh(self._window, scene.folder)

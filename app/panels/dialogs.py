@@ -24,7 +24,7 @@ from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
 from app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
-from app.panels.shell.search_words import ADDED_WORDS, SEARCH_WORDS
+from app.panels.shell.search_words import ADDED_WORDS, SCENE_WORDS, SEARCH_WORDS
 from app.panels.shell.window_context import WindowContext
 from app.panels.tour import Tour
 
@@ -90,8 +90,9 @@ class Dialogs(QObject):
         self.help_window.retranslate()
         self.tour.retranslate()
         for dialog in self._context.window.findChildren(SettingsDialog):
-            dialog.close()
-            self.show_settings()
+            if dialog.isVisible():  # a closed one is a child until Qt deletes it
+                dialog.close()
+                self.show_settings()
 
     def explain_divergence(self) -> None:
         """Open the help about runs that diverge."""
@@ -186,6 +187,6 @@ class Dialogs(QObject):
             yield Command(view_label(name), hint, toggle, f"{name} show hide")
         for path, scene in scenes():
             title, description = scene_title(scene) or path.stem, scene_description(scene)
-            words = scene.title if scene.title != title else path.stem
+            words = f"{scene.title if scene.title != title else path.stem} {SCENE_WORDS.get(path.stem, '')}"
             choose, is_featured = partial(self._open_file, path), path.stem in FEATURED
             yield Command(title, self.tr("scene"), choose, words, description, True, is_featured)

@@ -62,7 +62,10 @@ class EditActions(QObject):
         self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
         self._toast, self._selection_tool, self._action_table = context.toast, selection_tool, context.actions
         self._docks, self._plots = docks, plots
-        self._opens_inspector = context.settings.docks is None  # it was never closed
+        self._settings = context.settings
+        self._opens_inspector = self._settings.opens_inspector
+        if self._opens_inspector and self._settings.docks is not None:  # a selection had opened it, and will again
+            self._settings.docks = [name for name in self._settings.docks if name != "inspector"]
         self._has_opened_inspector = False  # a selection has
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("tree", self._action_table["tree"], self._make_tree, left)
@@ -87,11 +90,11 @@ class EditActions(QObject):
         self._update_enabled()
 
     def _on_selected(self, place: Place | None) -> None:
-        """Enable what applies to the selection; the first selection of the first session opens the inspector."""
+        """Enable what applies to the selection; the first selection opens the inspector."""
         self._update_enabled()
         if place is not None and self._opens_inspector:
             self._action_table["inspector"].setChecked(True)
-            self._has_opened_inspector = True
+            self._has_opened_inspector = self._settings.opens_inspector = True
 
     def _on_scene_changed(self) -> None:
         """Close an inspector that a selection has opened: another scene begins without one, with room for the view."""
@@ -99,11 +102,11 @@ class EditActions(QObject):
         opened = not self._session.diff.is_edit and self._session.selection is None
         if opened and self._has_opened_inspector:
             self._action_table["inspector"].setChecked(False)
-            self._opens_inspector = True
+            self._opens_inspector = self._settings.opens_inspector = True
 
     def _on_inspector_toggled(self) -> None:
         """What a person does with the inspector is theirs; selections no longer open it."""
-        self._opens_inspector = self._has_opened_inspector = False
+        self._opens_inspector = self._has_opened_inspector = self._settings.opens_inspector = False
 
     def _show_context_menu(self, where: QPoint) -> None:
         """Open the context menu at a position on the screen, for the selection or for the whole scene."""

@@ -20,7 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.field_names import scene_description, scene_title
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.menus import FEATURED, scene_group, scenes
+from app.panels.shell.search_words import SCENE_WORDS
 from app.panels.shell.theme import MIDDLE, state_style
 from app.panels.start_page import StartPage
 from app.panels.widgets.moving_thumbnails import MovingThumbnails
@@ -29,8 +31,10 @@ from app.panels.widgets.search import Searched, found
 from core.scene import gallery
 
 PICTURE = QSize(240, 150)  # [pixel]
-CELL = QSize(252, 194)
+CELL = PICTURE + QSize(12, 0)  # and the title below
+TITLE = 44  # [pixel] height
 WINDOW = QSize(1010, 640)
+GROUPS = 190  # [pixel] least width of their list
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
 PICTURES_PER_STEP = 3  # pictures read before other events are processed
 ROLES = Qt.ItemDataRole
@@ -57,7 +61,7 @@ class GalleryDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Gallery"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(WINDOW.boundedTo(parent.size()))
+        self.resize((WINDOW * scaled(100) / 100).boundedTo(parent.size()))
         self._open_file, self._unsaved = open_file, unsaved
         self._warned_of: QListWidgetItem | None = None  # opens if it is chosen again
         self._entries: list[tuple[Searched, QListWidgetItem]] = []  # in the order of the gallery
@@ -83,13 +87,12 @@ class GalleryDialog(QDialog):
         self.search.setPlaceholderText(self.tr("Search scenes"))
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
-        self.groups.setFixedWidth(190)
         self.groups.setStyleSheet(LIST_STYLE)
         self.list.setViewMode(QListWidget.ViewMode.IconMode)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setMovement(QListWidget.Movement.Static)
         self.list.setIconSize(PICTURE)
-        self.list.setGridSize(CELL)
+        self.list.setGridSize(CELL + QSize(0, scaled(TITLE)))
         self.list.setWordWrap(True)
         self.list.setUniformItemSizes(True)
         self.description.setWordWrap(True)
@@ -121,6 +124,8 @@ class GalleryDialog(QDialog):
         """Add an entry for every scene, with a blank picture, and the groups."""
         rows = [(path, scene, scene_group(scene)) for path, scene in scenes()]
         self.groups.addItems([self.tr("Start page"), self.tr("All"), *sorted({name for _, _, name in rows})])
+        bar = self.groups.verticalScrollBar().sizeHint().width() + 2 * self.groups.frameWidth()
+        self.groups.setFixedWidth(max(GROUPS, self.groups.sizeHintForColumn(0) + bar))
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
         for path, scene, name in rows:
@@ -131,7 +136,7 @@ class GalleryDialog(QDialog):
             item.setToolTip(wrapped(scene_description(scene)))
             item.setSizeHint(CELL)
             self.list.addItem(item)
-            names = f"{path.stem} {scene.title}"
+            names = f"{path.stem} {scene.title} {SCENE_WORDS.get(path.stem, '')}"
             texts = Searched(item.text(), names, scene_description(scene), False, path.stem in FEATURED)
             self._entries.append((texts, item))
         self.groups.setCurrentRow(START)

@@ -9,13 +9,15 @@ from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from app.i18n.field_names import scene_description, scene_title
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.menus import FEATURED, scenes
 from app.panels.widgets.moving_thumbnails import MovingThumbnails
 from app.panels.widgets.plain_label import wrapped
 from core.scene import gallery
 
 PICTURE = QSize(296, 185)  # [pixel]
-CELL = QSize(308, 222)
+CELL = PICTURE + QSize(12, 0)  # and the title below
+TITLE = 37  # [pixel] height
 SIDE = 148  # [pixel] width of the column beside the scenes
 PATH, DESCRIPTION = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 2
 
@@ -57,14 +59,15 @@ class StartPage(QWidget):
         self.featured.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.featured.setMovement(QListWidget.Movement.Static)
         self.featured.setIconSize(PICTURE)
-        self.featured.setGridSize(CELL)
+        self.featured.setGridSize(CELL + QSize(0, scaled(TITLE)))
+        self.featured.setWordWrap(True)
         self.featured.setUniformItemSizes(True)
-        self.recent.setMaximumWidth(SIDE)
+        self.recent.setMaximumWidth(scaled(SIDE))
         self.recent.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         recent = self.tr("Recent files")  # the extraction of texts does not look into f-strings
         heading = QLabel(f"<b>{recent}</b>")
         empty = QLabel(self.tr("None yet"))
-        heading.setFixedWidth(SIDE)
+        heading.setFixedWidth(scaled(SIDE))
         side = QVBoxLayout()
         side.addWidget(heading)
         side.addWidget(self.recent if has_recent else empty, 1 if has_recent else 0)
@@ -84,7 +87,7 @@ class StartPage(QWidget):
             item = QListWidgetItem(QIcon(self._picture(name, theme)), scene_title(scene))
             item.setData(PATH, path)
             item.setData(DESCRIPTION, scene_description(scene))
-            item.setSizeHint(CELL)
+            item.setSizeHint(self.featured.gridSize())
             self.featured.addItem(item)
         self.featured.setCurrentRow(0)
         for path in recent:

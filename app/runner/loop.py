@@ -29,7 +29,6 @@ from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
 
 CATCH_UP = 0.25  # [s] CPU time for advancing from a checkpoint in a step back
-IDLE = 0.004  # [s] wait for commands if no step is due
 
 
 class SimulationLoop:
@@ -65,8 +64,8 @@ class SimulationLoop:
         self.step_guard = StepGuard()
 
     def execute(self, command: messages.Command) -> None:
-        """Execute one command. Commands that need a scene are deferred while the first one is compiled."""
-        if self._simulation is None and self._pending_scene.defers(command):
+        """Execute one command, or defer it until the pending scene is compiled."""
+        if self._pending_scene.defers(command, is_first=self._simulation is None, is_running=self._running):
             return
         match command:
             case messages.LoadScene():
@@ -142,7 +141,7 @@ class SimulationLoop:
         due = self._pacing.steps(time.perf_counter(), simulation.time, step)
         if due:
             self._advance(due)
-        self.patience = 0 if due else IDLE
+        self.patience = self._pacing.patience(due, time.perf_counter(), simulation.time)
 
     def halt(self, part: str, message: str) -> None:
         """Pause in the current state and emit RunHalted; `part` names the body that diverged, or is ""."""

@@ -12,6 +12,7 @@ from collections import deque
 BUDGET = 0.008  # [s] wall time of a batch: shorter ones starve beside the GUI thread, longer ones delay the mouse
 LONGEST = 4.0  # limit of a batch, in budgets, while the GUI thread holds the GIL for long
 DEBT = 0.1  # [s] wall time: a lag up to this, or to one step, is caught up; the rest would grow without limit
+IDLE = 0.004  # [s] wall time between two batches of a run that keeps its pace
 WINDOW = 1.0  # [s] wall time over which the real factor is averaged
 
 # The cost of a step is CPU time of its thread: in wall time it would include waiting for the GIL while a frame is
@@ -49,6 +50,15 @@ class Pacing:
         due = int(lag / time_step + 1e-6)  # tolerates rounding errors
         # Rendering may hold the GIL for a whole frame. A batch as long as that wait delays no frame.
         return max(0, min(due, self.affordable(min(max(self.budget, self._wait), LONGEST * self.budget))))
+
+    def patience(self, steps: int, wall: float, simulated: float) -> float:
+        """Wall time [s] to wait for commands after a batch of `steps`, 0 if the run lags behind.
+
+        Batches of single steps would publish thousands of states per second, and each costs the window as well.
+        """
+        wall_origin, simulated_origin = self._origin
+        lag = wall - wall_origin - (simulated - simulated_origin) / self.speed
+        return 0.0 if steps and lag > IDLE else IDLE
 
     def done(self, steps: int, seconds: float, waited: float, wall: float, simulated: float) -> None:
         """Report a batch of `steps` that ended now.

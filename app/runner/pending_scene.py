@@ -34,13 +34,17 @@ class PendingScene:
         """Time [s] until the next call of `poll`; None if no scene is pending."""
         return None if self._preparation is None else GLANCE
 
-    def defers(self, command: messages.Command) -> bool:
-        """Store a command for the first scene, if that is pending; True if the command was stored.
+    def defers(self, command: messages.Command, is_first: bool, is_running: bool) -> bool:
+        """Store a command for the scene that is pending, if any; True if the command was stored.
 
-        Commands that replace the scene, and StopThread, are never deferred.
+        For the first scene these are all but those that replace the scene, and StopThread. Later it is Play, of a scene
+        that stands: it is played from the same moment on when its edit is compiled.
         """
+        if isinstance(command, messages.Pause):
+            self._kept = [kept for kept in self._kept if not isinstance(kept, messages.Play)]
         replaces = isinstance(command, messages.LoadScene | messages.ShowRecording | messages.StopThread)
-        waits = self._preparation is not None and not replaces
+        starts = isinstance(command, messages.Play) and not is_running
+        waits = self._preparation is not None and not replaces and (is_first or starts)
         if waits:
             self._kept.append(command)
         return waits

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.messages import RecordingEnded, RecordingStatus
-from app.recording.geometry import geometry
 from core.mesh.mesh import Meshes
-from core.recording.writer import RecordingWriter
 from core.scene.problem import InputError, message_of
 from core.simulation.simulation import Simulation
+
+if TYPE_CHECKING:
+    from core.recording.writer import RecordingWriter
 
 FRAMES = 60.0  # [1/s] states recorded per second of wall time
 ENDING = 20.0  # [s] timeout for completing a file
@@ -33,6 +35,10 @@ class RunRecorder:
 
     def start(self, simulation: Simulation, path: Path, meshes: Meshes, version: str, speed: float) -> None:
         """Start recording at a speed [simulated seconds per wall second]; `RecordingEnded` reports failures."""
+        # Imported here, because every start would wait for HDF5, and most runs are not recorded.
+        from app.recording.geometry import geometry  # noqa: PLC0415
+        from core.recording.writer import RecordingWriter  # noqa: PLC0415
+
         self.end()
         self._speed = speed
         self._open = lambda of, to: RecordingWriter(to, of, _spacing(of, self._speed), version, geometry(meshes))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.messages import ColumnSamples
 from core.mesh.mesh import Meshes
-from core.recording.playback import Playback
-from core.recording.reader import RecordedRun
 from core.simulation.simulation import Simulation
+
+if TYPE_CHECKING:
+    from core.recording.reader import RecordedRun
 
 SAMPLES = 4000  # states evaluated for plots; a screen cannot resolve more
 PIECE = 100  # states evaluated at once
@@ -21,6 +23,8 @@ class ReplaySource:
 
     def __init__(self, run: RecordedRun, meshes: Meshes):
         """Open a recording at its first state. Raises InputError if its scene cannot be compiled."""
+        from core.recording.playback import Playback  # noqa: PLC0415  # every start would wait for HDF5
+
         self.run, self.row = run, 0
         self._playback = Playback(run, meshes)
         self.simulation = self._playback.go_to(0)
@@ -52,7 +56,7 @@ class ReplaySource:
         """
         known = [name for name in names if name in self._playback.columns]
         rows = np.unique(np.linspace(0, self.run.rows - 1, min(SAMPLES, self.run.rows)).round().astype(int))
-        aside = Playback(self.run, Meshes())  # leaves the state that is shown untouched
+        aside = type(self._playback)(self.run, Meshes())  # leaves the state that is shown untouched
         for piece in np.array_split(rows, max(1, len(rows) // PIECE)) if known else ():
             parts = [aside.table("time", *known, start=int(row), stop=int(row) + 1) for row in piece]
             yield ColumnSamples(("time", *known), np.concatenate(parts))

@@ -98,6 +98,15 @@ class Settings:
         self._store.setValue("docks", names)
 
     @property
+    def opens_inspector(self) -> bool:
+        """Whether the first selection opens the inspector: until a person has opened or closed it."""
+        return self._store.value("opens_inspector", self.docks is None, bool) is True
+
+    @opens_inspector.setter
+    def opens_inspector(self, on: bool) -> None:
+        self._store.setValue("opens_inspector", on)
+
+    @property
     def plots(self) -> str:
         """Plotted columns by scene, as text of app/panels/plots/plot_settings.py."""
         return str(self._store.value("plots", ""))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.messages import FrameData
 from app.viewport.view import SceneView
-from core.scene.drivable_parameters import parameter_at
 from core.scene.scene import Scene
+from core.scene.variants.drivable_parameters import parameter_at
 
 EVERY = 0.2  # [s] least wall time between two rebuilds, which cost more than a frame
 DRAWN = ("m", "rad", "T", "")  # units of parameters that may change the appearance, unlike masses or forces

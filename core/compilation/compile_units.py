@@ -2,8 +2,8 @@
 stored.
 
 numba holds the interpreter lock while it compiles, which would block the window. The process ends when its input ends,
-so it does not outlive the program that started it. Machine code goes to the folder of core/jit/kept.py, from which the
-program reads it; a unit that is there already is only confirmed.
+so it does not outlive the program that started it. Machine code goes to the folder of core/jit/storage/kept.py, from
+which the program reads it; a unit that is there already is only confirmed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import sys
 from contextlib import suppress
 
 from core.compilation.all_units import all_units
-from core.jit.first_start import note_complete
-from core.jit.kept import FILES, SHIPPED
-from core.jit.shipped_code import is_generic
+from core.jit.storage.first_start import note_complete
+from core.jit.storage.kept import FILES, SHIPPED
+from core.jit.storage.shipped_code import is_generic
 
 LAST, EVERYTHING = "--background", "--all"
 LOWEST = 19  # priority on Unix

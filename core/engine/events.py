@@ -3,8 +3,8 @@
 A law that switches, such as that of a string that becomes taut, is smooth on either side of the zero of a function
 g(t, y). A method keeps its order only if no step extends over a zero. So during a step the laws stay on the side where
 the step began, also beyond a zero; a step that changes the sign of a switching function is not accepted, and the loop
-of steps divides it there (core/simulation/event_location.py; Hairer, Norsett and Wanner, Solving Ordinary Differential
-Equations I, section II.6). A scene without switching functions has none of this.
+of steps divides it there (core/simulation/batches/event_location.py; Hairer, Norsett and Wanner, Solving Ordinary
+Differential Equations I, section II.6). A scene without switching functions has none of this.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from core.jit.work_sharing import (
     wait,
 )
 from core.physics.bodies.arrays import read_basis
-from core.physics.bodies.pivot_friction import add_support_friction, friction_torque
+from core.physics.bodies.friction.pivot_friction import add_support_friction, friction_torque
 from core.physics.bodies.placement import orthonormalise_bodies, place_bodies, place_body, project_bodies, project_body
 from core.physics.frame.gravity import add_weight_of_bodies, weight
 

@@ -1,4 +1,4 @@
-"""Decorators of compiled functions; their machine code is stored by core/jit/machine_code.py.
+"""Decorators of compiled functions; their machine code is stored by core/jit/storage/machine_code.py.
 
 `kernel` compiles a function of its own; `part_of_caller` one that LLVM puts into its callers; `view` and `inlined`
 insert the text of a function into its callers before types are inferred. All are numba dispatchers in nopython mode,
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from inspect import signature
 from typing import Any, TypeVar
 
 import numba
@@ -17,7 +18,7 @@ from numba.core import sigutils, types
 from numba.core.registry import CPUDispatcher
 
 from core.jit.interrupts import deferred
-from core.jit.machine_code import MachineCode
+from core.jit.storage.machine_code import MachineCode
 
 
 class Code(CPUDispatcher):
@@ -116,6 +117,7 @@ def part_of_caller(function: Callable[..., Any]) -> Any:
 
 
 def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Kernel:
+    function.__signature__ = signature(function)  # type: ignore[attr-defined]  # numba asks for it several times
     return _with_code(Kernel(py_func=function, targetoptions=dict(options)))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from core.mesh.files.corners import ENDINGS
 from core.robot.kinematics import IDENTITY, Pose, Tables
 from core.robot.reading import Element
-from core.scene.colors import hexadecimal
+from core.scene.display.colors import hexadecimal
 from core.scene.gallery import seen_as
 from core.scene.message import Message
 

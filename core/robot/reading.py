@@ -153,6 +153,7 @@ class _Parsing:
     def __init__(self, source: str):
         self._source = source
         self._open: list[Element] = []
+        self._texts: list[list[str]] = []  # pieces of the text of each open element
         self._count = 0
         self._root: Element | None = None
         self._parser = expat.ParserCreate("utf-8")
@@ -190,13 +191,14 @@ class _Parsing:
         else:
             self._root = element
         self._open.append(element)
+        self._texts.append([])
 
     def _end(self, _tag: str) -> None:
-        self._open.pop()
+        self._open.pop().content = "".join(self._texts.pop())
 
     def _text(self, text: str) -> None:
         if self._open and text.strip():
-            self._open[-1].content += text
+            self._texts[-1].append(text)
 
     def _doctype(self, *_: object) -> None:
         rule = Message("has a document type, which could define entities or name other files")

@@ -24,7 +24,7 @@ from pydantic.fields import FieldInfo
 
 from core.physics.bodies.shapes import Part
 from core.scene.checks.validation_messages import kind_of, models_in
-from core.scene.colors import known_color
+from core.scene.display.colors import known_color
 from core.scene.field_docs import field_docs
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem

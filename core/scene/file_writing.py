@@ -45,6 +45,22 @@ def temporary_name(path: Path, token: str = "") -> Path:
     return path.with_name(f".polhode-{token or secrets.token_hex(8)}.part")
 
 
+def problem_of_place(path: Path) -> Problem | None:
+    """The problem with the place of an output file, or None, so that it is told before the work and not after it."""
+    if path.is_dir():
+        return Problem("", Message("is a folder"), Message("give the name of a file"))
+    if not path.parent.is_dir():
+        rule = Message("there is no folder '{folder}'", folder=path.parent)
+        return Problem("", rule, Message("make it, or choose another"))
+    return None
+
+
+def check_place(path: Path) -> None:
+    """Raise InputError if an output file has no place."""
+    if (problem := problem_of_place(path)) is not None:
+        raise InputError(str(path), [problem])
+
+
 def target_of(path: Path) -> tuple[Path, int | None]:
     """The file that is replaced in place of `path`, which may be a link to it, and its permissions.
 

@@ -25,7 +25,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import with_info_after_validator_function
 
-from core.scene.colors import known_color
+from core.scene.display.colors import known_color
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 

@@ -38,7 +38,7 @@ from core.physics.paths.description import Formula, formula_in
 from core.physics.plates.description import Plate
 from core.physics.points.description import Chain, Lattice, Particle, Soft, Spring
 from core.physics.sensor.description import Sensor
-from core.scene.colors import known_color
+from core.scene.display.colors import known_color
 from core.scene.display.story import Story
 from core.scene.display.view import Camera as Camera
 from core.scene.display.view import View as View

@@ -1,7 +1,7 @@
 """Parameters of a scene that are driven by the distance sensor: their values, and the scene compiled with them.
 
-`sensor.drive` lists paths of parameters (core/scene/drivable_parameters.py), each with a linear function of the
-sensor's distance and limits. Parameters of the world's fields only change the inputs; for others all arrays of the
+`sensor.drive` lists paths of parameters (core/scene/variants/drivable_parameters.py), each with a linear function of
+the sensor's distance and limits. Parameters of the world's fields only change the inputs; for others all arrays of the
 scene are computed again. No machine code is compiled.
 """
 
@@ -19,11 +19,11 @@ from core.engine.work import width_of_columns
 from core.jit.kernel_struct import KernelStruct
 from core.mesh.mesh import Meshes
 from core.physics.bodies.arrays import body_states
-from core.scene.drivable_parameters import parameter_at
 from core.scene.fields import place_in, with_value
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene import Scene
+from core.scene.variants.drivable_parameters import parameter_at
 from core.simulation.state_transfer import transfer_state
 
 # [s] simulated time between two updates of driven parameters: WRITTEN if they belong to the inputs, which costs two

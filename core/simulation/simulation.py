@@ -34,13 +34,13 @@ from core.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopp
 from core.scene.display.notebook import html_of
 from core.scene.problem import InputError
 from core.scene.scene import Scene
+from core.simulation.batches.stepping import SteppedScene
 from core.simulation.checkpoint import Checkpoint
 from core.simulation.diverged import Cancelled as Cancelled
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
 from core.simulation.sensor_drive import SensorDrive
 from core.simulation.state_transfer import transfer_state
-from core.simulation.stepping import SteppedScene
 
 Listener = Callable[[str, tuple[Any, ...]], None]
 """Called with the name of a method of Simulation and its arguments, before that method changes anything."""

@@ -38,7 +38,7 @@ from core.physics.modal import part as modal
 from core.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
 from core.physics.sensor.sensor_motion import sensor_distance
 from core.scene.scene import Scene
-from core.simulation.helper_thread import MANY, worker_loop
+from core.simulation.batches.helper_thread import MANY, worker_loop
 from core.simulation.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
 from core.simulation.take_snapshot import measure
 

@@ -17,7 +17,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.variants.sweep import SweepSettings
-from core.simulation.helper_thread import cores
+from core.simulation.batches.helper_thread import cores
 from core.sweep.chunks import Chunk, ChunkRunner
 from core.sweep.engines.threads import Engine, Submit, Threads, Waiting
 from core.sweep.maps.map import SweepMap

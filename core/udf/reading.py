@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from core.scene.colors import hexadecimal
+from core.scene.display.colors import hexadecimal
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene

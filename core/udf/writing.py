@@ -14,7 +14,7 @@ import numpy as np
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import MassProperties, body_properties, shape_properties
 from core.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
-from core.scene.colors import opacity, rgb
+from core.scene.display.colors import opacity, rgb
 from core.scene.file_writing import replace_file
 from core.scene.formula_vector import at_the_start
 from core.scene.problem import InputError

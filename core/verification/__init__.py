@@ -17,26 +17,11 @@ Wanner, Solving Ordinary Differential Equations I, section II.1, for the method)
 
 from __future__ import annotations
 
-from core.verification import (
-    beads,
-    beads_on_bodies,
-    formulas,
-    free_flight,
-    joints,
-    magnets,
-    meshes,
-    methods,
-    pendulums,
-    plates,
-    rotation,
-    soft_bodies,
-    spheres,
-    strings,
-    tops,
-    tracks,
-)
+from core.verification import formulas, magnets, meshes, methods, plates, soft_bodies, spheres, strings
+from core.verification.bodies import free_flight, joints, pendulums, rotation, tops
 from core.verification.case import Case as Case
 from core.verification.case import Result as Result
+from core.verification.paths import beads, beads_on_bodies, tracks
 
 GROUPS: dict[str, tuple[Case, ...]] = {
     "pendulums": pendulums.CASES,

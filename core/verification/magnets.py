@@ -16,8 +16,8 @@ from scipy.interpolate import CubicHermiteSpline
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 from core.simulation.snapshot import Snapshot
+from core.verification.bodies.pendulums import PHASE, TOLERANCE
 from core.verification.case import Case, along, moments, pendulum_period, period, scene, turned
-from core.verification.pendulums import PHASE, TOLERANCE
 
 PERMEABILITY = 1.25663706127e-6  # [T m/A] the default of a scene
 Y = (0.0, 1.0, 0.0)

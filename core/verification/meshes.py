@@ -16,8 +16,8 @@ from trimesh.creation import box, icosphere
 
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
+from core.verification.bodies.pendulums import ARM, LARGE, PHASE, TOLERANCE, hung, swing
 from core.verification.case import GRAVITY, Case, pendulum_period, scene
-from core.verification.pendulums import ARM, LARGE, PHASE, TOLERANCE, hung, swing
 
 SIZE = (0.04, 0.08, 0.12)  # [m]
 DENSITY = 1000.0  # [kg/m^3]

@@ -15,9 +15,9 @@ from scipy.special import ellipj, ellipk
 from core.integrators import METHODS
 from core.scene.scene import Scene, Solver
 from core.simulation.simulation import Simulation
+from core.verification.bodies.tops import free_top, jacobi
 from core.verification.case import Case, scene
 from core.verification.magnets import FIELD, INERTIA, MOMENT, needle
-from core.verification.tops import free_top, jacobi
 
 END = 0.5  # [s] where errors are measured: no turning point of either motion
 STEPS = {1: 4000, 2: 1000, 4: 200, 8: 20}  # by order: errors far above rounding

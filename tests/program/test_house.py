@@ -29,8 +29,8 @@ from core.engine.part import Part
 from core.engine.registry import PHYSICS, SUBJECTS
 from core.integrators import AS_PRINTED, METHODS
 from core.mesh.mesh import Meshes
+from core.physics.bodies.geometry.point_in_solid import REGIONS
 from core.physics.bodies.mass.mass_properties import SOLIDS
-from core.physics.bodies.point_in_solid import REGIONS
 from core.physics.bodies.shapes import MeshShape, Point, Rod, Shape
 from core.physics.contact.compile import CORNERS
 from core.scene import gallery
@@ -77,7 +77,7 @@ def test_files_and_functions_fit_on_a_few_screens(source: Path):
     assert {function.name: lines_of(function) for function in functions if lines_of(function) > 45} == {}
 
 
-@pytest.mark.parametrize(("top", "most"), [("app", 16), ("core", 18)])
+@pytest.mark.parametrize(("top", "most"), [("app", 16), ("core", 16)])
 def test_folders_hold_few_files(top: str, most: int):
     sources = [source for source in ROOT.glob(f"{top}/**/*.py") if source.stem != "__init__"]
     counts = Counter(source.parent.relative_to(ROOT).as_posix() for source in sources)
@@ -164,7 +164,8 @@ def test_every_integration_method_stands_in_the_table_and_in_the_scene():
 
 
 def test_every_analytic_case_is_run():
-    modules = [import_module(f"core.verification.{name}") for name in modules_in("core/verification")]
+    sources = names_of([*ROOT.glob("core/verification/**/*.py")])
+    modules = [import_module(name.removesuffix(".py").replace("/", ".")) for name in sources if "__init__" not in name]
     made = [module.CASES for module in modules if hasattr(module, "CASES")]
     assert len(made) > 1
     assert all(cases in GROUPS.values() for cases in made), "a file of cases has no line in GROUPS"
@@ -175,7 +176,7 @@ def test_every_shape_stands_in_the_tables_of_shapes():
     solids = set(get_args(union)) - {MeshShape}
     assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/physics/bodies/mass/mass_properties.py"
     assert solids - {Rod, Point} == set(REGIONS), (
-        "a shape has no line in REGIONS of core/physics/bodies/point_in_solid.py"
+        "a shape has no line in REGIONS of core/physics/bodies/geometry/point_in_solid.py"
     )
     assert solids == set(CORNERS), "a shape has no line in CORNERS of core/physics/contact/compile.py"
     kinds = {get_args(shape.model_fields["kind"].annotation)[0] for shape in solids}

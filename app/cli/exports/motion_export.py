@@ -13,8 +13,8 @@ import numpy as np
 from app.cli.arguments import refusal
 from app.cli.console import say
 from core.recording.reader import RecordedRun
+from core.scene.file_writing import check_place
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -84,9 +84,7 @@ def export_motion(
     Raises InputError, OSError, and Diverged after what was before is written.
     """
     is_page, size = is_page_file(out), size_of(settings.max_size)
-    if not out.parent.is_dir():
-        rule = Message("there is no folder '{folder}'", folder=out.parent)
-        raise InputError(str(out), [Problem("", rule, Message("make it, or choose another"))])
+    check_place(out)
     from app.export.gltf.scene import write_glb
     from app.export.sources import RecordingSource, SimulationSource
     from app.export.web.writing import PageSettings, motion_of, write_page

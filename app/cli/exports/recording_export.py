@@ -14,7 +14,7 @@ from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
 from core.recording.scene_bundle import files_of
 from core.recording.unpacking import unpack
-from core.scene.file_writing import replacing
+from core.scene.file_writing import check_place, replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene_file import write_scene
@@ -68,9 +68,7 @@ def _check_options(run: RecordedRun, out: Path, at: float | None, units: bool) -
     if at is not None and ending != ".toml":
         rule = Message("is for scenes; a table has all frames")
         raise InputError(str(out), [Problem("--at", rule, Message("leave it out"))])
-    if not out.parent.is_dir():
-        rule = Message("there is no folder '{folder}'", folder=out.parent)
-        raise InputError(str(out), [Problem("", rule, Message("make it, or choose another"))])
+    check_place(out)
 
 
 def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None]) -> Iterator[np.ndarray]:

@@ -22,16 +22,19 @@ def open_window(name: str | None) -> int:
     """Open the window on a file or a built-in scene; returns the exit status. Raises InputError."""
     file = gallery.find(name) if name is not None else None
     from app.compilation.processes import start_early
-    from core.jit.shipped_code import FOLDER
+    from core.jit.storage.shipped_code import FOLDER
 
     if FOLDER.is_dir():
-        from core.jit.first_start import begin_with_shipped_code
+        from core.jit.storage.first_start import begin_with_shipped_code
 
         begin_with_shipped_code()
     start_early()
     from app.runner.physics_loading import load_physics
 
     load_physics()
+    from app.pyside_workaround import import_as_python_does
+
+    import_as_python_does()
     from app.application import run_application
 
     return run_application(file)

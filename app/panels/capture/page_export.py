@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n.translation import translate_error
 from app.panels.shell.window_context import WindowContext
-from app.panels.widgets.background_command import BackgroundCommand, scene_copy
+from app.panels.widgets.background_command import ExportTexts, FileExport, scene_copy
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 from app.session.new_file import new_file
@@ -106,12 +106,12 @@ class PageExport(QObject):
         super().__init__(context.window)
         self._context = context
         self.dialog: PageDialog | None = None
-        self._command: tuple[BackgroundCommand, PageOptions, TemporaryDirectory[str]] | None = None
+        self._export = FileExport(context.toast, self)
         context.actions["web_page"].triggered.connect(lambda _checked=False: self.ask())
 
     def ask(self) -> None:
         """Open the dialog."""
-        if self._command is not None:
+        if self._export.is_running:
             self._context.toast.show_message(self.tr("A page is being written already"))
             return
         session = self._context.session
@@ -129,14 +129,11 @@ class PageExport(QObject):
         try:
             source = scene_copy(session.document.scene, Path(folder.name)) if replay is None else replay.path
         except (InputError, OSError) as error:
+            folder.cleanup()
             self._context.toast.show_message(translate_error(error), 20.0)
             return
-        command = BackgroundCommand(self._arguments(options, source, replay is not None), self)
-        self._command = command, options, folder
-        command.progressed.connect(self._show_progress)
-        command.ended.connect(self._on_ended)
-        self._show_progress(0.0)
-        command.start()
+        arguments = self._arguments(options, source, replay is not None)
+        self._export.start(arguments, options.path, folder, self._texts())
 
     def _arguments(self, options: PageOptions, source: Path, replay: bool) -> list[str]:
         """Command line of the process: what is drawn is what the window draws."""
@@ -149,28 +146,15 @@ class PageExport(QObject):
         words += [w for name, size in view.sizes.items() for w in ("--arrows", f"{name}={size:g}")]
         return words + [w for name, on in view.remembered.items() for w in ("--show" if on else "--hide", name)]
 
-    def _show_progress(self, progress: float) -> None:
-        """Show the fraction done, with a button to cancel."""
-        text = self.tr("Writing the page: {percent} %").format(percent=round(100 * progress))
-        self._context.toast.show_message(text, None, {self.tr("Cancel"): self.cancel})
-
-    def _on_ended(self, status: int, reason: str) -> None:
-        """Report the result."""
-        assert self._command is not None
-        _, options, folder = self._command
-        self._command = None
-        folder.cleanup()
-        if status == 0:
-            self._context.toast.show_file_saved(self.tr("Page saved: {path}"), options.path)
-        else:
-            text = self.tr("The page could not be written: {reason}").format(reason=reason or status)
-            self._context.toast.show_message(text, 20.0)
+    def _texts(self) -> ExportTexts:
+        """What is said about the page."""
+        return ExportTexts(
+            lambda percent: self.tr("Writing the page: {percent} %").format(percent=percent),
+            self.tr("Cancel"),
+            self.tr("Page saved: {path}"),
+            self.tr("The page could not be written: {reason}"),
+        )
 
     def cancel(self) -> None:
         """End the command; no file is kept."""
-        if self._command is not None:
-            command, _, folder = self._command
-            self._command = None
-            command.kill()
-            folder.cleanup()
-            self._context.toast.dismiss()
+        self._export.cancel()

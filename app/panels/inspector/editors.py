@@ -25,7 +25,7 @@ from app.panels.inspector.number_editors import Editor, NumbersEditor
 from app.panels.inspector.text_editors import TextEditor, row_layout
 from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import wrapped
-from core.scene.colors import hexadecimal, opacity, rgb
+from core.scene.display.colors import hexadecimal, opacity, rgb
 from core.scene.fields import Form
 
 Names = Callable[[], Sequence[str]]

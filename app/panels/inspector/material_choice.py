@@ -12,7 +12,7 @@ from core.physics.bodies.materials import MATERIALS, has_material, material_of
 from core.physics.bodies.shapes import ShapeBase
 from core.physics.contact.description import ContactMaterial, Wall
 from core.physics.contact.surfaces import SurfaceLaw
-from core.physics.contact.wall_materials import WALL_MATERIALS, wall_material_of
+from core.physics.contact.walls.wall_materials import WALL_MATERIALS, wall_material_of
 
 
 def can_choose(part: BaseModel) -> bool:

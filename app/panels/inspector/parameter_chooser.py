@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLin
 from app.i18n.field_names import unit_text
 from app.i18n.language import tr
 from app.i18n.parameter_names import parameter_name
+from app.panels.accessibility.letters import scaled
 from app.panels.widgets.column_list import ColumnFilter
 from app.panels.widgets.plain_label import wrapped
 from core.scene.fields import Form
@@ -59,7 +60,7 @@ class ParameterChooser(QDialog):
         column = QVBoxLayout(self)
         for widget in (self.search, self.view, self.buttons):
             column.addWidget(widget)
-        self.resize(460, 420)
+        self.resize(scaled(460), scaled(420))
         self.search.textChanged.connect(self._filter)
         self.view.doubleClicked.connect(lambda _index: self._accept())
         self.buttons.accepted.connect(self._accept)

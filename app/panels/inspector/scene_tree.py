@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.edit.parts import INNER_OF, LISTS, can_hide, is_hidden, listed
 from app.i18n.field_names import choice, label, scene_title
 from app.i18n.language import tr
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.actions import ITEM_CONTEXT_MENU, add_actions
 from app.panels.widgets.icons import ICONS, icon
 from app.session.session import Session
@@ -213,7 +214,7 @@ class SceneTree(QDockWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             row.addWidget(button)
         inside = QWidget()
-        inside.setMinimumWidth(160)
+        inside.setMinimumWidth(scaled(160))
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -225,7 +226,7 @@ class SceneTree(QDockWidget):
         """As wide as the names when the dock is opened for the first time, from WIDTH to WIDEST."""
         frame = 2 * self.tree.frameWidth() + self.tree.verticalScrollBar().sizeHint().width()
         names = self.tree.sizeHintForColumn(0) + EYE_WIDTH + frame
-        return QSize(min(max(WIDTH, names), WIDEST), super().sizeHint().height())
+        return QSize(min(max(scaled(WIDTH), names), scaled(WIDEST)), super().sizeHint().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Emit `closed`, so that the action of the dock is unchecked."""

@@ -13,7 +13,7 @@ from app.i18n.translation import translate_error
 from app.panels.maps.map_session import MapSession
 from app.panels.maps.maps_dock import MapsDock
 from app.panels.shell.window_context import WindowContext
-from app.panels.widgets.background_command import BackgroundCommand
+from app.panels.widgets.background_command import ExportTexts, FileExport
 from app.session.new_file import new_file
 
 MAP = ".h5"
@@ -27,7 +27,7 @@ class MapExport(QObject):
         """Connect the actions of the dock."""
         super().__init__(dock)
         self._context, self._maps, self._dock = context, maps, dock
-        self._command: tuple[BackgroundCommand, Path, TemporaryDirectory[str]] | None = None
+        self._export = FileExport(context.toast, self)
         dock.export_actions["save"].triggered.connect(lambda _checked=False: self._ask((MAP,), self.save))
         dock.export_actions["picture"].triggered.connect(lambda _checked=False: self._ask(PICTURES, self.export))
         dock.export_actions["table"].triggered.connect(lambda _checked=False: self._ask(TABLES, self.export))
@@ -35,7 +35,7 @@ class MapExport(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a file is being written."""
-        return self._command is not None
+        return self._export.is_running
 
     def _ask(self, endings: tuple[str, ...], write: object) -> None:
         """Ask for a file with one of these endings."""
@@ -67,7 +67,7 @@ class MapExport(QObject):
     def export(self, path: Path) -> None:
         """Write a picture or a table of the map that is shown, by its ending."""
         run = self._maps.run
-        if run is None or self._command is not None:
+        if run is None or self._export.is_running:
             self._context.toast.show_message(self.tr("A map is being exported already"))
             return
         folder = TemporaryDirectory(prefix="polhode-")
@@ -75,35 +75,22 @@ class MapExport(QObject):
         try:
             shutil.copyfile(run.path if run.path != Path() or run.stored is None else run.stored.path, source)
         except OSError as error:
+            folder.cleanup()
             self._context.toast.show_message(translate_error(error), 20.0)
             return
         if path.suffix.lower() in PICTURES:
             arguments = ["render", str(source), "--out", str(path)]
         else:
             arguments = ["convert", str(source), str(path)]
-        command = BackgroundCommand(arguments, self)
-        self._command = command, path, folder
-        command.ended.connect(self._on_ended)
         text = self.tr("Exporting {name}...").format(name=path.name)
-        self._context.toast.show_message(text, None, {self.tr("Cancel"): self.stop})
-        command.start()
-
-    def _on_ended(self, status: int, reason: str) -> None:
-        assert self._command is not None
-        _, path, folder = self._command
-        self._command = None
-        folder.cleanup()
-        if status == 0:
-            self._context.toast.show_file_saved(self.tr("Map exported: {path}"), path)
-        else:
-            text = self.tr("The map could not be exported: {reason}").format(reason=reason or status)
-            self._context.toast.show_message(text, 20.0)
+        texts = ExportTexts(
+            lambda _percent: text,
+            self.tr("Cancel"),
+            self.tr("Map exported: {path}"),
+            self.tr("The map could not be exported: {reason}"),
+        )
+        self._export.start(arguments, path, folder, texts)
 
     def stop(self) -> None:
         """End an export."""
-        if self._command is not None:
-            command, _, folder = self._command
-            self._command = None
-            command.kill()
-            folder.cleanup()
-            self._context.toast.dismiss()
+        self._export.cancel()

@@ -18,7 +18,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.scene.variants.sweep import SweepSettings
-from core.simulation.helper_thread import cores
+from core.simulation.batches.helper_thread import cores
 from core.sweep.maps.map_file import StoredMap
 
 POLL = 50  # [ms] between two looks at the answers of the process

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.accessibility.letters import scaled
 from app.panels.maps.legend import Legend
 from app.panels.maps.map_view import MapView
 from app.panels.maps.settings.key_button import KeyButton, KeySlider
@@ -201,18 +202,18 @@ class MapsDock(QDockWidget):
             self._arrange()
 
     def _arrange(self) -> None:
-        is_wide = self.width() >= WIDE
+        is_wide = self.width() >= scaled(WIDE)
         direction = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
         self._middle.setDirection(direction)
-        self._form_area.setMinimumWidth(FORM_WIDTH if is_wide else 0)
-        self._form_area.setMaximumWidth(FORM_WIDTH if is_wide else UNBOUNDED)
+        self._form_area.setMinimumWidth(scaled(FORM_WIDTH) if is_wide else 0)
+        self._form_area.setMaximumWidth(scaled(FORM_WIDTH) if is_wide else UNBOUNDED)
         hint = self.form.sizeHint().height() + 4
         self._form_area.setMinimumHeight(0 if is_wide else min(hint, max(60, self.height() // 3)))
         self._form_area.setMaximumHeight(UNBOUNDED if is_wide else hint)
 
     def make_room(self) -> None:
         """Fold the settings where they take the room of the picture."""
-        if self.width() < WIDE and self.height() < HIGH:
+        if self.width() < scaled(WIDE) and self.height() < HIGH:
             self.tools["settings"].setChecked(False)
 
     # What is shown

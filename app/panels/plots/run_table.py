@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n.translation import translate_error
 from app.panels.shell.window_context import WindowContext
-from app.panels.widgets.background_command import BackgroundCommand, scene_copy
+from app.panels.widgets.background_command import ExportTexts, FileExport, scene_copy
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 from app.session.new_file import new_file
@@ -101,12 +101,12 @@ class RunTableExport(QObject):
         super().__init__(context.window)
         self._context = context
         self.dialog: RunTableDialog | None = None
-        self._command: tuple[BackgroundCommand, TableOptions, TemporaryDirectory[str]] | None = None
+        self._export = FileExport(context.toast, self)
         context.actions["run_table"].triggered.connect(lambda _checked=False: self.ask())
 
     def ask(self) -> None:
         """Open the dialog."""
-        if self._command is not None:
+        if self._export.is_running:
             self._context.toast.show_message(self.tr("A table is being written already"))
             return
         session = self._context.session
@@ -125,6 +125,7 @@ class RunTableExport(QObject):
         try:
             source = scene_copy(session.document.scene, Path(folder.name)) if replay is None else replay.path
         except (InputError, OSError) as error:
+            folder.cleanup()
             self._context.toast.show_message(translate_error(error), 20.0)
             return
         if replay is None:
@@ -132,35 +133,18 @@ class RunTableExport(QObject):
             arguments = ["run", str(source), *times, "--out", str(options.path)]
         else:
             arguments = ["convert", str(source), str(options.path)]
-        command = BackgroundCommand([*arguments, *(["--units"] if options.units else [])], self)
-        self._command = command, options, folder
-        command.progressed.connect(self._show_progress)
-        command.ended.connect(self._on_ended)
-        self._show_progress(0.0)
-        command.start()
+        arguments += ["--units"] if options.units else []
+        self._export.start(arguments, options.path, folder, self._texts())
 
-    def _show_progress(self, progress: float) -> None:
-        """Show the fraction done, with a button to cancel."""
-        text = self.tr("Writing the table: {percent} %").format(percent=round(100 * progress))
-        self._context.toast.show_message(text, None, {self.tr("Cancel"): self.cancel})
-
-    def _on_ended(self, status: int, reason: str) -> None:
-        """Report the result."""
-        assert self._command is not None
-        _, options, folder = self._command
-        self._command = None
-        folder.cleanup()
-        if status == 0:
-            self._context.toast.show_file_saved(self.tr("Table saved: {path}"), options.path)
-        else:
-            text = self.tr("The table could not be written: {reason}").format(reason=reason or status)
-            self._context.toast.show_message(text, 20.0)
+    def _texts(self) -> ExportTexts:
+        """What is said about the table."""
+        return ExportTexts(
+            lambda percent: self.tr("Writing the table: {percent} %").format(percent=percent),
+            self.tr("Cancel"),
+            self.tr("Table saved: {path}"),
+            self.tr("The table could not be written: {reason}"),
+        )
 
     def cancel(self) -> None:
         """End the command; the rows that are written are kept."""
-        if self._command is not None:
-            command, _, folder = self._command
-            self._command = None
-            command.kill()
-            folder.cleanup()
-            self._context.toast.dismiss()
+        self._export.cancel()

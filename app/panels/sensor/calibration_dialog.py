@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.i18n.translation import capitalized, translate
+from app.panels.accessibility.letters import scaled
 from app.panels.widgets.spin_box import SpinBox
 from app.sensor.calibration import Calibration, calibrated
 from app.sensor.hub import SensorHub
@@ -72,7 +73,7 @@ class CalibrationDialog(QDialog):
         help_text = QLabel(
             self.tr(
                 "Hold a flat object at a distance from the sensor's face that you have measured with a "
-                "ruler. Type the distance and press Take. Repeat at two or more distances, far apart."
+                "ruler. Type the distance and press Measure. Repeat at two or more distances, far apart."
             )
         )
         self.kind.addItem(self.tr("Straight line"), "line")
@@ -116,7 +117,7 @@ class CalibrationDialog(QDialog):
         column.addLayout(below)
         column.addWidget(self.residual_label)
         column.addWidget(self.buttons)
-        self.resize(460, 420)
+        self.resize(scaled(460), scaled(420))
 
     @property
     def _kind(self) -> str:

@@ -19,9 +19,9 @@ from core.physics.paths.bead import Bead
 from core.physics.paths.path_geometry import path_pose
 from core.physics.paths.path_motions import PathFollows, StillPath
 from core.physics.sensor.description import BodyFollows, Drive, WallFollows
-from core.scene.drivable_parameters import parameter_at, parameters
 from core.scene.fields import at, place_in, with_value, written
 from core.scene.scene import Body, Scene
+from core.scene.variants.drivable_parameters import parameter_at, parameters
 
 HOLD, DEFAULT = "hold", "default"
 UNLIMITED = 1e9  # range of the boxes, beyond all meaningful values

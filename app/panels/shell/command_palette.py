@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.theme import state_style
 from app.panels.widgets.search import Searched, found
 
@@ -87,7 +88,7 @@ class CommandPalette(QDialog):
 
     def _move_over(self, parent: QWidget) -> None:
         """Set the size, and centre the palette over the parent."""
-        width = min(WIDTH, parent.width() - 2 * MARGIN)
+        width = min(scaled(WIDTH), parent.width() - 2 * MARGIN)
         rows = min(VISIBLE_ROWS, max(self.list.count(), 1))
         self.list.setMinimumHeight(rows * max(self.list.sizeHintForRow(0), 20) + 4)
         self.resize(width, self.sizeHint().height())

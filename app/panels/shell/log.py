@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 
 from app.i18n.language import tr
 from app.i18n.translation import translate
+from app.panels.accessibility.letters import scaled
 from core.scene.message import Message
 
 LINES = 2000  # number of messages kept
@@ -97,7 +98,7 @@ class LogDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.page)
         column.addWidget(buttons)
-        self.resize(680, 360)
+        self.resize(scaled(680), scaled(360))
         self.page.moveCursor(self.page.textCursor().MoveOperation.End)
         log.added.connect(self._refresh)
 

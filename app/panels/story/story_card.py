@@ -71,14 +71,9 @@ class StoryCard(QFrame):
 
     def _lay_out(self) -> None:
         """Place the widgets."""
-        font = self.title.font()
-        font.setBold(True)
-        font.setPointSizeF(TITLE * font.pointSizeF())
-        self.title.setFont(font)
-        self.close_button.setFont(font)
+        self._fit_letters()
         self.open_button.setObjectName("open_story")
         self.open_button.setText("i")
-        self.open_button.setFixedSize(24, 24)
         self.close_button.setText("×")
         for button in (self.close_button, self.open_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -97,6 +92,21 @@ class StoryCard(QFrame):
         self._trials.setSpacing(4)
         column.addLayout(self._trials)
         column.addWidget(self.legend)
+
+    def _fit_letters(self) -> None:
+        """Give the title its size relative to other texts."""
+        font = self.font()
+        font.setBold(True)
+        font.setPointSizeF(TITLE * font.pointSizeF())
+        self.title.setFont(font)
+        self.close_button.setFont(font)
+        self.open_button.setFixedSize(scaled(24), scaled(24))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the letters of the window, which an own font does not."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_letters()
 
     def show_story(
         self, title: str, text: str, trials: Sequence[tuple[str, Callable[[], None]]], legend: Sequence[Entry]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from app.environment import LANGUAGE, PROGRESS
 from app.i18n.language import language
+from app.panels.widgets.toast import Toast
 from core.recording.scene_bundle import bundle_scene
 from core.recording.unpacking import unpack
 from core.scene.scene import Scene
@@ -79,3 +82,63 @@ class BackgroundCommand(QObject):
         """Tell that the process could not be started."""
         if self._process.error() == QProcess.ProcessError.FailedToStart:
             self._on_finished(1)
+
+
+@dataclass(frozen=True)
+class ExportTexts:
+    """What an export says while it runs and at its end."""
+
+    running: Callable[[int], str]  # from the part done [%]
+    cancel: str  # button
+    saved: str  # with {path}
+    failed: str  # with {reason}
+
+
+class FileExport(QObject):
+    """Writes one file at a time by a command, and shows progress and result in the toast."""
+
+    def __init__(self, toast: Toast, parent: QObject):
+        super().__init__(parent)
+        self._toast = toast
+        self._running: tuple[BackgroundCommand, Path, TemporaryDirectory[str], ExportTexts] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a file is being written."""
+        return self._running is not None
+
+    def start(self, arguments: Sequence[str], path: Path, folder: TemporaryDirectory[str], texts: ExportTexts) -> None:
+        """Start a command that writes `path`; `folder`, with what it reads, is removed at its end."""
+        assert self._running is None
+        command = BackgroundCommand(arguments, self)
+        self._running = command, path, folder, texts
+        command.progressed.connect(self._show_progress)
+        command.ended.connect(self._on_ended)
+        self._show_progress(0.0)
+        command.start()
+
+    def cancel(self) -> None:
+        """End the command."""
+        if self._running is not None:
+            command, _, folder, _ = self._running
+            self._running = None
+            command.kill()
+            folder.cleanup()
+            self._toast.dismiss()
+
+    def _show_progress(self, progress: float) -> None:
+        """Show the fraction done, with a button to cancel."""
+        assert self._running is not None
+        texts = self._running[-1]
+        self._toast.show_message(texts.running(round(100 * progress)), None, {texts.cancel: self.cancel})
+
+    def _on_ended(self, status: int, reason: str) -> None:
+        """Report the result."""
+        assert self._running is not None
+        _, path, folder, texts = self._running
+        self._running = None
+        folder.cleanup()
+        if status == 0:
+            self._toast.show_file_saved(texts.saved, path)
+        else:
+            self._toast.show_message(texts.failed.format(reason=reason or status), 20.0)

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 import pyvista as pv
 
-from core.scene.colors import opacity
+from core.scene.display.colors import opacity
 
 RGB = tuple[float, float, float]
 RGBA = tuple[float, float, float, float]

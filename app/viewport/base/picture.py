@@ -15,7 +15,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.version import version
-from core.scene.file_writing import empty_beside, replacing
+from core.scene.file_writing import check_place, empty_beside, replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 
@@ -91,11 +91,7 @@ def check_target(path: Path, endings: tuple[str, ...]) -> None:
             ],
         )
     try:
-        if path.is_dir():
-            raise InputError(str(path), [Problem("", Message("is a folder"), Message("give the name of a file"))])
-        if not path.parent.is_dir():
-            rule = Message("there is no folder '{folder}'", folder=path.parent)
-            raise InputError(str(path), [Problem("", rule, Message("make it, or choose another"))])
+        check_place(path)
         empty_beside(path).unlink()
     except OSError as error:
         reason = reason_of(error)

@@ -24,6 +24,7 @@ from core.simulation.snapshot import Snapshot
 SMALL = 0.03  # half size of items without size, in radii of the stage
 JOINT = 0.05  # half size of the box around a joint, in radii of the stage
 PLANE = 0.45  # half size of a wall, in radii of the stage
+MOST_SLICES = 16  # pieces of a box
 SAMPLES = 17  # grid points along each side of a surface
 
 
@@ -40,6 +41,16 @@ class Box:
         """(8, 3) [m] corners."""
         signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
         return np.asarray(self.center + (signs * self.half) @ self.axes)
+
+    def slices(self) -> list[Box]:
+        """The box cut across its longest edge, into pieces that are about as long as its second longest edge."""
+        longest = int(np.argmax(self.half))
+        count = int(np.clip(np.ceil(self.half[longest] / max(np.sort(self.half)[1], 1e-12)), 1, MOST_SLICES))
+        half = self.half.copy()
+        half[longest] /= count
+        along = self.axes[longest] * self.half[longest]
+        shares = (2 * np.arange(count) + 1) / count - 1
+        return [Box(self.center + share * along, self.axes, half) for share in shares]
 
 
 def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:

@@ -36,17 +36,28 @@ class Extent:
         return float(np.ptp(self.box, axis=0).max())
 
 
-def boxes_of(stage: Stage, now: Snapshot) -> np.ndarray:
-    """(n, 2, 3) [m] boxes of all items, at the start and in a snapshot; of a bead without its path."""
+def boxes_of(stage: Stage, now: Snapshot, whole: bool = True) -> np.ndarray:
+    """(n, 2, 3) [m] boxes of all items, at the start and in a snapshot; of a bead without its path.
+
+    whole: one box of each body; False: small ones along each of its shapes, as a tilted rod fills little of its own box
+    """
     found: list[np.ndarray] = []
     for snapshot in (now,) if now is stage.start else (now, stage.start):
         for key in SOLID:
-            boxes = [box_of(stage, snapshot, (key, index)) for index in range(len(getattr(stage.scene, key)))]
-            found += [np.array([box.corners.min(axis=0), box.corners.max(axis=0)]) for box in boxes if box is not None]
+            for index in range(len(getattr(stage.scene, key))):
+                found += _item_boxes(stage, snapshot, (key, index), whole)
         for index, bead in enumerate(stage.scene.bead):
             middle = snapshot.bodies.position[numbers_of(stage.scene, ("bead", index))[0]]
             found.append(np.array([middle - bead.radius, middle + bead.radius]))
     return np.array(found).reshape(-1, 2, 3)
+
+
+def _item_boxes(stage: Stage, now: Snapshot, place: Place, whole: bool) -> list[np.ndarray]:
+    """(2, 3) [m] boxes of an item."""
+    parts = len(stage.solids[int(place[1])].parts) if place[0] == "body" and not whole else 0
+    boxes = [box_of(stage, now, (*place, "shape", number)) for number in range(parts)] or [box_of(stage, now, place)]
+    slices = [each for box in boxes if box is not None for each in (box.slices() if parts else [box])]
+    return [np.array([each.corners.min(axis=0), each.corners.max(axis=0)]) for each in slices]
 
 
 def extent_of(scene: Scene, place: Place, like: Stage) -> Extent | None:

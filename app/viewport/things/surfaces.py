@@ -11,7 +11,7 @@ from app.viewport.base.palette import rgb, rgba
 from app.viewport.base.stage import Stage
 from app.viewport.materials.boards import BOARDS
 from core.physics.contact.surfaces import FormulaSurface, Surface
-from core.physics.contact.wall_materials import similar_material
+from core.physics.contact.walls.wall_materials import similar_material
 from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 

@@ -13,7 +13,7 @@ from app.viewport.base.stage import Stage
 from app.viewport.materials.boards import BOARDS, texture
 from core.physics.bodies.shapes import unit
 from core.physics.contact.description import Wall
-from core.physics.contact.wall_materials import similar_material
+from core.physics.contact.walls.wall_materials import similar_material
 from core.simulation.snapshot import Snapshot
 
 MARGIN = 0.08  # margin around the room, in radii of the stage

@@ -11,7 +11,7 @@ from app.viewport.base.palette import PALETTE, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.things.shape_surfaces import ball
 from app.viewport.vectors.axes import triad
-from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
+from core.physics.bodies.geometry.equivalent_ellipsoid import equivalent_ellipsoid
 from core.simulation.snapshot import Snapshot
 
 MOST = 60  # bodies at most

@@ -35,8 +35,8 @@ from core.physics.bodies.body_motions import (
 from core.physics.bodies.columns import WIDTH
 from core.physics.bodies.compile import compile_bodies, compile_dry_friction, compile_mass_properties, start_bodies
 from core.physics.bodies.compile_motions import check_motions, compile_motions, make_motion_work
-from core.physics.bodies.pivot_dry_friction import add_dry_friction
-from core.physics.bodies.pivot_friction import add_support_friction
+from core.physics.bodies.friction.pivot_dry_friction import add_dry_friction
+from core.physics.bodies.friction.pivot_friction import add_support_friction
 
 
 @kernel

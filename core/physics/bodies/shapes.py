@@ -22,7 +22,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from core.mesh.frame import LengthUnit, UpAxis
-from core.scene.colors import known_color
+from core.scene.display.colors import known_color
 from core.scene.field_docs import field_docs
 from core.scene.message import Message
 from core.scene.problem import InvalidValue

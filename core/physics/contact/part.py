@@ -25,7 +25,6 @@ from core.physics.contact.arrays import make_contact_work, make_friction_contact
 from core.physics.contact.colliders import colliders_of
 from core.physics.contact.compile import build_contacts, build_hulls
 from core.physics.contact.compile_surfaces import build_surfaces
-from core.physics.contact.compile_walls import build_walls
 from core.physics.contact.friction.compile_tangential import build_tangential
 from core.physics.contact.friction.dry_friction import (
     add_dry_friction,
@@ -41,7 +40,8 @@ from core.physics.contact.solids.placement import place_solids
 from core.physics.contact.solids.solid_contact import add_solids, add_spheres_on_solids
 from core.physics.contact.sphere_contact import add_contacts
 from core.physics.contact.surface_contact import add_surfaces
-from core.physics.contact.wall_contact import add_walls
+from core.physics.contact.walls.compile_walls import build_walls
+from core.physics.contact.walls.wall_contact import add_walls
 
 
 def _touches(model: Model, inputs: Inputs) -> bool:

@@ -24,7 +24,7 @@ from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.simd import where
 from core.jit.vec import Triple, accumulate, dot, row, scale, subtract
-from core.physics.bodies.pivot_friction import friction_torque
+from core.physics.bodies.friction.pivot_friction import friction_torque
 from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
 from core.physics.contact.colliders import Colliders, add_force_to, velocity_of
 from core.physics.contact.friction.dry_friction import across, add_friction_contact

@@ -37,7 +37,7 @@ from core.physics.joints.arrays import (
     JointWork,
     status_of,
 )
-from core.physics.joints.equations import angle_of, arms, axis_of, motion_of, motor_value, relative_motion
+from core.physics.joints.constraints.equations import angle_of, arms, axis_of, motion_of, motor_value, relative_motion
 from core.physics.joints.trees.forces import force_of_joint
 
 

@@ -25,13 +25,13 @@ from core.engine.part import Part, Section
 from core.engine.rates import place, rates
 from core.jit.kernel import kernel
 from core.physics.bodies.arrays import write
-from core.physics.joints.accelerations import add_accelerations
 from core.physics.joints.arrays import CYLINDRICAL, HINGE, PER_JOINT, SLIDER, WIDTH, section_size, status_of, widths
 from core.physics.joints.axis_forces import add_axis_forces, angular_rate, coordinate, joint_energy, reaction
 from core.physics.joints.checks import check_joints
 from core.physics.joints.compile import compile_joints, make_joint_work
-from core.physics.joints.impacts import meet, settle_after_step
-from core.physics.joints.projection import (
+from core.physics.joints.constraints.accelerations import add_accelerations
+from core.physics.joints.constraints.impacts import meet, settle_after_step
+from core.physics.joints.constraints.projection import (
     accept,
     count_angles,
     keep_largest,
@@ -40,12 +40,12 @@ from core.physics.joints.projection import (
     project_velocities,
     repair_members,
 )
-from core.physics.joints.reactions import add_reactions
+from core.physics.joints.constraints.reactions import add_reactions
+from core.physics.joints.constraints.switching import write_values
+from core.physics.joints.constraints.work_of_projection import begin_projection, energy_of_projection, keep_loads
 from core.physics.joints.start import assembled, start_angles
-from core.physics.joints.switching import write_values
 from core.physics.joints.trees.forces import hold_trees
 from core.physics.joints.trees.projection import project_trees
-from core.physics.joints.work_of_projection import begin_projection, energy_of_projection, keep_loads
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene

@@ -7,7 +7,7 @@ import numpy as np
 from core.engine.model import NOTHING, Model, Work
 from core.engine.part import Draft
 from core.physics.joints.arrays import Joints, JointWork
-from core.physics.joints.projection import WELL
+from core.physics.joints.constraints.projection import WELL
 from core.scene.message import Message
 from core.scene.problem import Problem
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from core.engine.compile import CompiledScene
-from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
+from core.physics.bodies.geometry.equivalent_ellipsoid import equivalent_ellipsoid
 
 
 @dataclass(frozen=True)

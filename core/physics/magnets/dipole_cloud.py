@@ -20,8 +20,8 @@ import numpy as np
 from core.mesh.mesh import Mesh, Meshes
 from core.mesh.volume_integrals import enclosed
 from core.physics.bodies import shapes
+from core.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
 from core.physics.bodies.mass.mass_properties import SOLIDS
-from core.physics.bodies.point_in_solid import REGIONS, inside_mesh
 from core.scene.scene import VACUUM, Body, Scene
 
 FINE = 6  # samples of a cell along each of its sides, by which its part inside the shape is measured

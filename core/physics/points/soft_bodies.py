@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.mesh.mesh import Meshes
-from core.physics.bodies.point_in_solid import inside_mesh
+from core.physics.bodies.geometry.point_in_solid import inside_mesh
 from core.physics.points.description import Chain, Lattice, SoftBody, SoftMesh, skin_shape
 from core.physics.points.lattice import chain_points, chain_runs, grid, lattice_points, lattice_runs, runs
 from core.scene.message import Message

@@ -6,11 +6,11 @@ from difflib import get_close_matches
 from itertools import islice
 
 from core.scene.display.story import Trial
-from core.scene.drivable_parameters import MOST
 from core.scene.fields import at, numbers, place_in, with_value, written
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene import Scene
+from core.scene.variants.drivable_parameters import MOST
 
 
 def story_problems(scene: Scene) -> list[Problem]:

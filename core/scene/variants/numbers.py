@@ -9,11 +9,11 @@ from itertools import islice
 import numpy as np
 
 from core.physics.bodies.shapes import Orientation, unit
-from core.scene.drivable_parameters import MOST
 from core.scene.fields import Place, at, form_at, numbers, place_in, with_value, written
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
+from core.scene.variants.drivable_parameters import MOST
 
 TILT = re.compile(r"body\[(\d+)\]\.tilt\[([012])\]")
 REMOVED = re.compile(r"(\w+)\[([^\d\]][^\]]*)\](.*)")  # a name in place of an index: the item was removed

@@ -20,7 +20,7 @@ import numpy as np
 from distributed import Client, Future, Security, WorkerPlugin, get_worker
 from distributed.scheduler import KilledWorker
 
-from core.jit.kept import CORE, FILES
+from core.jit.storage.kept import CORE, FILES
 from core.mesh.mesh import Meshes
 from core.recording.scene_bundle import ExtractedBundle, bundle_scene
 from core.scene.message import Message

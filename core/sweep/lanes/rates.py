@@ -13,7 +13,7 @@ from core.jit.simd import Float64x8, broadcast, load, store, where
 from core.jit.vec import add, combine, cross, dot, row, scale, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
-from core.physics.bodies.pivot_friction import friction_torque
+from core.physics.bodies.friction.pivot_friction import friction_torque
 from core.physics.bodies.placement import turnable_part
 from core.physics.frame.gravity import weight
 from core.physics.magnets.pair import pair

@@ -46,7 +46,7 @@ def opened(window: MainWindow, qtbot: QtBot) -> PathDock:
 
 
 def keep(window: MainWindow, qtbot: QtBot, name: str) -> None:
-    """A picture of the window for a person who looks, where POLHODE_PICTURES says."""
+    """Save a picture of the window in the folder that POLHODE_PICTURES names, for inspection by eye."""
     qtbot.wait(150)
     if folder := os.environ.get("POLHODE_PICTURES"):
         window.screen().grabWindow(window.winId()).save(f"{folder}/{name}.png")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from app.compilation.preparation import Preparation
 from app.messages import (
     CompilationProgress,
     GhostLost,
@@ -23,7 +25,9 @@ from app.messages import (
     StepLimitsFound,
     WarningRaised,
 )
+from app.runner import pending_scene
 from app.runner.thread import SimulationThread
+from core.engine.compile import CompiledScene
 from core.physics.bodies.shapes import MeshShape, Orientation, Sphere
 from core.physics.grab.interactions import PullAll
 from core.scene.scene import Body, Dipole, Ghost, Scene
@@ -139,6 +143,35 @@ def test_an_edit_goes_on_from_where_it_was(runner: SimulationThread) -> None:
     assert (runner.moment.snapshot.bodies.basis == before.bodies.basis).all()
 
 
+@pytest.mark.parametrize("paused_again", [False, True])
+def test_play_waits_for_the_edit_of_a_scene_that_stands(
+    runner: SimulationThread, monkeypatch: pytest.MonkeyPatch, paused_again: bool
+) -> None:
+    """Otherwise a joint that was drawn at the start would tie bodies that have fallen apart meanwhile."""
+    compiled = threading.Event()
+
+    class Slow(Preparation):
+        def poll(self) -> CompiledScene | None:
+            return super().poll() if compiled.is_set() else None
+
+    runner.send(LoadScene(pendulum()))
+    wait(lambda: runner.moment)
+    monkeypatch.setattr(pending_scene, "Preparation", Slow)
+    runner.send(LoadScene(pendulum().model_copy(update={"title": "edited"}), carry=True))
+    runner.send(Play())
+    if paused_again:
+        runner.send(Pause())
+    time.sleep(0.3)
+    assert runner.moment.snapshot.time == 0.0
+    compiled.set()
+    wait(lambda: runner.moment.scene.title == "edited")
+    if paused_again:
+        time.sleep(0.3)
+        assert runner.moment.snapshot.time == 0.0
+    else:
+        wait(lambda: runner.moment.snapshot.time > 0.1)
+
+
 def test_an_interaction_of_an_earlier_generation_is_ignored(runner: SimulationThread) -> None:
     first, second = LoadScene(pendulum()), LoadScene(pendulum(), carry=True)
     grip = PullAll((0.0, 0.0, 1.0))
@@ -244,7 +277,7 @@ def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: SimulationThread) -
 
 
 def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: SimulationThread) -> None:
-    """Friction turns the bob back within 0.1 ms; Euler's step of 1 s overshoots so far that it leaves the numbers."""
+    """Friction turns the bob back within 0.1 ms; Euler's step of 1 s overshoots until the state is NaN or infinite."""
     scene = haunted(Ghost(name="coarse", method="euler", time_step=0.01))
     scene = scene.model_copy(update={"body": (scene.body[0].model_copy(update={"friction": 100.0}),)})
     scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"time_step": 1e-5})})

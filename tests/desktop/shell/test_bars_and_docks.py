@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 from gui import LEFT, SOON, accepted, click
@@ -118,6 +119,27 @@ def test_the_first_window_shows_names_whole_and_opens_the_inspector_with_the_fir
     window.action_table["inspector"].setChecked(False)
     qtbot.mouseClick(tree.viewport(), LEFT, pos=tree.visualItemRect(title).center())
     assert not window.action_table["inspector"].isChecked()  # closed once, it stays closed
+
+
+def test_the_first_selection_opens_the_inspector_in_later_sessions_until_a_person_closes_it(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    def opened_by_selection() -> tuple[MainWindow, bool]:
+        window = lab()
+        assert not window.action_table["inspector"].isChecked()
+        window.session.select(("body", 0))
+        return window, window.action_table["inspector"].isChecked()
+
+    for left in ("open", "closed by another scene", "closed by hand"):
+        window, is_open = opened_by_selection()
+        assert is_open, left
+        if left == "closed by another scene":
+            window.action_table["new"].trigger()
+            qtbot.waitUntil(lambda: not window.action_table["inspector"].isChecked(), timeout=SOON)  # noqa: B023
+        elif left == "closed by hand":
+            window.action_table["inspector"].setChecked(False)
+        window.close()
+    assert not opened_by_selection()[1]
 
 
 @pytest.mark.parametrize("width", [700, 1000, 1366, 1600])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gui import LEFT, SOON
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import Qt, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QTreeWidget, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 

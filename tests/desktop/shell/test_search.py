@@ -104,6 +104,18 @@ IN_GALLERY = {
     "loop": "Loop the loop",
     "magnetic gears": "Magnetic gears",
     "bouncing": "A bouncing ball",
+    "billiard": "Break shot of fifteen balls",
+    "pool": "Break shot of fifteen balls",
+    "spinning top": "Heavy top",
+    "earth rotation": "Foucault's pendulum",
+    "inclined plane": "Rolling 3: static friction alone",
+    "harmonic oscillator": "Course 1: a mass on a spring, by four methods",
+    "resonance": "Swings pumped by gravity",
+    "tennis racket": "T-handle in weightlessness",
+    "curve of fastest descent": "The fastest slide",
+    "ビリヤード": "Break shot of fifteen balls",
+    "コンパス": "Compass",
+    "てこ": "Trebuchet",
 }
 
 

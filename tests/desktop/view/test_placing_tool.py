@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gui import RIGHT, SOON, accepted, buttons, click, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -159,6 +160,56 @@ def boxes_of_last(window: MainWindow) -> np.ndarray:
     low, high = boxes_of(stage, stage.start)[len(stage.scene.body) - 1]
     middle = (low + high) / 2
     return np.array([[*middle[:2], low[2]], [*middle[:2], high[2]]])
+
+
+LEANING = """
+[[body]]
+name = "leaning"
+support = "fixed"
+position = [-1.2, 0, 0.1]
+orientation = { axis = [0, 1, 0], angle = 0.7 }
+shape = [{ kind = "cylinder", length = 0.8, radius = 0.01, mass = 1, position = [0, 0, 0.4] }]
+"""
+
+
+def test_what_is_drawn_below_a_leaning_rod_stays_there(build: Callable[[str], Builder], qtbot: QtBot) -> None:
+    user = build(SCENE + LEANING)
+    window = user.window
+    place = np.array([-0.8, 0.0, 0.15])  # in the box of the rod, 0.3 m from it
+    stage = window.scene_view.stage
+    assert overlapping(np.array([place - 0.02, place + 0.02]), boxes_of(stage, stage.start)).any()
+    user.choose("body")
+    user.drag(seen_at(window, place), seen_at(window, place + [0.04, 0.0, 0.0]))
+    assert accepted(window, qtbot).body[-1].position == pytest.approx(place, abs=0.02)
+
+
+def test_the_preview_is_where_the_item_will_be(build: Callable[[str], Builder], qtbot: QtBot) -> None:
+    """Drawn at the rock, it is raised above it; so is what is shown before."""
+    user = build(SCENE)
+    window = user.window
+    tool = window.edit_actions.adding.tool
+    user.choose("sphere")
+    at_rock = seen_at(window, [0.0, -0.2, 0.2])
+    free = Qt.MouseButton.NoButton
+    to = QPointF(window.view.surface.mapToGlobal(at_rock.toPoint()))
+    move = QMouseEvent(QEvent.Type.MouseMove, at_rock, to, free, free, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window.view.surface, move)
+    middle = np.mean(np.reshape(tool._preview._actor.GetBounds(), (3, 2)), axis=1)
+    user.drag(at_rock, at_rock)
+    added = accepted(window, qtbot).body[-1]
+    assert added.position[2] > 0.4
+    assert middle == pytest.approx(added.position, abs=0.01)
+
+
+def test_a_time_step_that_a_new_thing_makes_shorter_is_said(build: Callable[[str], Builder], qtbot: QtBot) -> None:
+    user = build(SCENE.split("[[body]]")[0])
+    window = user.window
+    assert window.session.scene.solver.time_step == 1e-3
+    cloth = next(entry for entry in ADDITIONS["Soft body"] if entry.text == "Cloth")
+    window.edit_actions.adding.add(cloth)
+    step = accepted(window, qtbot).solver.time_step
+    assert step < 1e-3
+    assert window.toast.text == f"Time step {1e3 * step:g} ms instead of 1 ms: the contacts of cloth need it."
 
 
 def test_a_spring_is_drawn_from_one_thing_to_the_other(build: Callable[[str], Builder], qtbot: QtBot) -> None:

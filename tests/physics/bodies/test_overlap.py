@@ -6,11 +6,11 @@ import trimesh
 from pydantic import TypeAdapter
 
 from core.mesh.mesh import Mesh, Meshes
-from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
+from core.physics.bodies.geometry.equivalent_ellipsoid import equivalent_ellipsoid
+from core.physics.bodies.geometry.overlap import overlaps
+from core.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
 from core.physics.bodies.mass.mass_properties import SOLIDS
 from core.physics.bodies.mass.mass_report import body_report, scene_report
-from core.physics.bodies.overlap import overlaps
-from core.physics.bodies.point_in_solid import REGIONS, inside_mesh
 from core.physics.bodies.shapes import Shape
 from core.scene.problem import InputError
 from core.scene.scene import Scene

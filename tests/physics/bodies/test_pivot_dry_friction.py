@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
-from core.physics.bodies.pivot_dry_friction import holding_torque
+from core.physics.bodies.friction.pivot_dry_friction import holding_torque
 from core.scene.problem import InputError
 from core.simulation.simulation import Simulation
 from scenes import G, scene

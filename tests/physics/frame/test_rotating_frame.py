@@ -10,11 +10,11 @@ from core.analysis.columns import columns
 from core.integrators import METHODS
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import body_properties
-from core.scene.drivable_parameters import parameters
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
 from core.scene.toml_edit import stated
+from core.scene.variants.drivable_parameters import parameters
 from core.simulation.scene_from_snapshot import scene_from_snapshot
 from core.simulation.simulation import Simulation
 from scenes import AXLE, FREE, OTHER, TILTED, scene, sphere

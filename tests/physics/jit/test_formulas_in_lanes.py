@@ -10,7 +10,7 @@ import pytest
 
 from core.jit.simd import WIDTH, load, store
 from core.physics.air.drag import drag_force
-from core.physics.bodies.pivot_friction import friction_torque
+from core.physics.bodies.friction.pivot_friction import friction_torque
 from core.physics.contact.friction.dry_friction import across, dry_force
 from core.physics.contact.friction.tangential_friction import tangential_force
 from core.physics.contact.sphere_contact import contact_energy, contact_force, harmonic_mean, impact_damping

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from core.jit import first_start, sources
-from core.jit.code_folder import CodeFolder, with_digest, without_digest
-from core.jit.first_start import COMPLETE, begin_with_shipped_code, note_complete, this_processor
-from core.jit.kept import CORE
-from core.jit.shipped_code import GENERIC, ShippedCode
+from core.jit.storage import first_start, sources
+from core.jit.storage.code_folder import CodeFolder, with_digest, without_digest
+from core.jit.storage.first_start import COMPLETE, begin_with_shipped_code, note_complete, this_processor
+from core.jit.storage.kept import CORE
+from core.jit.storage.shipped_code import GENERIC, ShippedCode
 
 ROOT = Path(__file__).parents[3]
 # A program with shipped code in a folder; it needs one small function, and says whether that was compiled.
 PROGRAM = """
 import sys
 from pathlib import Path
-from core.jit import kept
-from core.jit.shipped_code import ShippedCode
+from core.jit.storage import kept
+from core.jit.storage.shipped_code import ShippedCode
 kept.SHIPPED = ShippedCode(Path(sys.argv[1]))
 from numba.core import event
 from core.jit.vec import cross

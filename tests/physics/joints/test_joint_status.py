@@ -13,8 +13,8 @@ from core.integrators import METHODS
 from core.physics.joints.arrays import AT_LOWER, AT_UPPER, BROKEN, FREE, SLIDES_BACKWARD, SLIDES_FORWARD, STUCK
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of
+from core.simulation.batches.event_location import DividedStep
 from core.simulation.diverged import Cancelled
-from core.simulation.event_location import DividedStep
 from core.simulation.scene_from_snapshot import scene_from_snapshot
 from core.simulation.simulation import Simulation
 

@@ -13,9 +13,9 @@ from core.analysis.diagnostics import observed
 from core.engine.work import hooks_of, make_work
 from core.physics.bodies.shapes import Orientation
 from core.physics.plates.compile import frame_of
-from core.scene.drivable_parameters import parameters
 from core.scene.fields import place_in, with_value, written
 from core.scene.scene import VACUUM, Scene
+from core.scene.variants.drivable_parameters import parameters
 from core.simulation.scene_from_snapshot import scene_from_snapshot
 from core.simulation.simulation import Simulation
 from scenes import scene, sphere

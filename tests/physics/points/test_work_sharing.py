@@ -24,7 +24,7 @@ from core.jit.work_sharing import (
 from core.physics.points.lattice import first_of_blocks, grid, pairs, runs
 from core.physics.points.spring_tiles import WIDTH, make_spring_work
 from core.scene.scene_file import scene_of
-from core.simulation import helper_thread
+from core.simulation.batches import helper_thread
 from core.simulation.simulation import Simulation
 
 PATIENCE = 60.0  # [s] for a busy machine to let the second thread begin

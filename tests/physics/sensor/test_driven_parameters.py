@@ -9,11 +9,11 @@ from scipy.integrate import solve_ivp
 from core import read_scene
 from core.physics.grab.interactions import PullPoint
 from core.scene import gallery
-from core.scene.drivable_parameters import parameter_at, parameters
 from core.scene.fields import at, place_in, with_value, written
 from core.scene.problem import InputError
 from core.scene.scene_file import scene_of
 from core.scene.toml_edit import stated
+from core.scene.variants.drivable_parameters import parameter_at, parameters
 from core.simulation.driven_parameters import BUILT, WRITTEN
 from core.simulation.simulation import Simulation
 from scenes import scene

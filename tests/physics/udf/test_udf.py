@@ -14,7 +14,7 @@ from app.cli.convert import convert
 from core import InputError, Simulation, read_records, read_scene, read_udf, write_udf
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import body_properties, stated_properties
-from core.scene.colors import RGB
+from core.scene.display.colors import RGB
 from core.scene.scene import Body, Inertia, RotatingField, Scene
 from core.scene.toml_edit import same, stated
 from scenes import independent_turns

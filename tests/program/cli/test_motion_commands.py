@@ -39,9 +39,11 @@ def test_a_scene_becomes_a_page_with_options(folder: Path) -> None:
         (["run.glb", "--max-size", "5MB"], "is for web pages"),
         (["run.csv", "--max-size", "5MB"], "is for web pages"),
         (["nowhere/run.html"], "there is no folder 'nowhere'"),
+        (["folder.html"], "is a folder"),
     ],
 )
 def test_options_that_mean_nothing_are_refused(folder: Path, words: list[str], told: str) -> None:
+    (folder / "folder.html").mkdir(exist_ok=True)
     assert told in refused("convert", "run.vtkhdf", *words, folder=folder)
 
 

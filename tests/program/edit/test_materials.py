@@ -7,7 +7,7 @@ import pytest
 from app.edit.contacts import FRICTION
 from app.edit.fields import made_of
 from core.physics.bodies.materials import MATERIALS
-from core.physics.contact.wall_materials import WALL_MATERIALS, similar_material, wall_material_of
+from core.physics.contact.walls.wall_materials import WALL_MATERIALS, similar_material, wall_material_of
 from core.scene.fields import with_value
 from core.scene.scene import Scene
 from scenes import scene

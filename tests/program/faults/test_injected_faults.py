@@ -40,7 +40,7 @@ settings.opened(Path("/tmp"))
 CODE = """
 import sys
 from pathlib import Path
-from core.jit.code_folder import CodeFolder
+from core.jit.storage.code_folder import CodeFolder
 files = CodeFolder(Path(FOLDER) / "kernels" / "0123456789abcdef")
 files.write("one", bytes(5000))
 assert files.read("one") in (None, bytes(5000))

@@ -48,7 +48,7 @@ for left in Autosave(Path(FILE).parent).left():
 CODE = """
 import sys
 from pathlib import Path
-from core.jit.code_folder import CodeFolder
+from core.jit.storage.code_folder import CodeFolder
 files = CodeFolder(Path(FILE).parent)
 found = files.read(Path(FILE).name)
 assert found in (None, bytes(5000)), len(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.runner.pacing import BUDGET, DEBT, LONGEST, Pacing
+from app.runner.pacing import BUDGET, DEBT, IDLE, LONGEST, Pacing
 
 
 class Machine:
@@ -22,7 +22,7 @@ class Machine:
         while self.wall < end:
             due = self.pacing.steps(self.wall, self.simulated, self.time_step)
             if not due:
-                self.wall += 0.004
+                self.wall += self.pacing.patience(due, self.wall, self.simulated)
                 continue
             spent = due * self.cost
             self.wall += spent
@@ -30,6 +30,7 @@ class Machine:
             self.longest = max(self.longest, spent)
             self.wall += self.waits
             self.pacing.done(due, spent, self.waits, self.wall, self.simulated)
+            self.wall += self.pacing.patience(due, self.wall, self.simulated)
 
 
 @pytest.mark.parametrize("speed", [0.01, 0.5, 1.0, 20.0])
@@ -92,3 +93,11 @@ def test_a_step_longer_than_the_lag_that_is_caught_up_is_taken_when_it_is_due(st
     machine = Machine(cost=1e-4, speed=speed, time_step=step)
     machine.run(5.5 * step / speed)
     assert machine.simulated == pytest.approx(5 * step)
+
+
+def test_only_a_run_that_lags_behind_does_not_wait_between_batches() -> None:
+    pacing = Pacing(speed=2.0)
+    pacing.start(10.0, 5.0)
+    assert pacing.patience(3, 11.0, 7.0) == IDLE
+    assert pacing.patience(3, 11.0 + 2 * IDLE, 7.0) == 0.0
+    assert pacing.patience(0, 11.0 + 2 * IDLE, 7.0) == IDLE  # less than a step is due

@@ -11,6 +11,7 @@ import pyvista as pv
 from loop_alone import Shown
 
 from app.messages import Play, SetForcesByLaw, SetSpeed
+from app.runner.pacing import IDLE
 from app.runner.passage import SPAN, STATES_PER_SECOND, TURN, most_parts, parts_of
 from app.viewport.vectors import polhode
 from app.viewport.view import SceneView
@@ -50,6 +51,19 @@ def test_parts_of_a_batch(count: int, rate: float, wall: float) -> None:
 
 def test_a_late_batch_has_as_many_states_as_several_in_time() -> None:
     assert len(list(parts_of(5000, 1e-3, 1e6, 0.1))) == 0.1 * STATES_PER_SECOND
+
+
+def test_a_run_in_time_takes_few_batches() -> None:
+    """Each costs this thread and the window: of single steps of 0.2 ms there would be a thousand in this time."""
+    shown = Shown(read_scene(gallery.path("heavy_top")))
+    shown.do(Play())
+    batches, end = 0, time.perf_counter() + 0.5
+    while time.perf_counter() < end:
+        shown.run.batch()
+        batches += 1
+        time.sleep(shown.run.patience or 0.0)
+    assert batches <= 0.5 / IDLE + 1
+    assert shown.moments[-1].snapshot.time == pytest.approx(0.5, abs=0.05)
 
 
 def run_seldom_drawn(scene: Scene, seconds: float, speed: float = 1.0) -> tuple[SceneView, Shown]:

@@ -23,7 +23,7 @@ from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import shape_properties
 from core.physics.bodies.shapes import Orientation
-from core.scene import colors
+from core.scene.display import colors
 from core.scene.scene import VACUUM, Ghost, Scene
 from core.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
 from scenes import scene

@@ -16,7 +16,7 @@ from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import unit
 from core.physics.contact.description import Wall
-from core.physics.contact.wall_materials import similar_material
+from core.physics.contact.walls.wall_materials import similar_material
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
 from scenes import scene

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.mesh.mesh import Mesh, Meshes
 from core.mesh.volume_integrals import enclosed
-from core.physics.bodies.equivalent_ellipsoid import equivalent_ellipsoid
+from core.physics.bodies.geometry.equivalent_ellipsoid import equivalent_ellipsoid
+from core.physics.bodies.geometry.overlap import overlaps
 from core.physics.bodies.mass.mass_properties import MassProperties, body_properties, mesh_properties, parts_of, steiner
-from core.physics.bodies.overlap import overlaps
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Body, Scene
 

@@ -14,7 +14,7 @@ from core.engine.ledger import CONTACT
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
-from core.physics.bodies.pivot_friction import friction_torque
+from core.physics.bodies.friction.pivot_friction import friction_torque
 from core.physics.contact.arrays import Contacts, FrictionContacts
 from core.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
 from core.physics.contact.friction.dry_friction import add_friction_contact

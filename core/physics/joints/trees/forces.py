@@ -9,7 +9,7 @@ from core.jit.kernel import inlined, kernel
 from core.jit.vec import accumulate, add, cross, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BodyWork, read
 from core.physics.joints.arrays import CYLINDRICAL, HINGE, SLIDER, UNIVERSAL
-from core.physics.joints.equations import motion_of
+from core.physics.joints.constraints.equations import motion_of
 from core.physics.joints.trees.arrays import Trees, TreeWork
 from core.physics.joints.trees.articulated import eliminate, substitute
 from core.physics.joints.trees.geometry import axis_above, relative_velocity, write_geometry, write_inertias

@@ -9,7 +9,7 @@ from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, combine, cross, dot, put, row, scale, subtract
 from core.physics.bodies.arrays import BodyWork, read_basis
 from core.physics.joints.arrays import BALL, CYLINDRICAL, HINGE, SLIDER, UNIVERSAL, WELD
-from core.physics.joints.equations import Basis, X, Y, Z, basis_of, motion_of
+from core.physics.joints.constraints.equations import Basis, X, Y, Z, basis_of, motion_of
 from core.physics.joints.trees.arrays import ABOVE, FLIES, OWN, Trees, TreeWork
 from core.physics.joints.trees.spatial import Spatial, put_spatial
 

@@ -20,7 +20,7 @@ public:
         due = millis();
     }
 
-    // Whether it is time for the next measurement, one in each period; call it all the time. It answers whoever asks.
+    // Whether it is time for the next measurement, one in each period; call it in every loop. It also answers requests.
     bool isDue()
     {
         while (Serial.available() > 0)

@@ -18,9 +18,9 @@ from core.engine.model import NOTHING
 from core.jit.kernel import inlined, kernel
 from core.jit.vec import accumulate
 from core.physics.bodies.arrays import Bodies, BodyWork
-from core.physics.joints.accelerations import impulse_response
 from core.physics.joints.arrays import ENFORCED, SLOTS, Joints, JointWork
-from core.physics.joints.equations import write_equations
+from core.physics.joints.constraints.accelerations import impulse_response
+from core.physics.joints.constraints.equations import write_equations
 from core.physics.joints.solver.block_ldl import factorise, solve
 
 

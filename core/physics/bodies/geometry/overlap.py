@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 
 from core.mesh.mesh import Meshes
-from core.physics.bodies.point_in_solid import REGIONS, inside_mesh
+from core.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
 from core.physics.bodies.shapes import MeshShape, ShapeBase
 from core.scene.message import Message
 from core.scene.problem import Problem

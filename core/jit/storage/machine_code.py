@@ -20,9 +20,9 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from core.jit.code_folder import CodeFolder
-from core.jit.kept import CORE, FILES, SHIPPED
-from core.jit.shipped_code import ShippedCode
+from core.jit.storage.code_folder import CodeFolder
+from core.jit.storage.kept import CORE, FILES, SHIPPED
+from core.jit.storage.shipped_code import ShippedCode
 
 
 class MachineCode(_Cache):

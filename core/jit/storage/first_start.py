@@ -10,9 +10,9 @@ import os
 
 from llvmlite import binding
 
-from core.jit.code_folder import CodeFolder
-from core.jit.kept import FILES, SHIPPED
-from core.jit.shipped_code import GENERIC, ShippedCode
+from core.jit.storage.code_folder import CodeFolder
+from core.jit.storage.kept import FILES, SHIPPED
+from core.jit.storage.shipped_code import GENERIC, ShippedCode
 
 COMPLETE = "complete-for"  # file that names the processors whose machine code is complete, a line for each
 

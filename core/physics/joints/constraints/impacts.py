@@ -35,10 +35,10 @@ from core.physics.joints.arrays import (
     status_of,
     write_status,
 )
-from core.physics.joints.projection import add_impulses
-from core.physics.joints.reactions import rate_of_row, write_velocities
+from core.physics.joints.constraints.projection import add_impulses
+from core.physics.joints.constraints.reactions import rate_of_row, write_velocities
+from core.physics.joints.constraints.switching import KEPT, hold_row, position_and_rate, write_values
 from core.physics.joints.solver.block_ldl import solve
-from core.physics.joints.switching import KEPT, hold_row, position_and_rate, write_values
 from core.physics.paths.path_ends import add_to_ledger
 from core.physics.tracks.switching import total_energy
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
-from core.verification.beads import MASS, on
 from core.verification.case import GRAVITY, Case
+from core.verification.paths.beads import MASS, on
 
 RADIUS, FRICTION = 0.5, 0.2
 CIRCLE = {"kind": "circle", "radius": RADIUS}

@@ -24,12 +24,12 @@ from core.physics.grab.interactions import Interaction
 from core.physics.modal.mode_control import mute_modes
 from core.scene.problem import Problem
 from core.scene.scene import Scene
+from core.simulation.batches.event_location import UNDIVIDED, DividedStep
+from core.simulation.batches.helper_thread import HelperThread
+from core.simulation.batches.sampler import StateSampler
 from core.simulation.diverged import Cancelled as Cancelled
 from core.simulation.diverged import Diverged as Diverged
 from core.simulation.diverged import diverged
-from core.simulation.event_location import UNDIVIDED, DividedStep
-from core.simulation.helper_thread import HelperThread
-from core.simulation.sampler import StateSampler
 from core.simulation.snapshot import Snapshot
 from core.simulation.take_snapshot import take_snapshot
 

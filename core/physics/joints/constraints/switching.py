@@ -41,7 +41,7 @@ from core.physics.joints.arrays import (
     status_of,
 )
 from core.physics.joints.axis_forces import coordinate, displacement, reaction
-from core.physics.joints.equations import relative_motion
+from core.physics.joints.constraints.equations import relative_motion
 
 KEPT = 1.0  # value of what can't happen
 UNKNOWN = -1.0  # of what has to be found out

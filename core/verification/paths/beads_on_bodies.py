@@ -15,8 +15,8 @@ from scipy.optimize import brentq
 
 from core.scene.scene import Scene
 from core.simulation.simulation import Simulation
-from core.verification.beads import turning_point
 from core.verification.case import GRAVITY, Case
+from core.verification.paths.beads import turning_point
 
 MASS, BODY_MASS, INERTIA = 0.3, 0.6, 0.05  # [kg] of the bead and of the body, [kg m^2] of the body
 

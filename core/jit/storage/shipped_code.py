@@ -12,9 +12,9 @@ import zlib
 from functools import cached_property
 from pathlib import Path
 
-from core.jit.code_folder import without_digest
+from core.jit.storage.code_folder import without_digest
 
-FOLDER = Path(__file__).parents[1] / "machine_code"  # made by the installers, in no copy of the sources
+FOLDER = Path(__file__).parents[2] / "machine_code"  # made by the installers, in no copy of the sources
 # numba's settings for the oldest processor of this architecture, without extensions.
 GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 

@@ -34,8 +34,8 @@ from core.physics.bodies.body_motions import move_supports, turn_driven
 from core.physics.bodies.placement import enter, place_body, repair, turnable_part
 from core.physics.joints.arrays import SLOTS, Joints, JointWork
 from core.physics.joints.axis_forces import reaction
-from core.physics.joints.equations import angle_of
-from core.physics.joints.reactions import (
+from core.physics.joints.constraints.equations import angle_of
+from core.physics.joints.constraints.reactions import (
     factorise_responses,
     write_all_equations,
     write_demands,

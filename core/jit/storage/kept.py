@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.jit.code_folder import KERNELS, CodeFolder, cache_folder
-from core.jit.shipped_code import FOLDER, ShippedCode
-from core.jit.sources import version_of_code
+from core.jit.storage.code_folder import KERNELS, CodeFolder, cache_folder
+from core.jit.storage.shipped_code import FOLDER, ShippedCode
+from core.jit.storage.sources import version_of_code
 
-CORE = Path(__file__).parents[1]
+CORE = Path(__file__).parents[2]
 VERSION = version_of_code(CORE)
 FILES = CodeFolder(cache_folder() / KERNELS / VERSION)
 SHIPPED = ShippedCode(FOLDER / VERSION)

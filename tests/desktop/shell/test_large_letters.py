@@ -1,0 +1,73 @@
+"""Letters of 200 %: dialogs and the card of a scene grow with them, and nothing is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+from accessibility import cut_texts
+from dialogs import OPENERS
+from gui import SOON
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.panels.story.story_card import StoryCard
+from core.scene import gallery
+
+Lab = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def window(lab: Lab, qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window of 1600 x 1000 whose run is paused; letters and language are set back at the end."""
+    made = lab(gallery.path("bead_on_parabola"))
+    made.session.play(False)
+    made.resize(1600, 1000)
+    qtbot.waitUntil(lambda: made.size().toTuple() == (1600, 1000), timeout=SOON)
+    yield made
+    made.dialogs.set_letters(100)
+    made.set_language("en")
+
+
+def test_the_title_of_the_card_grows_and_shrinks(window: MainWindow, qtbot: QtBot) -> None:
+    title = window.findChild(StoryCard).title
+    qtbot.waitUntil(title.isVisible, timeout=SOON)
+    usual = title.fontMetrics().height()
+    window.dialogs.set_letters(200)
+    assert title.fontMetrics().height() == pytest.approx(2 * usual, rel=0.1)
+    window.dialogs.set_letters(100)
+    assert title.fontMetrics().height() == usual
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_dialogs_with_letters_of_200_percent_are_not_cut(window: MainWindow, qtbot: QtBot, language: str) -> None:
+    """Every dialog, on a screen that has room for it; a sideways scroll bar counts as cut."""
+    window.dialogs.set_letters(200)
+    window.set_language(language)
+    found = {}
+    for name, opener in OPENERS.items():
+        before = set(window.findChildren(QDialog))
+        opener(window)
+        opened = lambda: [  # noqa: E731
+            each
+            for each in window.findChildren(QDialog)
+            if each not in before and each.isVisible()  # noqa: B023
+        ]
+        qtbot.waitUntil(lambda: bool(opened()), timeout=SOON)  # noqa: B023
+        (dialog,) = opened()
+        with suppress(qtbot.TimeoutError):  # [ms] until sizes are settled
+            qtbot.waitUntil(lambda: not cut_texts(dialog), timeout=1500)  # noqa: B023
+        if cut := cut_texts(dialog):
+            found[name] = cut
+        dialog.close()
+    assert found == {}
+
+
+def test_closed_settings_stay_closed_as_letters_change(window: MainWindow) -> None:
+    window.action_table["settings"].trigger()
+    (dialog,) = (each for each in window.findChildren(QDialog) if each.isVisible())
+    dialog.close()
+    window.dialogs.set_letters(200)  # before Qt has deleted it
+    assert not [each for each in window.findChildren(QDialog) if each.isVisible()]

@@ -41,6 +41,7 @@ run: .venv/project.done
 .venv/tests.done: .venv/libraries.done requirements-test.lock
 	@sh .ci/packages tests
 	@sh .ci/packages firmware || echo 'Going on without them: the tests of the firmware are left out.'
+	@sh .ci/packages exports || echo 'Going on without them: the tests in a browser and in Blender are left out.'
 	@echo 'Installing what the tests need, once.'
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@touch $@

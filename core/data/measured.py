@@ -96,21 +96,25 @@ def measured(
         if np.isnan(numbers).all():
             told.append(Message("column '{name}' has no numbers and is left out", name=name))
             continue
-        stated = given.get(name, "")
-        try:
-            converted, unit = in_si(numbers, stated)
-        except InvalidValue:
-            converted, unit = numbers, stated
-            words = Message(
-                "the unit '{unit}' of '{name}' is not known; its values stay as they are", unit=stated, name=name
-            )
-            told.append(words)
-        made.append(Column(name, unit, converted, stated))
+        made.append(_column(name, numbers, given.get(name, ""), told))
     if not problems and not made:
         problems.append(Problem("", Message("has no column of numbers beside the time"), Message("add one")))
     if problems:
         raise InputError(source, problems[:20])
     return MeasuredData(source, seconds, tuple(made), tuple(told), time_unit=time_unit)
+
+
+def _column(name: str, numbers: np.ndarray, stated: str, told: list[Message]) -> Column:
+    """A column of numbers (n,) in the unit `stated`, in SI if that unit is known, else with a note in `told`."""
+    try:
+        converted, unit = in_si(numbers, stated)
+    except InvalidValue:
+        converted, unit = numbers, stated
+        note = Message(
+            "the unit '{unit}' of '{name}' is not known; its values stay as they are", unit=stated, name=name
+        )
+        told.append(note)
+    return Column(name, unit, converted, stated)
 
 
 def _line(number: int) -> Message:

@@ -111,8 +111,7 @@ def find_equilibria(
     first = list(islice(made, SAMPLED))
     states = np.stack(first)
     typical = _typical_force(system, states)
-    heights = system.freedoms.potentials(states)
-    energy = float(np.nanmedian(np.abs(heights - np.nanmin(heights)))) + 1e-300
+    energy = _spread_of_energy(system.freedoms.potentials(states))
     if _depends_on_time(system, states[:3], typical):
         notes.append(Message("forces depend on time: equilibria are those at t = 0"))
     free = len(system.force(states[0], system.tangent(states[0])))
@@ -128,15 +127,11 @@ def find_equilibria(
         for number, start in enumerate(chain(first, made)):
             system.breathe()
             ways = (NEWTON, kinds[0]) if number == 0 else (kinds[number % len(kinds)],)  # it may be at rest already
-            for way in ways:
-                state = find_zero(system, start, way, typical)
-                if state is None:
-                    continue
-                tried = number + 1
-                if known.add(describe(system, state)):
-                    found(so_far())
-                break
+            zeros = (find_zero(system, start, way, typical) for way in ways)
+            state = next((zero for zero in zeros if zero is not None), None)
             tried = number + 1
+            if state is not None and known.add(describe(system, state)):
+                found(so_far())
             progress(min(1.0, tried / starts))
     system.breathe = breathe
     return so_far()
@@ -186,6 +181,11 @@ def _until(over: float, breathe: Callable[[], None]) -> Callable[[], None]:
             raise _TimeOver
 
     return breathing
+
+
+def _spread_of_energy(heights: np.ndarray) -> float:
+    """[J] by which the potential energies (m,) of the starts lie above the lowest: their median, and never zero."""
+    return float(np.nanmedian(np.abs(heights - np.nanmin(heights)))) + 1e-300
 
 
 def _typical_force(system: System, states: np.ndarray) -> float:

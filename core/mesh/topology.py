@@ -122,19 +122,41 @@ def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarr
     if (low == high).any() or diagonal < SMALLEST:
         raise Damaged(Message("is flat and encloses no volume"), Message("give it a thickness"))
     faces, notes = _with_three_corners(faces)
+    faces, twin, crowded = _joined(vertices, faces, diagonal, notes)
+    _check_edges(twin, crowded)
+    component, count = _consistent(faces, twin, notes)
+    _outward(vertices, faces, component, count, notes)
+    if not enclosed(vertices, faces)[0] > FLAT * diagonal**3:
+        raise Damaged(Message("is flat and encloses no volume"), Message("give it a thickness"))
+    return vertices, faces, notes
+
+
+def _joined(
+    vertices: np.ndarray, faces: np.ndarray, diagonal: float, notes: list[Message]
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Faces (m, 3) with vertices joined where that closes open edges, their twins, and the number of crowded edges.
+
+    diagonal: [m] of the bounding box. A repair is added to `notes`.
+    """
     twin, crowded = twins(faces)
-    if (twin == OPEN).any():
-        label, first = equal_rows(np.round(vertices / (SNAP * diagonal)))
-        joined = _with_three_corners(first[label][faces].astype(np.int32))[0]
-        snapped_twin, snapped_crowded = twins(joined)
-        if snapped_crowded == 0 and not (snapped_twin == OPEN).any():
-            note = plural(
-                "{count} vertex was joined to close neighbours",
-                "{count} vertices were joined to close neighbours",
-                count=len(label) - len(first),
-            )
-            notes.append(note)
-            faces, twin, crowded = joined, snapped_twin, 0
+    if (twin != OPEN).all():
+        return faces, twin, crowded
+    label, first = equal_rows(np.round(vertices / (SNAP * diagonal)))
+    joined = _with_three_corners(first[label][faces].astype(np.int32))[0]
+    snapped_twin, snapped_crowded = twins(joined)
+    if snapped_crowded or (snapped_twin == OPEN).any():
+        return faces, twin, crowded
+    note = plural(
+        "{count} vertex was joined to close neighbours",
+        "{count} vertices were joined to close neighbours",
+        count=len(label) - len(first),
+    )
+    notes.append(note)
+    return joined, snapped_twin, 0
+
+
+def _check_edges(twin: np.ndarray, crowded: int) -> None:
+    """Raises Damaged where edges have three triangles (their number is `crowded`) or only one."""
     if crowded:
         rule = plural(
             "meets itself ({count} edge has three triangles or more)",
@@ -152,11 +174,6 @@ def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarr
             count=holes,
         )
         raise Damaged(rule, CLOSE_OR_HULL)
-    component, count = _consistent(faces, twin, notes)
-    _outward(vertices, faces, component, count, notes)
-    if not enclosed(vertices, faces)[0] > FLAT * diagonal**3:
-        raise Damaged(Message("is flat and encloses no volume"), Message("give it a thickness"))
-    return vertices, faces, notes
 
 
 def _with_three_corners(faces: np.ndarray) -> tuple[np.ndarray, list[Message]]:

@@ -201,7 +201,12 @@ class RunMonitor(QObject):
     def _show_unstable(self, step: float) -> None:
         """Show that a step [s] is too long."""
         text = self.tr("The step of {step} ms is longer than the largest stable one: the motion gains energy.")
-        self._message(text.format(step=f"{step * MS:g}"), step_remedies(self._session))
+        limits = self._session.limits
+        cause = None if limits is None else limits.causes.get(self._session.scene.solver.method)
+        if cause is not None:
+            text = self.tr("The step of {step} ms is too long for {cause}: it will gain energy there.")
+        text = text.format(step=f"{step * MS:g}", cause=translate(cause) if cause is not None else "")
+        self._message(text, step_remedies(self._session))
 
     def _on_undone(self, time: float) -> None:
         """Offer to return to the moment of an edit that was undone, at a simulated time [s], if it was before.

@@ -51,7 +51,7 @@ class Corners:
     def lowest(self, normal: np.ndarray) -> np.ndarray:
         """(k, 3) [m] the points that a plane with this normal (3,) touches at once, on the side of its normal."""
         arms = self.position - self.radius[:, None] * normal
-        spread = np.flatnonzero(self.square.any(axis=(1, 2)))
+        spread = np.flatnonzero(self.square.any(axis=(1, 2))).tolist()
         feet = [foot for i in spread for foot in self._feet(i, arms[i], normal)]
         arms = np.concatenate([np.delete(arms, spread, axis=0), np.reshape(feet, (-1, 3))])
         heights = arms @ normal

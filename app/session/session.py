@@ -172,7 +172,7 @@ class Session(QObject):
         self._ask(replace(document, generation=new_generation()), carry=False)
 
     def edit(self, scene: Scene, stroke: object = None, restart: bool = False) -> None:
-        """A changed scene; what moves goes on moving, or starts anew with `restart`.
+        """A changed scene; what moves goes on moving, or with `restart` the scene begins.
 
         Edits of one `stroke`, such as a drag, are undone as one; of those that wait for the physics only the newest is.
         """

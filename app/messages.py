@@ -10,7 +10,7 @@ to, so that each thread can tell those of an earlier version apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -298,13 +298,15 @@ class StepLimitsFound:
 
     scene: Scene
     largest: Mapping[str, float]  # [s] stable, by name of the method; 0: no step is stable, inf: all are
+    causes: Mapping[str, Message] = field(default_factory=dict)  # what sets them later than in the present motion
     accurate: Mapping[str, float] = field(default_factory=dict)  # [s] for an energy error of 1e-3, of tried methods
 
     def merged(self, before: StepLimitsFound | None) -> StepLimitsFound:
         """These limits, completed by what earlier ones of the same physics say beyond them."""
         if before is None or not before.hold_for(self.scene):
             return self
-        return StepLimitsFound(self.scene, self.largest or before.largest, {**before.accurate, **self.accurate})
+        known = self if self.largest else before
+        return replace(known, scene=self.scene, accurate={**before.accurate, **self.accurate})
 
     def hold_for(self, scene: Scene) -> bool:
         """Whether they are valid for another scene: one with the same physics, whatever its solver and its ghosts."""

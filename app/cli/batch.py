@@ -18,7 +18,7 @@ from app.runner.steps.step_limits import MOST_BODIES
 from app.sensor.playback import connect_sensor
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
-from core.analysis.stability import step_warnings
+from core.analysis.steps.limits import step_warnings
 from core.mesh.mesh import Meshes
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun

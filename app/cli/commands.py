@@ -254,7 +254,8 @@ def check(scene: SceneName, /) -> int:
     from app.cli.scene_summary import counted
     from app.runner.ghosts import Ghosts
     from app.sensor.playback import check_sensor_recording
-    from core.analysis.stability import largest_step, step_warnings
+    from core.analysis.steps.limits import step_warnings
+    from core.analysis.steps.stability import largest_step
     from core.mesh.mesh import Meshes
     from core.physics.bodies.geometry.overlap import overlaps
     from core.physics.joints.redundancy import redundancy_note

@@ -39,6 +39,8 @@ MAGNET = 1.2  # [T] remanence of neodymium magnets
 CLOTH_POINTS = 14  # of a new cloth along each side
 CLOTH = 4.0  # [kg/m^2] of a new cloth: heavy, as long steps are stable for large masses
 STRETCH = 0.03  # elongation of a new cloth by its own weight
+RESOLVED = 1.5  # angular frequency of the fastest mode of a new soft body times the time step, at most
+NET = 12.0  # its square over k/m of the springs and points of a lattice
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
 
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         table = _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
-        return with_contact(table, DENSITY * spot.size**3 / 2, spot.size)
+        return with_contact(table)
 
     return make
 
@@ -90,7 +92,7 @@ def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     bob = {"kind": "sphere", "radius": size / 4, "density": DENSITY, "position": (0.0, 0.0, -2 * size)}
     pivot = (x, y, round_to(spot.ground + 3 * size))
     table = _named(scene, "pendulum", support="pivot", position=pivot, orientation=TILTED, shape=(rod, bob))
-    return with_contact(table, DENSITY * size**3 / 15, size / 2)
+    return with_contact(table)
 
 
 def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
@@ -120,7 +122,7 @@ def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     x, y, z = spot.place
     place = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
     table = _named(scene, "magnet", support="fixed", position=place, shape=(bar,), **_turned_to(along / length))
-    return with_contact(table, NEODYMIUM * length * radius**2, 2 * radius)
+    return with_contact(table)
 
 
 def _turned_to(axis: np.ndarray) -> Table:
@@ -140,8 +142,7 @@ def _dipole(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
 
 def _ball(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A rolling sphere."""
-    contact = contact_law(DENSITY * spot.size**3 / 2, spot.size)
-    named = _named(scene, "ball", position=spot.place, contact=contact)
+    named = _named(scene, "ball", position=spot.place, contact=contact_law())
     return fresh(SolidSphere, spot.size, named) | named
 
 
@@ -160,7 +161,7 @@ def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A bead on a circle."""
     ring = {"kind": "circle", "radius": spot.size, "center": spot.place}
     mass, radius = round_to(DENSITY * spot.size**3 / 100), tidy(0.1 * spot.size)
-    return _named(scene, "bead", mass=mass, radius=radius, path=ring, contact=contact_law(mass, radius))
+    return _named(scene, "bead", mass=mass, radius=radius, path=ring, contact=contact_law())
 
 
 def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement, Place | None], Table]:
@@ -169,10 +170,11 @@ def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement
     def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
         table = fresh(model, spot.size, keep, spot.file)
-        stiff = 20 * table["stiffness"]  # each spring carries the weight of many points
-        table |= {"stiffness": round_to(stiff / 100), "particle_radius": tidy(spot.size / 20)}
+        stiff = 20 * table["stiffness"] / 100  # each spring carries the weight of many points
+        hardest = table["particle_mass"] * (RESOLVED / scene.solver.time_step) ** 2 / NET
+        table |= {"stiffness": round_to(min(stiff, hardest)), "particle_radius": tidy(spot.size / 20)}
         table["damping"] = round_to(0.1 * (table["stiffness"] * table["particle_mass"]) ** 0.5)
-        table["contact"] = contact_law(8 * table["particle_mass"], spot.size)
+        table["contact"] = contact_law()
         if model is Chain:
             table["fixed"] = (0,)
         if model is SoftMesh:
@@ -198,15 +200,14 @@ def _cloth(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         particle_radius=tidy(0.4 * spacing),
         stiffness=stiffness,
         damping=round_to(0.3 * (stiffness * mass) ** 0.5),
-        contact={**contact_law(4 * mass, spacing), "restitution": 0.1},
+        contact={**contact_law(), "restitution": 0.1},
     )
 
 
 def _particle(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A free particle."""
     mass, radius = round_to(DENSITY * spot.size**3 / 10), tidy(spot.size / 5)
-    contact = contact_law(mass, 2 * radius)
-    return _named(scene, "particle", mass=mass, radius=radius, position=spot.place, contact=contact)
+    return _named(scene, "particle", mass=mass, radius=radius, position=spot.place, contact=contact_law())
 
 
 def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
@@ -228,7 +229,7 @@ def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
 
 def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     """A wall at the height of the ground."""
-    return _named(scene, "floor", **floor(spot.ground, DENSITY * spot.size**3 / 2, spot.size))
+    return _named(scene, "floor", **floor(spot.ground))
 
 
 def _plate(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:

@@ -1,61 +1,77 @@
-"""Contacts of new items: their laws, and what walls and time step they need. No Qt, no compiler."""
+"""Contacts of new items: their laws, and what walls and time step they need. No Qt, no compiler.
+
+New contacts and floors state no stiffness: it follows from the mass and the size of what touches
+(core/physics/contact/stiffness.py), so that a step of a millisecond suits things of a centimetre as those of a metre.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import prod, sqrt
-from typing import Any
+from math import inf, prod, sqrt
+from typing import Any, NamedTuple
 
-from app.edit.part_defaults import DENSITY, GRAVITY, hardness, neat, round_to
+from app.edit.part_defaults import DENSITY, neat, round_to
 from core.physics.bodies.description import PRESSING
 from core.physics.contact.description import Contact, PointContact, Wall
+from core.physics.contact.stiffness import GRAVITY, contact_stiffness
 from core.physics.points.description import Chain, Lattice, Particle, SoftBody
 from core.scene.scene import Body, Scene
 
 RESTITUTION = 0.5
 FRICTION = 0.3  # coefficient of kinetic friction
-TYPICAL = 0.1  # [m] size of things in a new scene
 SUNK = 0.05  # penetration at rest into a wall, relative to the size of the item, above which the wall is too soft
-FASTEST = 1.0  # angular frequency of a contact times the time step, above which the step is too long
+FASTEST = 1.5  # angular frequency of a contact times the time step, above which the step is too long
+TILTS = 6.0  # mass of a cube over that which its corners move as it tilts
 SHARE = 8  # points of a soft body that carry its weight on a contact
 COLLIDING = ("body", "sphere", "bead", "soft", "particle")
 
 
-def contact_law(mass: float, size: float) -> dict[str, float]:
-    """Table of a contact for an item of a mass [kg] and a size [m]."""
-    return {"stiffness": hardness(mass, size), "restitution": RESTITUTION, "kinetic_friction": FRICTION}
+def contact_law() -> dict[str, float]:
+    """Table of a contact."""
+    return {"restitution": RESTITUTION, "kinetic_friction": FRICTION}
 
 
-def floor(height: float, mass: float, size: float) -> dict[str, Any]:
-    """Table of a floor, without a name, at a height [m] for items of about a mass [kg] and a size [m]."""
-    return {"point": (0.0, 0.0, round(height, 9)), **contact_law(mass, size)}
+def floor(height: float) -> dict[str, Any]:
+    """Table of a floor, without a name, at a height [m]."""
+    return {"point": (0.0, 0.0, round(height, 9)), **contact_law()}
 
 
 def with_floor(scene: Scene) -> Scene:
-    """The scene with a floor at height 0 for things of about TYPICAL size."""
-    law = floor(0.0, DENSITY * TYPICAL**3 / 2, TYPICAL)
-    return scene.model_copy(update={"wall": (Wall.model_validate({"name": "floor", **law}),)})
+    """The scene with a floor at height 0."""
+    return scene.model_copy(update={"wall": (Wall.model_validate({"name": "floor", **floor(0.0)}),)})
 
 
-def with_contact(table: Mapping[str, Any], mass: float, size: float) -> dict[str, Any]:
-    """Table of a body of a mass [kg] and a size [m] with a contact, if one of its shapes can have one."""
+def with_contact(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Table of a body with a contact, if one of its shapes can have one."""
     presses = any(shape["kind"] in PRESSING for shape in table["shape"])
-    return {**table, "contact": contact_law(mass, size)} if presses else dict(table)
+    return {**table, "contact": contact_law()} if presses else dict(table)
 
 
-def _measures(part: Any) -> tuple[float, float, float]:
-    """Mass [kg] on a contact, mass [kg] that a contact moves, and size [m] of an item; 0 for what cannot press."""
+class Pressing(NamedTuple):
+    """What the contact of an item depends on, about; a size of 0 for what cannot press."""
+
+    load: float = 0.0  # [kg] mass that presses
+    own: float = 0.0  # [kg] mass that its own stiffness is derived from
+    moved: float = inf  # [kg] mass that a contact moves
+    size: float = 0.0  # [m]
+
+
+def _measures(part: Any) -> Pressing:
+    """What the contact of an item depends on."""
     if isinstance(part, Body):
         pressing = [shape for shape in part.shape if shape.kind in PRESSING and _width(shape) > 0]
         if not pressing:
-            return 0.0, 0.0, 0.0
+            return Pressing()
         mass = sum(each.mass or (each.density or DENSITY) * _width(each) ** 3 / 2 for each in pressing)
-        return mass, mass / 3, min(map(_width, pressing))
+        moved = mass if {shape.kind for shape in pressing} == {"sphere"} else mass / TILTS
+        held = part.support in ("fixed", "driven")
+        return Pressing(mass, mass, inf if held else moved, min(map(_width, pressing)))
     if (radius := getattr(part, "particle_radius", None)) is not None:
         count = prod(part.counts) if isinstance(part, Lattice) else part.count if isinstance(part, Chain) else SHARE
-        size = max(2 * radius, _spacing(part))
-        return part.particle_mass * max(count / 4, 1.0), part.particle_mass, size if radius else 0.0
-    return part.mass, part.mass / 3, 2 * part.radius
+        size, mass = max(2 * radius, _spacing(part)), part.particle_mass
+        return Pressing(mass * max(count / 4, 1.0), mass, mass, size if radius else 0.0)
+    held = getattr(part, "fixed", False)
+    return Pressing(part.mass, part.mass, inf if held else part.mass, 2 * part.radius)
 
 
 def _width(shape: Any) -> float:
@@ -73,7 +89,7 @@ def _spacing(part: Any) -> float:
 def passing(scene: Scene) -> list[str]:
     """Names of the items that could have a contact and have none: all others pass through them."""
     parts = [part for key in COLLIDING for part in getattr(scene, key)]
-    return [part.name for part in parts if part.contact is None and _measures(part)[2] > 0]
+    return [part.name for part in parts if part.contact is None and _measures(part).size > 0]
 
 
 def all_colliding(scene: Scene) -> Scene:
@@ -83,11 +99,10 @@ def all_colliding(scene: Scene) -> Scene:
 
 def _colliding(part: Any) -> Any:
     """The item with a contact, if it has none and can have one."""
-    mass, _, size = _measures(part)
-    if part.contact is not None or size == 0:
+    if part.contact is not None or _measures(part).size == 0:
         return part
     model = PointContact if isinstance(part, Particle | SoftBody) else Contact
-    return part.model_copy(update={"contact": model.model_validate(contact_law(mass, size))})
+    return part.model_copy(update={"contact": model.model_validate(contact_law())})
 
 
 def suited(scene: Scene) -> Scene:
@@ -95,13 +110,19 @@ def suited(scene: Scene) -> Scene:
 
     Only what is far off is changed.
     """
-    known = [_measures(part) for key in COLLIDING for part in getattr(scene, key) if part.contact is not None]
-    known = [each for each in known if each[2] > 0]
+    parts = [part for key in COLLIDING for part in getattr(scene, key) if part.contact is not None]
+    known = [(part.contact.stiffness, _measures(part)) for part in parts if _measures(part).size > 0]
     if not known or not scene.wall:
         return scene
-    needed = max(mass * GRAVITY / (SUNK * size) for mass, _, size in known)
+    needed = max(each.load * GRAVITY / (SUNK * each.size) for _, each in known)
     walls = tuple(_harder(wall, needed) for wall in scene.wall)
-    fastest = max(sqrt(wall.stiffness / moved) for wall in walls for _, moved, _ in known)
+    fastest = sqrt(
+        max(
+            (wall.stiffness or stated or contact_stiffness(each.own, each.size)) / each.moved
+            for wall in walls
+            for stated, each in known
+        )
+    )
     changes: dict[str, object] = {} if walls == scene.wall else {"wall": walls}
     if fastest * scene.solver.time_step > FASTEST:
         step = neat(FASTEST / fastest)
@@ -110,5 +131,13 @@ def suited(scene: Scene) -> Scene:
 
 
 def _harder(wall: Wall, needed: float) -> Wall:
-    """The wall, with a stiffness [N/m] of at least twice what is needed if it has less than that."""
-    return wall if wall.stiffness >= needed else wall.model_copy(update={"stiffness": round_to(2 * needed)})
+    """The wall, with a stiffness [N/m] of at least twice what is needed if it states less than that."""
+    if wall.stiffness is None or wall.stiffness >= needed:
+        return wall
+    return wall.model_copy(update={"stiffness": round_to(2 * needed)})
+
+
+def with_rigid_walls(scene: Scene, step: float) -> Scene:
+    """The scene with walls that state no stiffness, and a time step [s]."""
+    walls = tuple(wall.model_copy(update={"stiffness": None}) for wall in scene.wall)
+    return scene.model_copy(update={"wall": walls, "solver": scene.solver.model_copy(update={"time_step": step})})

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 from pydantic import ValidationError
 
+from app.edit.contacts import floor
 from app.edit.open_file import is_mesh, open_scene
 from app.edit.part_defaults import DENSITY, NEODYMIUM, Placement
 from app.edit.parts import free_name, names
@@ -212,7 +213,7 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
             description=f"{path.name}, hung up in the window.",
             solver=Solver(time_step=_time_step(reach)),
             body=tuple(bodies),
-            wall=(_floor(held.mass, reach),) if options.support == "free" else (),
+            wall=(Wall.model_validate({"name": "floor", **floor(0.0)}),) if options.support == "free" else (),
         ).in_folder(path.parent)
 
 
@@ -323,13 +324,6 @@ def _turned(start: np.ndarray, end: np.ndarray) -> Orientation:
     sine = float(np.linalg.norm(axis))
     axis = axis if sine > 1e-9 else np.array([1.0, 0.0, 0.0])  # parallel: any horizontal axis will do
     return Orientation(axis=_vector(axis), angle=float(np.arctan2(sine, start @ end)))
-
-
-def _floor(mass: float, reach: float) -> Wall:
-    """A floor into which a body of a mass [kg] and a size [m] sinks by a hundredth of its size."""
-    stiffness = mass * GRAVITY / (0.01 * reach)
-    damping = 0.2 * sqrt(stiffness * mass)
-    return Wall(name="floor", stiffness=_neat(stiffness), damping=_neat(damping), kinetic_friction=0.3)
 
 
 def _neat(number: float) -> float:

@@ -1,28 +1,51 @@
-"""The joint tool: two clicks, or a drag from one to the other, join two bodies, or a body and the laboratory."""
+"""The joint tool: two clicks, or a drag from one to the other, join two bodies, or a body and the laboratory.
+
+Joints are described at the start of a scene. One that is made later in a run needs a start in which it fits: that is
+the moment in which it is made, so both bodies stay where they are and keep their velocities.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QStatusBar
 
 from app.edit.joining import with_hinge
+from app.i18n.translation import translate
+from app.session.held_run import HeldRun
 from app.session.session import Session
-from app.viewport.picking.picking import Picked, Picker
+from app.viewport.picking.picking import Picked, Picker, Ray
 from app.viewport.view import SceneView
 from app.viewport.widget import CLICK, ViewWidget
 from core.scene.fields import Place
+from core.scene.message import Message
 from core.scene.scene import Scene
+from core.simulation.snapshot import Snapshot
 
-Edit = Callable[[Callable[[Scene], Scene | tuple[Scene, Place]]], bool]
+
+class Edit(Protocol):
+    """Applies a change to the scene, with `restart` from its start; returns whether it was valid."""
+
+    def __call__(self, change: Callable[[Scene], tuple[Scene, Place]], restart: bool = False) -> bool: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Clicked:
+    """The first body of a joint, and where it was clicked."""
+
+    body: int
+    local: np.ndarray  # (3,) [m] from its origin, body frame
 
 
 class JointTool(QObject):
     """Waits for two clicks or a drag in the view after its action is checked; Esc or unchecking the action ends it.
 
-    Joints hold bodies as they are at the start, so the run is paused and reset first.
+    The run is held from the action on until the joint is compiled.
     """
 
     def __init__(
@@ -34,11 +57,12 @@ class JointTool(QObject):
         status: QStatusBar,
         edit: Edit,
     ):
-        """Connect the action. `edit` applies a change to the scene, and says so where it is refused."""
+        """Connect the action. `edit` says so where a change is refused."""
         super().__init__(view)
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
         self._edit, self._action = edit, action_table["join"]
-        self._first: Picked | None = None
+        self._first: Clicked | None = None
+        self._held = HeldRun(session)
         self._action.toggled.connect(self._toggle)
         action_table["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
         session.scene_changed.connect(lambda _document: self._action.setChecked(False))
@@ -65,37 +89,64 @@ class JointTool(QObject):
         self._first = None
         if not on:
             self._status.clearMessage()
+            self._held.end()
             return
-        self._session.play(False)
-        self._session.reset()
-        self._status.showMessage(
-            self.tr("Drag from the first body of the joint to the second one, or click both. Esc ends this.")
-        )
+        text = self.tr("Drag from the first body of the joint to the second one, or click both. Esc ends this.")
+        if self._held.begin():
+            text += " " + self.tr("The run waits until then.")
+        self._status.showMessage(text)
 
     def _click(self, place: QPointF) -> None:
         """Take the body under a click as the first or the second one; without a body it is the laboratory."""
         stage, moment = self._scene_view.stage, self._session.moment
-        if not self._action.isChecked() or stage is None or moment is None:
+        if not self._action.isChecked() or stage is None or moment is None or self._session.is_pending:
             return
-        if moment.snapshot.time != 0.0:
-            self._status.showMessage(self.tr("Joints are made at the start of a run: reset it, then click."))
-            return
-        ray = self._view.ray_at(place)
-        picked = Picker(stage).see(ray, moment.snapshot)
-        body = picked.body if picked is not None else None
+        self._held.begin()
+        ray, now = self._view.ray_at(place), moment.snapshot
+        picked = Picker(stage).see(ray, now)
+        picked = picked if picked is not None and picked.body is not None else None
         if self._first is None:
-            if body is None:
-                self._status.showMessage(self.tr("There is no body. Click the first body of the joint; Esc ends this."))
-                return
-            self._first = picked
-            text = self.tr("Click the place of the joint on the second body, or an empty place for the laboratory.")
-            self._status.showMessage(text)
+            self._begin(picked, now)
             return
-        first, where = self._first, self._first.at if picked is None or body is None else picked.at
-        if body == first.body:
+        first, bodies = self._first, now.bodies
+        if picked is not None and picked.body == first.body:
             self._status.showMessage(self.tr("That is the first body again: click another one, or an empty place."))
             return
+        where = bodies.position[first.body] + first.local @ bodies.basis[first.body]
+        where = where if picked is None else picked.at
+        self._join(first.body, picked, where, ray, now)
+
+    def _begin(self, picked: Picked | None, now: Snapshot) -> None:
+        """Take what was picked, if anything was, as the first body."""
+        if picked is None or picked.body is None:
+            self._status.showMessage(self.tr("There is no body. Click the first body of the joint; Esc ends this."))
+            return
+        basis, origin = now.bodies.basis[picked.body], now.bodies.position[picked.body]
+        self._first = Clicked(picked.body, basis @ (picked.at - origin))
+        text = self.tr("Click the place of the joint on the second body, or an empty place for the laboratory.")
+        self._status.showMessage(text)
+
+    def _join(self, first: int, picked: Picked | None, where: np.ndarray, ray: Ray, now: Snapshot) -> None:
+        """Make a joint at a place (3,) [m] between the first body and what was picked, as they are now."""
+        stage, built = self._scene_view.stage, self._session.built
+        assert stage is not None
+        assert built is not None
+        notes: list[Message] = []
+
+        def change(scene: Scene) -> tuple[Scene, Place]:
+            if now.time > 0.0:
+                # the first frame does not wait for the compiler
+                from core.simulation.scene_from_snapshot import scene_from_snapshot  # noqa: PLC0415
+
+                scene, notes[:] = scene_from_snapshot(built, now)
+            names = [body.name for body in scene.bodies]
+            tied = (first,) if picked is None or picked.body is None else (first, picked.body)
+            numbers = [names.index(built.scene.bodies[b].name) for b in tied]
+            second = numbers[1] if len(numbers) > 1 else None
+            return with_hinge(scene, numbers[0], second, where, ray.ahead, stage.radius)
+
+        made = self._edit(change, restart=now.time > 0.0)
         self._action.setChecked(False)
-        if first.body is not None:
-            number, size = first.body, stage.radius
-            self._edit(lambda scene: with_hinge(scene, number, body, where, ray.ahead, size))
+        if made and now.time > 0.0:
+            text = self.tr("The scene starts at this moment now, in which the joint was made.")
+            self._status.showMessage(" ".join([text, *map(translate, notes)]))

@@ -13,6 +13,7 @@ from app.edit.joining import SpringEnd, with_spring
 from app.edit.part_defaults import Placement, neat, round_to
 from app.edit.parts import place_of, shifted
 from app.edit.placing import beside, lifted
+from app.session.held_run import HeldRun
 from app.session.session import Session
 from app.viewport.base.stage import Stage
 from app.viewport.picking.bounding_boxes import end_at
@@ -53,6 +54,8 @@ class PlacingTool(QObject):
         self.entry: AddEntry | None = None
         self._sample: tuple[Placement, Extent] | None = None  # an item of the default size
         self._press: tuple[QPointF, np.ndarray, Picked | None] | None = None
+        self._from: SpringEnd | None = None  # first end of a spring, fixed in what was picked by the press
+        self._held = HeldRun(session)
         view.grasps.insert(0, self.mouse)
 
     def begin(self, entry: AddEntry) -> None:
@@ -63,7 +66,7 @@ class PlacingTool(QObject):
 
     def click(self, position: QPointF) -> None:
         """Add the item at a position of the view, in a size that suits the view."""
-        self._press = (position, *self._place_at(position))
+        self._begin_drag(position)
         self._finish(position)
 
     def end(self) -> None:
@@ -73,6 +76,7 @@ class PlacingTool(QObject):
             self._preview.hide()
             self._view.show_hand(False)
             self._view.redraw()
+            self._held.end()
             self.changed.emit()
 
     def hint(self) -> str:
@@ -137,7 +141,7 @@ class PlacingTool(QObject):
             self.end()
             return True
         if kind == QEvent.Type.MouseButtonPress and button == Qt.MouseButton.LeftButton:
-            self._press = (event.position(), *self._place_at(event.position()))
+            self._begin_drag(event.position())
             return True
         if kind == QEvent.Type.MouseMove and (self._press is not None or not event.buttons()):
             self._draw(event.position())
@@ -146,6 +150,13 @@ class PlacingTool(QObject):
             self._finish(event.position())
             return True
         return False
+
+    def _begin_drag(self, position: QPointF) -> None:
+        """Press at a position of the view: from now on the run waits until what is drawn is compiled."""
+        self._held.begin()
+        place, picked = self._place_at(position)
+        self._press, now = (position, place, picked), self._moment
+        self._from = self._end(now, place, picked) if now is not None else None
 
     def _drag(self, position: QPointF) -> tuple[np.ndarray, np.ndarray, Picked | None, bool]:
         """Start (3,) [m] of a drag to a position, its end (3,) [m], the item at its start, and whether it is a drag."""
@@ -193,7 +204,8 @@ class PlacingTool(QObject):
             return
         if entry.drag == "ends" and far:
             _, other = self._place_at(position)
-            self._edit(lambda scene: self._spring(scene, now, (start, picked), (end, other)))
+            ends = self._from or self._end(now, start, picked), self._end(now, end, other)
+            self._edit(lambda scene: self._spring(scene, now, ends, (picked, other)))
         elif entry.drag == "ends":
             chosen = place_of(self._session.scene, picked.name) if picked is not None else None
             self._edit(lambda scene: with_addition(scene, entry, Placement(self._size(start, end, False)), chosen))
@@ -246,17 +258,16 @@ class PlacingTool(QObject):
         self,
         scene: Scene,
         now: tuple[Stage, Snapshot],
-        start: tuple[np.ndarray, Picked | None],
-        end: tuple[np.ndarray, Picked | None],
+        ends: tuple[SpringEnd, SpringEnd],
+        things: tuple[Picked | None, Picked | None],
     ) -> tuple[Scene, Place]:
-        """The scene with a spring between what was picked at its ends, or places (3,) [m]; and its path."""
-        ends = tuple(self._end(now, place, picked) for place, picked in (start, end))
+        """The scene with a spring between two ends, at which `things` were picked; and its path."""
         places = [end_at(*now, each) for each in ends]
         length = float(np.linalg.norm(places[0] - places[1]))  # type: ignore[operator]
-        masses = [self._masses(now[0].scene, picked) for _, picked in (start, end) if picked is not None]
+        masses = [self._masses(now[0].scene, picked) for picked in things if picked is not None]
         masses = [each for each in masses if np.isfinite(each[0])]
         whole, lightest = map(min, zip(*masses, strict=True)) if masses else (1.0, 1.0)
-        return with_spring(scene, ends, length, whole, lightest)  # type: ignore[arg-type]
+        return with_spring(scene, ends, length, whole, lightest)
 
     def _end(self, now: tuple[Stage, Snapshot], place: np.ndarray, picked: Picked | None) -> SpringEnd:
         """End of a spring at what was picked: the centre of a ball, the place that was hit of other bodies."""

@@ -13,7 +13,7 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QMenu
 
 from app.edit.add_menu import ADDITIONS, AddEntry
-from app.edit.contacts import all_colliding, passing
+from app.edit.contacts import all_colliding, passing, with_rigid_walls
 from app.edit.part_defaults import Placement, spot_in
 from app.edit.parts import NAMED, added
 from app.i18n.language import tr
@@ -118,8 +118,21 @@ class AddActions(QObject):
         elif step < self._step:
             text = self.tr("Time step {new:.3g} ms instead of {old:.3g} ms: the contacts of {name} need it.")
             name = getattr(added, "name", "")
-            self._toast.show_message(text.format(new=1e3 * step, old=1e3 * self._step, name=name), MESSAGE_TIME)
+            text = text.format(new=1e3 * step, old=1e3 * self._step, name=name)
+            self._toast.show_message(text, MESSAGE_TIME, self._softer_walls(self._step))
         self._step = step
+
+    def _softer_walls(self, step: float) -> dict[str, Callable[[], object]]:
+        """Button that lets walls with a stiffness of their own be as soft as what touches them, for a step [s]."""
+        stated = [wall.name for wall in self._session.scene.wall if wall.stiffness is not None]
+        if not stated:
+            return {}
+        text = self.tr("Let {names} be as soft as what touches it: {step:.3g} ms")
+        return {
+            text.format(names=", ".join(stated[:3]), step=1e3 * step): lambda: (
+                self._edit(lambda scene: with_rigid_walls(scene, step)) and self._toast.dismiss()
+            )
+        }
 
     def add(self, addition: AddEntry) -> None:
         """Add an item on free ground and select it. An entry that needs a mesh asks for its file first."""

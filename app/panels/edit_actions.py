@@ -285,8 +285,8 @@ class EditActions(QObject):
         """Move an item to an index of its list."""
         self.edit(lambda scene: (reordered(scene, place, index), (*place[:-1], index)))
 
-    def edit(self, change: Callable[[Scene], Scene | tuple[Scene, Place]]) -> bool:
-        """Apply a change to the scene as one edit; returns whether it was valid.
+    def edit(self, change: Callable[[Scene], Scene | tuple[Scene, Place]], restart: bool = False) -> bool:
+        """Apply a change to the scene as one edit, with `restart` from its start; returns whether it was valid.
 
         `change` returns the new scene, or the new scene and the place to select. If it raises InputError, the problem
         is shown in the inspector or as a message.
@@ -300,7 +300,7 @@ class EditActions(QObject):
                 self.tree.refresh(rebuild=True)
             return False
         scene, place = made if isinstance(made, tuple) else (made, None)
-        self._session.edit(scene)
+        self._session.edit(scene, restart=restart)
         if place:
             self._session.select(place)
         if self.tree is not None:

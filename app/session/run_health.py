@@ -1,4 +1,4 @@
-"""Conditions of a run that its picture does not explain: too slow, too long a step, far from the scene. No Qt."""
+"""Conditions of a run that its picture does not explain: slow, too long a step, far away, behind a wall. No Qt."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.messages import FrameData
+from core.physics.points.description import Particle, Soft
 
 FAR = 50.0  # distance from the centre of the scene at which an item counts as lost, in radii of the scene
 HALF = 0.5  # measured speeds below this fraction of the selected one are reported
-PATIENCE = 3.0  # [s] wall time that a run must be slow
+PATIENCE = 3.0  # [s] wall time that a run must be slow, or an item behind a wall
 LONGEST_WAIT = 0.5  # [s] wall time between two steps above which the run appears to stand still
 SAMPLED = 2000  # points of a soft body whose distances are computed, at most
 
@@ -40,7 +41,15 @@ class LongStep:
     wait: float  # [s] wall time of a step
 
 
-Condition = FarAway | Behind | LongStep
+@dataclass(frozen=True)
+class Sunk:
+    """An item stays wholly behind a wall, whose force on it is too small."""
+
+    name: str
+    wall: str  # its name
+
+
+Condition = FarAway | Behind | LongStep | Sunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,16 +59,18 @@ class Surroundings:
     center: np.ndarray  # (3,) [m]
     radius: float  # [m]
     points: Mapping[str, slice]  # range of the points of each soft body and particle
+    reach: np.ndarray  # (n,) [m] of each body from its reference point to what touches walls; 0: nothing does
 
 
 class RunHealth:
     """Watches the frames of a run, and names its condition.
 
-    One condition at a time: the first that holds, an item that is lost before a slow run.
+    One condition at a time: the first that holds, an item that is lost or has sunk before a slow run.
     """
 
     def __init__(self) -> None:
         self._slow_since: float | None = None  # [s] wall time
+        self._sunk: tuple[Sunk, float] | None = None  # and the wall time [s] since when it is
 
     def look(self, frame: FrameData, speed: float, around: Surroundings, wall: float) -> Condition | None:
         """Condition in a frame, at a selected speed and a wall time [s]; None if there is none."""
@@ -67,6 +78,11 @@ class RunHealth:
         if far is not None and far.distance > FAR * around.radius:
             self._slow_since = None
             return far
+        sunk = sunken(frame, around) if frame.running and not frame.replays else None
+        if sunk is None or self._sunk is None or self._sunk[0] != sunk:
+            self._sunk = None if sunk is None else (sunk, wall)
+        elif wall - self._sunk[1] > PATIENCE:
+            return sunk
         step = frame.scene.solver.time_step
         if not frame.running or frame.replays:
             self._slow_since = None
@@ -96,3 +112,25 @@ def farthest(frame: FrameData, around: Surroundings) -> FarAway | None:
             distance = float(np.linalg.norm(points - around.center, axis=1).min())  # all of it is far away
             found = FarAway(name, distance) if distance > found.distance else found
     return found if found.distance >= 0 else None
+
+
+def sunken(frame: FrameData, around: Surroundings) -> Sunk | None:
+    """The first item that is wholly behind a wall that stands still; None if there is none."""
+    snapshot, scene = frame.snapshot, frame.scene
+    for wall in scene.wall:
+        if wall.motion.kind != "still":
+            continue
+        normal = np.array(wall.normal) / np.linalg.norm(wall.normal)
+        heights = (snapshot.bodies.position - wall.point) @ normal
+        for body in np.flatnonzero((heights < -around.reach) & (around.reach > 0)).tolist():
+            return Sunk(scene.bodies[body].name, wall.name)
+        for part in (*scene.soft, *scene.particle):
+            points = snapshot.points.position[around.points[part.name]]
+            if ((points - wall.point) @ normal).max() < -getattr(part, "radius", 0.0) and not _is_held(part):
+                return Sunk(part.name, wall.name)
+    return None
+
+
+def _is_held(part: Soft | Particle) -> bool:
+    """Whether any point of a soft body or a particle is fixed, and may have its place behind a wall."""
+    return bool(part.fixed)

@@ -171,17 +171,17 @@ class Session(QObject):
         self.select(None)
         self._ask(replace(document, generation=new_generation()), carry=False)
 
-    def edit(self, scene: Scene, stroke: object = None) -> None:
-        """A changed scene; what moves goes on moving. Edits of one `stroke`, such as a drag, are undone as one.
+    def edit(self, scene: Scene, stroke: object = None, restart: bool = False) -> None:
+        """A changed scene; what moves goes on moving, or with `restart` the scene begins.
 
-        While the physics builds one edit of a stroke, of those behind it only the newest waits.
+        Edits of one `stroke`, such as a drag, are undone as one; of those that wait for the physics only the newest is.
         """
         document = self.newest.edited(scene, stroke)
         if stroke is not None and self._asked and self._asked[-1].stroke is stroke:
             self._late = document
         else:
             self._ask_late()
-            self._ask(document, carry=True)
+            self._ask(document, carry=not restart)
 
     def reload(self, scene: Scene) -> None:
         """Its file holds another scene now: what moves goes on moving, and the edit can be undone."""

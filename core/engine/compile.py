@@ -114,18 +114,18 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     for part in SUBJECTS:
         part.start(draft, model, start)
     inputs = inputs_at_start(scene, model)
-    _assemble(draft, model, inputs, start)
+    assemble(draft, model, inputs, start)
     return CompiledScene(scene, model, inputs, start, **draft.results)
 
 
-def _assemble(draft: Draft, model: Model, inputs: Inputs, start: np.ndarray) -> None:
-    """Make the start state (k,) agree with the constraints of all subjects. Raises InputError where it can't."""
+def assemble(draft: Draft, model: Model, inputs: Inputs, state: np.ndarray, time: float = 0.0) -> None:
+    """Make a state (k,) at `time` [s] agree with the constraints of all subjects. Raises InputError where it can't."""
     parts = [part for part in SUBJECTS if part.assemble and part.is_in(model, inputs)]
     if not parts:
         return
     work = make_tables(model)
     for part in parts:
-        part.assembled(draft, model, work, run_hooks(part.assemble, model, inputs, start, work))
+        part.assembled(draft, model, work, run_hooks(part.assemble, model, inputs, state, work, time))
     if draft.problems:
         raise InputError(draft.scene.title or "scene", draft.problems)
 

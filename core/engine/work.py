@@ -72,11 +72,13 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     return work
 
 
-def run_hooks(hooks: Sequence[Any], model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> float:
-    """Call hooks from Python, at the time 0 and with `state` (k,); returns what the last one does."""
+def run_hooks(
+    hooks: Sequence[Any], model: Model, inputs: Inputs, state: np.ndarray, work: Work, time: float = 0.0
+) -> float:
+    """Call hooks from Python, at a time [s] and with `state` (k,); returns what the last one does."""
     kinds, found = hook_types(model, inputs, work), 0.0
     for hook in hooks:
-        found = run_hook(address_of(hook, kinds), model, inputs, 0.0, state, work, work.rate)
+        found = run_hook(address_of(hook, kinds), model, inputs, time, state, work, work.rate)
     return found
 
 

@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 
 from core.analysis.model_warnings import ModelWarnings
-from core.engine.compile import CompiledScene
+from core.engine.compile import CompiledScene, assemble
 from core.engine.ledger import DRIVE, HAND
 from core.engine.model import Clock, Inputs
+from core.engine.part import Draft
 from core.mesh.mesh import Meshes
+from core.physics.bodies.arrays import MOMENTUM, POSITION, body_states
 from core.physics.frame.jolt import jolt
 from core.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
 from core.physics.grab.interactions import Interaction
@@ -32,7 +34,8 @@ from core.physics.modal.mode_control import (
 )
 from core.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
 from core.scene.display.notebook import html_of
-from core.scene.problem import InputError
+from core.scene.message import Message
+from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.simulation.batches.stepping import SteppedScene
 from core.simulation.checkpoint import Checkpoint
@@ -42,6 +45,7 @@ from core.simulation.driven_parameters import apply_driven_values, build_at, tra
 from core.simulation.sensor_drive import SensorDrive
 from core.simulation.state_transfer import transfer_state
 
+NEAR = 0.2  # distance by which a new joint may move bodies in a run, relative to the size of the joints
 Listener = Callable[[str, tuple[Any, ...]], None]
 """Called with the name of a method of Simulation and its arguments, before that method changes anything."""
 
@@ -150,7 +154,8 @@ class Simulation(SteppedScene):
         Time and step count go on. Where only inputs such as gravity differ, interactions continue; otherwise they end.
         The ledger begins at zero, since an edit changes the energy.
 
-        Raises InputError, and changes nothing, where the scene can't be compiled.
+        Where changed joints can't hold what they tie at its current place, all begins at its start, and a warning says
+        so: joints are described there. Raises InputError, and changes nothing, where the scene can't be compiled.
         """
         built = built or build_at(scene, self.sensor_distance, self._meshes, self._unmuted)
         self._notify("load", scene)
@@ -160,11 +165,31 @@ class Simulation(SteppedScene):
                 self._notify("hold", self._interaction)
             return
         state, time, track = transfer_state(self._built, self._state, built), self.time, self._inputs.sensor_track
+        inputs = built.inputs.with_members(sensor_track=track) if self._follows else built.inputs
+        state, problems = self._held_by_joints(self.scene, built, inputs, time, state)
         self._set_scene(built)
-        if self._follows:
-            self._inputs = self._inputs.with_members(sensor_track=track)
+        self._inputs = inputs
+        self._model_warnings.warn(problems)
         self._state = clear_modes(self._built, self._muted, state)
         self._restart(time, self.time_step)
+
+    def _held_by_joints(
+        self, known: Scene, built: CompiledScene, inputs: Inputs, time: float, state: np.ndarray
+    ) -> tuple[np.ndarray, list[Problem]]:
+        """A state (k,) at `time` [s] made to agree with joints that the scene `known` does not have.
+
+        Where that fails, or moves a body by more than NEAR, the start instead, with a warning.
+        """
+        changed = [number for number, joint in enumerate(built.scene.joint) if joint not in known.joint]
+        if not changed:
+            return state, []
+        rows = body_states(built.model.bodies, state)
+        before = rows[:, POSITION:MOMENTUM].copy()
+        with suppress(InputError):
+            assemble(Draft(built.scene, self._meshes), built.model, inputs, state, time)
+            if np.abs(rows[:, POSITION:MOMENTUM] - before).max() < NEAR * built.model.joints.scale:
+                return state, []
+        return built.start.copy(), [_begun_again(changed[0])]
 
     def _change_inputs(self, built: CompiledScene) -> None:
         """Replace the inputs of the same model; an edit changes the energy, so the ledger is set to zero."""
@@ -324,8 +349,17 @@ class Simulation(SteppedScene):
         if checkpoint.scene != self.scene:
             if self._earlier is None or self._earlier.scene != checkpoint.scene:
                 self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
-            state = clear_modes(self._built, self._muted, transfer_state(self._earlier, state, self._built))
+            state = transfer_state(self._earlier, state, self._built)
+            state, problems = self._held_by_joints(checkpoint.scene, self._built, self._inputs, checkpoint.time, state)
+            self._model_warnings.warn(problems)
+            state = clear_modes(self._built, self._muted, state)
         elif checkpoint.driven:
             self.drive(checkpoint.driven)  # `go_back` restores the ledger
         self.go_back(checkpoint.time, checkpoint.steps, state)
         self.sensor_drive.due = checkpoint.due
+
+
+def _begun_again(number: int) -> Problem:
+    """The warning about a changed joint that can't hold what has moved since the start."""
+    rule = Message("the run begins again: the joint can't hold what it ties where that has moved to")
+    return Problem(f"joint[{number}]", rule, Message("reset a run before you change its joints"))

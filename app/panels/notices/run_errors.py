@@ -115,5 +115,8 @@ class RunErrors(QObject):
         if not 0 < limit < scene.solver.time_step:
             return ""
         method = tr(METHODS.get(scene.solver.method, scene.solver.method))
-        text = self.tr("In that state {method} needs steps below about {limit} s.")
-        return "\n" + text.format(method=method, limit=f"{limit:.2g}")
+        text, cause = self.tr("In that state {method} needs steps below about {limit} s."), ""
+        if limits is not None and (found := limits.causes.get(scene.solver.method)) is not None:
+            text = self.tr("For {cause} {method} needs steps below about {limit} s.")
+            cause = translate(found)
+        return "\n" + text.format(method=method, limit=f"{limit:.2g}", cause=cause)

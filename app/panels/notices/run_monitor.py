@@ -13,7 +13,7 @@ from app.i18n.translation import capitalized, translate
 from app.messages import FrameData
 from app.panels.notices.steps import MS, changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
-from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Surroundings
+from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Sunk, Surroundings
 from app.session.session import SPEEDS
 from app.viewport.picking.bounding_boxes import box_of
 from core.scene.fields import at, place_in
@@ -83,7 +83,7 @@ class RunMonitor(QObject):
         if frame.snapshot.time < self._time:
             self._told.clear()
         self._time, self._wall = frame.snapshot.time, wall
-        around = Surroundings(stage.center, stage.radius, built.points)
+        around = Surroundings(stage.center, stage.radius, built.points, built.model.hulls.reach)
         condition = self._health.look(frame, self._session.speed, around, wall)
         if condition is None:
             if self._condition is not None:
@@ -138,6 +138,9 @@ class RunMonitor(QObject):
             case FarAway(name, distance):
                 text = self.tr("'{name}' is {distance} m away from the scene, out of the picture.")
                 self._message(text.format(name=name, distance=distance_text(distance)), self._ways_back(name))
+            case Sunk(name, wall):
+                text = self.tr("'{name}' has sunk into '{wall}': it is pressed harder than its contact can bear.")
+                self._message(text.format(name=name, wall=wall), self._ways_back(name))
             case Behind(factor, speed):
                 text = self.tr("The run reaches {factor} × real time instead of {speed} ×: its steps take too long.")
                 self._message(text.format(factor=f"{factor:.2g}", speed=f"{speed:g}"), self._faster(factor))
@@ -201,7 +204,12 @@ class RunMonitor(QObject):
     def _show_unstable(self, step: float) -> None:
         """Show that a step [s] is too long."""
         text = self.tr("The step of {step} ms is longer than the largest stable one: the motion gains energy.")
-        self._message(text.format(step=f"{step * MS:g}"), step_remedies(self._session))
+        limits = self._session.limits
+        cause = None if limits is None else limits.causes.get(self._session.scene.solver.method)
+        if cause is not None:
+            text = self.tr("The step of {step} ms is too long for {cause}: it will gain energy there.")
+        text = text.format(step=f"{step * MS:g}", cause=translate(cause) if cause is not None else "")
+        self._message(text, step_remedies(self._session))
 
     def _on_undone(self, time: float) -> None:
         """Offer to return to the moment of an edit that was undone, at a simulated time [s], if it was before.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from math import ceil, inf
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
+from app.i18n.translation import translate
 from app.messages import StepLimitsFound
 from app.panels.accessibility.key_claims import PRESS
 from app.panels.accessibility.letters import scaled
@@ -172,6 +174,15 @@ class SolverBar(QWidget):
             return self.tr("unstable")
         return f"≤ {limit * MS:.3g} ms" if limit < 0.9995 else f"≤ {limit:.3g} s"
 
+    def _cause_text(self, method: str) -> str:
+        """Paragraph about what sets the limit of a method later in the run; empty if the present motion does."""
+        found = self._limits()
+        cause = None if found is None else found.causes.get(method)
+        if cause is None:
+            return ""
+        text = self.tr("The bold limit is set by {cause}, which counts before it happens.")
+        return f"<p>{escape(text.format(cause=translate(cause)))}</p>"
+
     def _limits_table(self, largest: dict[str, float], chosen: str, state: str) -> str:
         """All methods with their limits, as rich text; `chosen` is bold, a `state` other than good adds a warning."""
         if self._limits() is None:
@@ -190,4 +201,5 @@ class SolverBar(QWidget):
             "unstable": self.tr("The step is too long: the motion will gain energy until it diverges. Shorten it."),
         }[state]
         warning = f"<p><b>{advice}</b></p>" if advice else ""
-        return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>{warning}<p>{click}</p>"
+        cause = self._cause_text(chosen)
+        return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>{cause}{warning}<p>{click}</p>"

@@ -14,7 +14,7 @@ import numpy as np
 
 from app.runner.energy_drift import EnergyDrift
 from app.runner.pacing import worked
-from core.analysis.stability import shortest_touch, stiffest_string
+from core.analysis.steps.limits import may_act_later, shortest
 from core.engine.compile import CompiledScene
 from core.simulation.simulation import Cancelled, Diverged, Simulation
 
@@ -40,7 +40,7 @@ def accurate_step(
     called between batches of steps, and may raise to end the work.
     """
     spent, method = 0.0, built.scene.solver.method
-    later = min(shortest_touch(built, method).step, stiffest_string(built, method).step)
+    later, _ = shortest(may_act_later(built), method)
     for step in round_steps(min(stable, LATER * later, WINDOW / FEWEST)):
         begun = worked()
         error = _energy_error(built, step, time, state, BUDGET - spent, breathe)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
 from app.messages import StepLimitsFound
 from app.runner.steps.step_accuracy import accurate_step
-from core.analysis.stability import largest_steps
+from core.analysis.steps.limits import Limit, step_limits
 from core.engine.compile import CompiledScene
 
 Answer = Callable[[StepLimitsFound], None]
@@ -77,14 +78,16 @@ class StepLimits:
         built: CompiledScene, time: float, state: np.ndarray, breathe: Callable[[], None]
     ) -> Iterator[StepLimitsFound]:
         """The stable steps of all methods, then the accurate one of the scene's method, if it is found."""
-        scene, limits = built.scene, dict[str, float]()
+        scene, limits = built.scene, dict[str, Limit]()
         with suppress(np.linalg.LinAlgError):  # the eigenvalues of a diverged state may not exist
             if len(scene.bodies) <= MOST_BODIES:
-                limits = largest_steps(built.model, built.inputs, time, state, breathe)
-        yield StepLimitsFound(scene, limits)
-        if stable := limits.get(scene.solver.method):
+                limits = step_limits(built, time, state, breathe)
+        causes = {name: limit.cause for name, limit in limits.items() if limit.cause is not None}
+        found = StepLimitsFound(scene, {name: limit.step for name, limit in limits.items()}, causes)
+        yield found
+        if stable := found.largest.get(scene.solver.method):
             accurate = accurate_step(built, time, state, stable, breathe)
-            yield StepLimitsFound(scene, limits, {} if accurate is None else {scene.solver.method: accurate})
+            yield replace(found, accurate={} if accurate is None else {scene.solver.method: accurate})
 
     def _next(self) -> tuple[CompiledScene, float, np.ndarray] | None:
         """The newest request, after no other has come for QUIET seconds; None on shutdown."""

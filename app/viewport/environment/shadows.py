@@ -39,6 +39,7 @@ GAUSSIAN = np.exp(-((np.arange(-3, 4) / BLUR) ** 2) / 2)
 KERNEL = (GAUSSIAN / GAUSSIAN.sum()).astype(np.float32)
 DENSITY = 2.5  # optical density of a surface that covers its cell once
 INSIDE = 0.9  # share of the square that what moves stays in; beyond it the square follows
+LEAST = 0.1  # side of the square, relative to the radius of the scene
 WIDEST = 4.0  # half side of the square at most, relative to the first one: its cells are as much coarser
 
 
@@ -87,7 +88,8 @@ class ShadowView:
         """Place the square and choose sample points."""
         self._stage, plane = stage, shadow_plane(stage)
         low, high = (np.clip(end, plane.low, plane.high) for end in box((stage.room - plane.origin) @ plane.onto))
-        self._first_half = 0.55 * float((high - low).max())
+        # shadows of high things may fall beside what is drawn of the floor, where nothing is left of the square
+        self._first_half = 0.55 * max(float((high - low).max()), LEAST * stage.radius)
         self._strength = 255 * stage.theme.shadow_strength
         self._pixels[:, :, :3] = np.round(255 * np.array(rgb(stage.theme.shadow)))
         self._place(plane, (low + high) / 2, self._first_half)

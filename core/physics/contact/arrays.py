@@ -93,14 +93,17 @@ class HullCorners(KernelStruct):
 
 @dataclass(frozen=True, eq=False)
 class Walls(KernelStruct):
-    """Constants of walls: half spaces that press spheres and hull corners towards the side of their normal."""
+    """Constants of walls: half spaces that press spheres and hull corners towards the side of their normal.
+
+    Body b has column b of `stiffness`, point p column n + p.
+    """
 
     point: np.ndarray
     """(w, 3) [m] a point of the wall without displacement, laboratory frame."""
     normal: np.ndarray
     """(w, 3) unit vectors towards the allowed side, laboratory frame."""
     stiffness: np.ndarray
-    """(w,) [N/m] force per penetration depth."""
+    """(w, n + p) [N/m] force per penetration depth of each body and point."""
     damping: np.ndarray
     """(w,) [N s/m] along the normal; unused where a damping ratio is given."""
     friction: np.ndarray
@@ -155,7 +158,7 @@ class Surfaces(KernelStruct):
     items: np.ndarray
     """flat int64: indices of triangles."""
     stiffness: np.ndarray
-    """(n,) [N/m] force per penetration depth."""
+    """(s, n + p) [N/m] force per penetration depth of each body b, column b, and each point p, column n + p."""
     damping: np.ndarray
     """(n,) [N s/m] along the normal; unused where a damping ratio is given."""
     friction: np.ndarray

@@ -46,6 +46,12 @@ def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) ->
 
 
 @kernel
+def stiffness_column(colliders: Colliders, b: int, p: int) -> int:
+    """Column of body b or of point p in the tables of stiffness of walls and surfaces."""
+    return b if p == NOTHING else len(colliders.bodies.mass) + p
+
+
+@kernel
 def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
     """Velocity [m/s] of the contact point `at` [m], laboratory frame: v + omega x r of body b, or that of point p.
 

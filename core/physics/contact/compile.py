@@ -59,8 +59,11 @@ CORNERS: dict[type[shapes.ShapeBase], Callable[[Any], list[Corner]]] = {
 }
 
 
-def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> Contacts:
-    """Spheres of all items with a contact, as kernel arrays; `where` are the ranges of points by name."""
+def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own: np.ndarray) -> Contacts:
+    """Spheres of all items with a contact, as kernel arrays; `where` are the ranges of points by name.
+
+    own: (n + p,) [N/m] contact stiffness of each body and point
+    """
     rows: list[tuple[int, int, int, float, np.ndarray, PointContact]] = [
         (b, NOTHING, b, shape.radius, bodies.origin[b] + shape.position, body.contact)
         for b, body in enumerate(scene.bodies)
@@ -83,7 +86,9 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice]) -> 
         point=np.array(point, dtype=np.int64),
         owner=np.array(owners, dtype=np.int64),
         radius=np.array(radii, dtype=np.float64),
-        stiffness=np.array([contact.stiffness for contact in hardness]),
+        stiffness=np.array(
+            [own[p + len(scene.bodies) if b == NOTHING else b] for b, p in zip(body, point, strict=True)]
+        ),
         damping=np.array([contact.damping for contact in hardness]),
         friction=np.array([contact.friction for contact in hardness]),
         dry=np.array(

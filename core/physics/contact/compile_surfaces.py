@@ -13,6 +13,7 @@ from core.formulas.codegen import compile_expressions, joined
 from core.mesh.mesh import read_mesh
 from core.physics.contact.arrays import Surfaces
 from core.physics.contact.compile import dry_numbers
+from core.physics.contact.stiffness import table_of
 from core.physics.contact.surfaces import FormulaSurface, MeshSurface, Surface, derivatives
 from core.scene.problem import InputError
 from core.scene.scene import Scene
@@ -20,8 +21,10 @@ from core.scene.scene import Scene
 CELLS = 500_000  # of a mesh's grid, at most
 
 
-def build_surfaces(scene: Scene, radii: Sequence[float]) -> Surfaces:
+def build_surfaces(scene: Scene, radii: Sequence[float], own: np.ndarray) -> Surfaces:
     """Surfaces of a scene as kernel arrays; `radii` [m] of all spheres that may touch them, for the size of grid cells.
+
+    own: (n + p,) [N/m] contact stiffness of each body and point, for surfaces that state none
 
     Raises InputError for unreadable meshes.
     """
@@ -59,7 +62,7 @@ def build_surfaces(scene: Scene, radii: Sequence[float]) -> Surfaces:
         first_cell=starts[0][:-1].astype(np.int64) + np.arange(len(grids)),
         start=np.concatenate([np.zeros(0, dtype=np.int64), *lists]).astype(np.int64),
         items=np.concatenate([np.zeros(0, dtype=np.int64), *items]).astype(np.int64),
-        stiffness=np.array([surface.stiffness for surface in surfaces], dtype=float),
+        stiffness=table_of(surfaces, own),
         damping=np.array([surface.damping for surface in surfaces], dtype=float),
         friction=np.array([surface.friction for surface in surfaces], dtype=float),
         dry=np.array([dry_numbers(surface, surface.rolling_resistance) for surface in surfaces]).reshape(-1, 4),

@@ -65,8 +65,8 @@ class PointContact(ContactMaterial):
     Two touch by the harmonic mean of both; what restitutions ask of dampers, by its mean.
     """
 
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Stiffness: force per overlap of two spheres."""
+    stiffness: Annotated[Positive, Quantity("N/m")] | None = None
+    """Stiffness: force per overlap of two spheres; none: its weight on earth would press it in by 0.2 % of its size."""
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Damping: force per speed of approach or separation; it never pulls."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
@@ -130,8 +130,10 @@ class Wall(ContactMaterial):
     """Any point of the plane."""
     normal: Vector = (0.0, 0.0, 1.0)
     """Normal, towards the free side; need not be a unit vector."""
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Force per penetration depth at each contact point: of a sphere, a corner, four points of a disc's rim."""
+    stiffness: Annotated[Positive, Quantity("N/m")] | None = None
+    """Force per penetration depth at each contact point: of a sphere, a corner, four points of a disc's rim; none: the
+    wall is rigid, and what presses on it gives way by the stiffness of its own contact.
+    """
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Damping: force per speed along the normal."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0

@@ -39,6 +39,7 @@ from core.physics.contact.solids.compile import build_solids
 from core.physics.contact.solids.placement import place_solids
 from core.physics.contact.solids.solid_contact import add_solids, add_spheres_on_solids
 from core.physics.contact.sphere_contact import add_contacts
+from core.physics.contact.stiffness import stiffnesses
 from core.physics.contact.surface_contact import add_surfaces
 from core.physics.contact.walls.compile_walls import build_walls
 from core.physics.contact.walls.wall_contact import add_walls
@@ -57,14 +58,15 @@ def compile_contacts(draft: Draft) -> None:
     Points must have been compiled: spheres of points refer to them by index.
     """
     scene, bodies = draft.scene, draft.model["bodies"]
-    contacts = build_contacts(scene, bodies, draft.results["points"])
+    own = stiffnesses(scene, bodies.mass, draft.results["points"], draft.meshes)
+    contacts = build_contacts(scene, bodies, draft.results["points"], own)
     draft.model |= {
         "contacts": contacts,
-        "solids": build_solids(scene, bodies, draft.meshes),
+        "solids": build_solids(scene, bodies, draft.meshes, own),
         "tangential": build_tangential(scene, bodies, contacts),
         "hulls": build_hulls(scene, bodies, draft.meshes),
-        "walls": build_walls(scene.wall),
-        "surfaces": build_surfaces(scene, [*bodies.radius, *draft.model["points"].radius]),
+        "walls": build_walls(scene.wall, own),
+        "surfaces": build_surfaces(scene, [*bodies.radius, *draft.model["points"].radius], own),
     }
 
 

@@ -18,7 +18,7 @@ from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
 from core.physics.contact.arrays import FrictionContacts, Surfaces
-from core.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
+from core.physics.contact.colliders import Colliders, add_force_to, mobility, stiffness_column, velocity_of
 from core.physics.contact.friction.dry_friction import across, add_friction_contact
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 from core.physics.points.arrays import point_rows
@@ -169,7 +169,11 @@ def press_sphere(
     if depth <= 0.0:
         return 0.0
     at = subtract(center, scale(radius, normal))
-    velocity, stiffness, damping = velocity_of(colliders, b, p, at), surfaces.stiffness[s], surfaces.damping[s]
+    velocity, stiffness, damping = (
+        velocity_of(colliders, b, p, at),
+        surfaces.stiffness[s, stiffness_column(colliders, b, p)],
+        surfaces.damping[s],
+    )
     if surfaces.dry[s, 0] > 0.0:
         yielding = mobility(colliders, b, p, at, normal)
         damping = impact_damping(surfaces.dry[s, 0], stiffness, yielding)

@@ -27,8 +27,10 @@ class SurfaceLaw(PointContact):
 
     name: Name
     """Name, unique in the scene."""
-    stiffness: Annotated[Positive, Quantity("N/m")]
-    """Force per penetration depth."""
+    stiffness: Annotated[Positive, Quantity("N/m")] | None = None
+    """Force per penetration depth; none: the surface is rigid, and what presses on it gives way by the stiffness of its
+    own contact.
+    """
     damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Damping: force per speed along the normal; it never pulls."""
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0

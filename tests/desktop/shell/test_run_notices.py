@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from pathlib import Path
 
@@ -236,3 +237,48 @@ def test_only_values_that_the_scene_states_are_meant(lab: Callable[..., MainWind
     assert not is_stated(scene, "joint[0].breaks_at")
     assert not is_stated(scene, "joint[7].breaks_at")
     assert not is_stated(scene, "solver.time_step")
+
+
+DROPPED = """
+format = 1
+title = "dropped"
+[[body]]
+name = "ball"
+support = "free"
+position = [0, 0, 0.3]
+contact = { restitution = 0.5 }
+shape = [{ kind = "sphere", radius = 0.05, mass = 0.5 }]
+[[wall]]
+name = "floor"
+restitution = 0.5
+"""
+
+
+def test_a_step_too_long_for_a_contact_is_marked_before_it_closes_and_the_contact_is_named(
+    wide: Lab, qtbot: QtBot
+) -> None:
+    """k/m = g/(0.002 s): rk4 allows sqrt(8 * 0.002 * 0.1/9.80665) = 12.8 ms, the damper a little more; air any."""
+    window = wide(DROPPED)
+    window.session.play(False)
+    window.session.reset()
+    solver = window.transport.solver
+    qtbot.waitUntil(lambda: solver.limit.text() == "stable ≤ 13.1 ms", timeout=SOON)
+    assert "set by the contact of 'ball' with 'floor'" in html.unescape(solver.limit.toolTip())
+    type_in(qtbot, solver.step, "15")
+    qtbot.waitUntil(lambda: solver.limit.text().startswith("⚠"), timeout=SOON)
+    accepted(window, qtbot)
+    window.session.play(True)
+    qtbot.waitUntil(lambda: "too long for the contact of 'ball' with 'floor'" in window.toast.text, timeout=SOON)
+    press(window, qtbot, "(stable)")
+    assert accepted(window, qtbot).solver.time_step == 0.012
+
+
+def test_what_has_sunk_into_a_wall_is_named_with_ways_back(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(DROPPED)
+    inspect(window, "world")
+    qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
+    type_in(qtbot, row_of(window, "world.gravity").editor.fields[2], "-2e4")
+    qtbot.waitUntil(lambda: "'ball' has sunk into 'floor'" in window.toast.text, timeout=SOON)
+    press(window, qtbot, "Undo")
+    qtbot.waitUntil(lambda: "undone" in window.toast.text, timeout=SOON)
+    assert accepted(window, qtbot).world.gravity[2] == pytest.approx(-9.8, abs=0.1)

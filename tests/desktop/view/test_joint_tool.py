@@ -37,12 +37,14 @@ def click_view(window: MainWindow, at: QPointF) -> None:
 
 
 def begun(lab: Lab, qtbot: QtBot) -> MainWindow:
-    """The tool waits for its first click, after a run that it has reset."""
+    """The tool waits for its first click, at the start of a run that stands."""
     window = lab(SCENE)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.02, timeout=SOON)
+    window.session.play(False)
+    window.session.reset()
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_J)
     assert window.action_table["join"].isChecked()
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         window.view.redraw()
     return window
@@ -86,6 +88,57 @@ def test_escape_ends_the_tool(lab: Lab, qtbot: QtBot) -> None:
     click_view(window, seen_at(window, [0.0, -0.05, 0.0]))
     click_view(window, seen_at(window, [0.25, -0.05, 0.0]))
     assert window.session.document.scene.joint == ()
+
+
+DRIFTING = SCENE.replace(
+    'name = "left"', 'name = "left"\nvelocity = [-0.05, 0, 0.02]\nangular_velocity = [0, 0.5, 0]'
+).replace("format = 1", "format = 1\n[world]\ngravity = [0, 0, 0]\n")
+
+
+def test_a_joint_that_is_drawn_in_a_run_holds_both_bodies_where_they_are(lab: Lab, qtbot: QtBot) -> None:
+    """The run waits from the first click on, and goes on from the moment of the drawing, without a jump."""
+    window = lab(DRIFTING)
+    session = window.session
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
+    assert "The run waits until then." in window.status.currentMessage()
+    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+        window.view.redraw()
+    drawn = session.moment.snapshot
+    left, right = drawn.bodies.position
+    click_view(window, seen_at(window, left - [0, 0.05, 0]))
+    click_view(window, seen_at(window, right - [0.05, 0.06, 0]))
+    first = []
+    session.scene_changed.connect(lambda _document: first.append(session.moment))
+    scene = accepted(window, qtbot)
+    assert "The scene starts at this moment now" in window.status.currentMessage()
+    assert scene.body[0].position == pytest.approx(tuple(left), abs=1e-9)  # the start of the scene, and of the run
+    (joint,) = scene.joint
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
+    assert session.running
+    now = session.moment.snapshot.bodies
+    anchor = np.array(joint.anchor)
+    seen = [
+        now.position[b] + (drawn.bodies.basis[b] @ (anchor - drawn.bodies.position[b])) @ now.basis[b] for b in (0, 1)
+    ]
+    assert seen[0] == pytest.approx(seen[1], abs=1e-6)  # fixed in both bodies where it was drawn
+    momentum = now.velocity.sum(axis=0)
+    assert momentum == pytest.approx([-0.05, 0, 0.02], abs=1e-6)
+    session.reset()
+    qtbot.waitUntil(lambda: session.moment.snapshot.time < 0.2, timeout=SOON)
+    assert session.moment.snapshot.bodies.position[1] == pytest.approx(right, abs=0.05)
+
+
+def test_what_ends_the_tool_lets_the_run_go_on(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(DRIFTING)
+    session = window.session
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.05, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
+    held = session.moment.snapshot.time
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: session.moment.snapshot.time > held + 0.05, timeout=SOON)
 
 
 JOINTED = (

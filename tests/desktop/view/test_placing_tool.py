@@ -326,3 +326,55 @@ def test_walls_become_as_hard_and_steps_as_short_as_new_things_need(
     light, _ = with_addition(scene, ball, Placement(0.002), None)
     assert light.solver.time_step < scene.solver.time_step
     assert light.wall == scene.wall
+
+
+FALLING = """
+format = 1
+[view.camera]
+position = [0, -3, 0]
+target = [0, 0, 0]
+[[body]]
+name = "left"
+support = "free"
+position = [-0.5, 0, 0]
+angular_velocity = [0, 3, 0]
+shape = [{ kind = "cuboid", size = [0.4, 0.2, 0.2], mass = 1 }]
+[[body]]
+name = "right"
+support = "free"
+position = [0.5, 0, 0]
+velocity = [0.1, 0, 0]
+shape = [{ kind = "cuboid", size = [0.2, 0.2, 0.2], mass = 1 }]
+[world]
+gravity = [0, 0, 0]
+"""
+
+
+def test_a_spring_that_is_drawn_in_a_run_is_relaxed_where_it_was_drawn(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    """The run waits from the press until the spring is compiled; its ends are fixed in the bodies by the press."""
+    user = build(FALLING)
+    window = user.window
+    session = window.session
+    qtbot.waitUntil(lambda: session.moment.snapshot.time > 0.1, timeout=SOON)
+    user.choose("spring")
+    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+        window.view.redraw()
+    seen = session.moment.snapshot.bodies
+    where = seen.position[0] + [-0.05, 0.0, 0.03] @ seen.basis[0]
+    send(window, QEvent.Type.MouseButtonPress, seen_at(window, where + [0, -0.1, 0]))
+    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
+    held = session.moment.snapshot
+    qtbot.wait(200)
+    end = seen_at(window, held.bodies.position[1] - [0, 0.1, 0])
+    send(window, QEvent.Type.MouseMove, end)
+    send(window, QEvent.Type.MouseButtonRelease, end)
+    (spring,) = accepted(window, qtbot).spring
+    two = enumerate((spring.from_, spring.to))
+    ends = [held.bodies.position[b] + np.array(each.point) @ held.bodies.basis[b] for b, each in two]
+    assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(spring.rest_length, rel=0.01)
+    assert np.array(spring.from_.point)[[0, 2]] == pytest.approx([-0.05, 0.03], abs=0.05)
+    qtbot.waitUntil(lambda: session.moment is not None, timeout=SOON)
+    assert session.moment.snapshot.time < held.time + 0.1  # nothing moved on while it was compiled
+    qtbot.waitUntil(lambda: session.moment.running and session.moment.snapshot.time > held.time, timeout=SOON)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from core.analysis.stability import largest_step, largest_steps, step_warnings
+from core.analysis.steps.limits import step_warnings
+from core.analysis.steps.stability import largest_step, largest_steps
 from core.integrators import AS_PRINTED, METHODS
 from core.scene.scene import Solver
 from core.simulation.simulation import Diverged, Simulation

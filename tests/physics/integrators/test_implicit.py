@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import reference
 
-from core.analysis.stability import largest_step
+from core.analysis.steps.stability import largest_step
 from core.integrators.implicit import C
 from core.scene import gallery
 from core.scene.scene import Scene

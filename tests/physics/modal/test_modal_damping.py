@@ -11,7 +11,7 @@ from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
 from core.analysis.forces_by_law import forces_by_law
-from core.analysis.stability import largest_step
+from core.analysis.steps.stability import largest_step
 from core.engine.work import make_work
 from core.physics.modal import compile as modal_compile
 from core.physics.modal.compile import best_turn

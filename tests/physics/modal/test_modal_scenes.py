@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from core.analysis.stability import largest_step
+from core.analysis.steps.stability import largest_step
 from core.scene import gallery
 from core.scene.scene_file import read_scene
 from core.simulation.ghost_runs import ghost_scene

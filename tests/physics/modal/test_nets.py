@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.cli.modes_report import mode_reports
-from core.analysis.stability import modes as eigenvalues
+from core.analysis.steps.stability import modes as eigenvalues
 from core.physics.modal.mode_control import net_in
 from core.physics.modal.normal_modes import lowest_modes
 from core.simulation.simulation import Simulation

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from reference import PointSystem
 
-from core.analysis.stability import largest_step
+from core.analysis.steps.stability import largest_step
 from core.physics.modal.normal_modes import DENSE, Net, lowest_modes, tangent_stiffness
 from core.physics.points.lattice import grid, pairs, runs
 from core.scene.problem import InputError

@@ -6,7 +6,7 @@ from bead_reference import Waves, bead_motion, free_flight
 from scipy.interpolate import CubicSpline
 
 from core.analysis.columns import columns
-from core.analysis.stability import largest_step
+from core.analysis.steps.stability import largest_step
 from core.formulas.cubic_spline import cubic_pieces
 from core.integrators import METHODS
 from core.physics.grab.interactions import PullBody

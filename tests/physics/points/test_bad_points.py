@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from app.cli.exit_status import BAD_INPUT
 from app.cli.main import main
-from core.analysis.stability import shortest_touch
+from core.analysis.steps.contacts import touches
+from core.analysis.steps.limits import shortest
 from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
@@ -293,7 +294,7 @@ def test_the_step_that_a_contact_allows_is_where_a_body_on_the_floor_begins_to_s
     tables = {"body": [bar], "wall": [wall], "solver": {"time_step": step}}
     simulation = Simulation(scene_of(tables, ""))
     # I = m/3: w^2 = 3 k/m cos^2 of the tilt
-    assert shortest_touch(simulation.built, "rk4").step == pytest.approx(2 * np.sqrt(2 * 0.4 / 4e5), rel=1e-3)
+    assert shortest(touches(simulation.built), "rk4")[0] == pytest.approx(2 * np.sqrt(2 * 0.4 / 4e5), rel=1e-3)
     with nullcontext() if stays else suppress(Diverged):
         simulation.advance_steps(4000)
     assert (abs(simulation.snapshot().bodies.angular_velocity[0, 1]) < 0.1) == stays

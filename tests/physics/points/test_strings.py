@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.analysis.stability import step_warnings, stiffest_string
+from core.analysis.steps.limits import shortest, step_warnings
+from core.analysis.steps.strings import taut_strings
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
@@ -213,7 +214,7 @@ def test_a_step_that_is_too_long_for_a_taut_string_is_told():
     built = Simulation(described({**string, "rest_length": 1.0}, body=[rod], particle=[ball], time_step=0.02)).built
     inertia = 0.3 * (1 + 0.02**2) / 12 + 0.3 * 0.25
     longest = np.sqrt(8 / 500 / (1 / 0.2 + 0.64 / inertia))
-    assert stiffest_string(built, "rk4").step == pytest.approx(longest, rel=1e-6)
+    assert shortest(taut_strings(built), "rk4")[0] == pytest.approx(longest, rel=1e-6)
     (warning,) = step_warnings(built, "rk4", 0.04)
     assert str(warning).startswith("solver.time_step: 0.04 s is longer than spring[0] allows while it is taut, 0.037")
     assert step_warnings(built, "rk4", 0.02) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sampling import sampled
 
-from core.analysis.stability import step_warnings
+from core.analysis.steps.limits import step_warnings
 from core.integrators import METHODS
 from core.scene import gallery
 from core.scene.scene_file import read_scene

@@ -109,3 +109,42 @@ def test_a_soft_body_in_another_shape_starts_from_rest() -> None:
     fresh = Simulation(scene_of({"soft": [wider]}, "here")).snapshot().points
     assert after.position == pytest.approx(fresh.position)
     assert after.velocity == pytest.approx(fresh.velocity)
+
+
+def drifting(spin=(0, 0, 0), **tables):
+    """Two boxes without gravity, the first drifts away from the second and both turn by `spin` [rad/s]."""
+    box = {"support": "free", "shape": [{"kind": "cuboid", "size": [0.1, 0.1, 0.1], "mass": 1}]}
+    boxes = [{**box, "name": "a", "velocity": [-0.1, 0, 0], "angular_velocity": spin}]
+    boxes += [{**box, "name": "b", "position": [0.3, 0, 0], "angular_velocity": spin}]
+    return scene_of({"world": {"gravity": [0, 0, 0]}, "body": boxes, **tables}, "")
+
+
+HINGE = {"name": "joint", "kind": "hinge", "first": "a", "second": "b", "axis": [0, 0, 1], "anchor": [0.15, 0, 0]}
+
+
+def test_a_joint_that_does_not_fit_what_has_moved_begins_at_the_start_and_says_so():
+    """Half a turn later each anchor is on the far side of its box: the run begins anew instead of diverging."""
+    spin = [0, np.pi, 0]
+    simulation = Simulation(drifting(spin))
+    simulation.advance(1.0)
+    checkpoint = simulation.checkpoint()
+    for change in (lambda: simulation.load(drifting(spin, joint=[HINGE])), lambda: simulation.return_to(checkpoint)):
+        change()
+        assert simulation.snapshot().bodies.position[:, 0] == pytest.approx([0.0, 0.3])
+        assert str(simulation.warnings[0]).startswith("joint[0]: the run begins again: the joint can't hold what it")
+        simulation.advance(0.5)  # raises Diverged where joints are violated
+        apart = np.diff(simulation.snapshot().bodies.position, axis=0)
+        assert np.linalg.norm(apart) == pytest.approx(0.3, abs=1e-9)
+
+
+def test_a_joint_that_fits_holds_at_once():
+    """After 0.1 s the anchors are 1 cm apart: both boxes meet in between, and their speeds agree."""
+    simulation = Simulation(drifting())
+    simulation.advance(0.1)
+    simulation.load(drifting(joint=[HINGE]))
+    assert simulation.warnings == ()
+    now = simulation.snapshot().bodies
+    assert now.position[:, 0] == pytest.approx([-0.005, 0.295], abs=1e-9)
+    assert now.velocity[:, 0] == pytest.approx([-0.05, -0.05])
+    simulation.advance(1.0)
+    assert np.linalg.norm(np.diff(simulation.snapshot().bodies.position, axis=0)) == pytest.approx(0.3, abs=1e-9)

@@ -8,10 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from app.edit.contacts import all_colliding, passing, suited, with_floor
+from app.edit.add_menu import ADDITIONS, AddEntry, with_addition
+from app.edit.contacts import all_colliding, passing, suited, with_floor, with_rigid_walls
+from app.edit.part_defaults import Placement
 from app.edit.placing import beside, lifted, overlapping
+from core.analysis.steps.limits import step_limits
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
+from core.simulation.simulation import Simulation
 
 UNIT = np.array([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]])
 CENTERS = arrays(np.float64, st.tuples(st.integers(0, 12), st.just(3)), elements=st.floats(-3, 3, width=32))
@@ -61,7 +65,34 @@ def test_files_without_contacts_stay_so_until_they_are_asked_for() -> None:
     assert made.particle[1].contact is None
 
 
-def test_a_new_scene_has_a_floor_that_carries_small_things() -> None:
-    (floor,) = with_floor(Scene()).wall
-    assert floor.normal == (0.0, 0.0, 1.0)
-    assert 0.5 * 9.8 / floor.stiffness < 0.1 * 0.1  # a decimetre of water sinks less than a tenth of it
+SPHERE = next(entry for entry in ADDITIONS["Body"] if entry.text == "Sphere")
+JELLY = next(entry for entry in ADDITIONS["Soft body"] if entry.text == "Lattice")
+
+
+@pytest.mark.parametrize("size", [0.005, 0.03, 0.1, 2.0])
+@pytest.mark.parametrize("entry", [SPHERE, JELLY], ids=["sphere", "jelly"])
+def test_things_of_any_size_lie_on_the_usual_floor_with_a_practical_step(entry: AddEntry, size: float) -> None:
+    """They sink in by less than 2 % of their size, and the step is stable and at least 0.2 ms."""
+    scene, _ = with_addition(with_floor(Scene()), entry, Placement(size, (0.0, 0.0, 0.6 * size)), None)
+    assert scene.solver.time_step >= 2e-4
+    simulation = Simulation(scene)
+    limit = step_limits(simulation.built, 0.0, simulation.state)[scene.solver.method]
+    assert limit.step > scene.solver.time_step
+    simulation.advance(3.0)
+    now = simulation.snapshot()
+    if entry is SPHERE:
+        radius = scene.body[0].shape[0].radius
+        assert now.bodies.position[0, 2] == pytest.approx((1 - 2 * 0.002) * radius, abs=0.001 * radius)
+    else:
+        lowest = now.points.position[:, 2].min() - scene.soft[0].particle_radius
+        assert -0.02 * size < lowest < 0.02 * size
+
+
+def test_a_stated_floor_can_be_made_as_soft_as_what_touches_it() -> None:
+    stated = scene_of({"wall": [{"name": "floor", "stiffness": 6000.0, "restitution": 0.5}]}, "test")
+    scene, _ = with_addition(stated, SPHERE, Placement(0.005, (0.0, 0.0, 0.01)), None)
+    assert scene.wall == stated.wall  # what a file states is left alone
+    assert scene.solver.time_step < 2e-4
+    again = with_rigid_walls(scene, 1e-3)
+    assert (again.wall[0].stiffness, again.solver.time_step) == (None, 1e-3)
+    assert suited(again).solver.time_step >= 5e-4

@@ -12,7 +12,7 @@ from app.messages import StepLimitsFound
 from app.runner.energy_drift import EnergyDrift
 from app.runner.steps.step_accuracy import ACCURACY, accurate_step, round_steps
 from app.runner.steps.step_limits import MOST_BODIES, StepLimits
-from core.analysis.stability import largest_steps
+from core.analysis.steps.stability import largest_steps
 from core.integrators import METHODS
 from core.scene import gallery
 from core.scene.scene_file import read_scene, scene_of

@@ -112,6 +112,15 @@ def test_a_shadow_falls_on_the_floor(plotter: pv.Plotter) -> None:
     assert darker.sum() > 30
 
 
+def test_a_shadow_that_falls_beside_what_is_drawn_of_the_floor_is_not_there(plotter: pv.Plotter) -> None:
+    """A small ball high above it: the light is oblique, so the square of its shadow has no part of the slab."""
+    grain = {**BALL, "mass": 1e-7, "radius": 3e-4, "position": (0, 0, 0.06), "velocity": (0, 0, 0)}
+    view = shown(plotter, scene(sphere=[grain], wall=[FLOOR]))
+    with_shadow = drawn(view)
+    view.set_visible("shadows", False)
+    assert np.abs(drawn(view).astype(int) - with_shadow).max() < 8
+
+
 def test_a_floor_grows_to_where_things_get(plotter: pv.Plotter) -> None:
     """A wall has no edge: a ball that has left the expected room is still over its slab, which can be picked there."""
     described = scene(sphere=[{**BALL, "velocity": (5.0, 0, 0)}], wall=[FLOOR], world={"gravity": (0, 0, -9.81)})

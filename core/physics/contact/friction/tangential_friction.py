@@ -31,7 +31,7 @@ def tangential_force(stiffness: float, stretched: Triple, normal: Triple) -> Tri
 def tangential_stiffness(contacts: Contacts, walls: Walls, springs: TangentialSprings, r: int) -> float:
     """k_t [N/m] of spring r: its share of the normal stiffness of the wall, or of the mean of both spheres."""
     if springs.is_wall[r]:
-        return springs.share[r] * walls.stiffness[springs.second[r]]
+        return springs.share[r] * walls.stiffness[springs.second[r], springs.body[r, 0]]
     one, other = springs.first[r], springs.second[r]
     return springs.share[r] * harmonic_mean(contacts.stiffness[one], contacts.stiffness[other])
 

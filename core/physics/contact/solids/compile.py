@@ -153,8 +153,11 @@ def _core_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, rounding: fl
     return None if maker is None else maker(shape)
 
 
-def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes) -> Solids:
-    """Solids of all bodies with a contact, as kernel arrays. The meshes must have been checked."""
+def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) -> Solids:
+    """Solids of all bodies with a contact, as kernel arrays. The meshes must have been checked.
+
+    own: (n + p,) [N/m] contact stiffness of each body and point
+    """
     rows: list[tuple[int, shapes.ShapeBase, Core, Contact]] = []
     for b, body in enumerate(scene.bodies):
         if isinstance(body, Body) and body.contact is not None:
@@ -172,7 +175,7 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes) -> Solids:
         body=np.array([b for b, *_ in rows], dtype=np.int64),
         position=np.array(places).reshape(-1, 3),
         axes=np.array([turn.T for turn in turns]).reshape(-1, 3, 3),
-        material=np.array([_material(contact) for *_, contact in rows]).reshape(-1, 8),
+        material=np.array([_material(contact, own[b]) for b, *_, contact in rows]).reshape(-1, 8),
         first_apart=first_apart,
         apart=apart,
         **_of_cores([core for _, _, core, _ in rows]),
@@ -206,9 +209,9 @@ def _of_cores(cores: list[Core]) -> dict[str, Any]:
     }
 
 
-def _material(contact: Contact) -> tuple[float, ...]:
-    """Row of `Solids.material`."""
-    viscous = contact.stiffness, contact.damping, contact.friction, contact.rolling
+def _material(contact: Contact, stiffness: float) -> tuple[float, ...]:
+    """Row of `Solids.material`. stiffness: [N/m]"""
+    viscous = stiffness, contact.damping, contact.friction, contact.rolling
     dry = contact.damping_ratio, contact.holding_friction, contact.kinetic_friction, contact.rolling_resistance
     return *viscous, *dry
 

@@ -8,16 +8,20 @@ from core.physics.bodies.shapes import unit
 from core.physics.contact.arrays import Walls
 from core.physics.contact.compile import dry_numbers
 from core.physics.contact.description import SineMotion, Wall
+from core.physics.contact.stiffness import table_of
 from core.physics.sensor.description import WallFollows
 
 
-def build_walls(walls: tuple[Wall, ...]) -> Walls:
-    """The walls of a scene as kernel arrays; normals of unit length, a sine as amplitude and angular frequency."""
+def build_walls(walls: tuple[Wall, ...], own: np.ndarray) -> Walls:
+    """The walls of a scene as kernel arrays; normals of unit length, a sine as amplitude and angular frequency.
+
+    own: (n + p,) [N/m] contact stiffness of each body and point, for walls that state none
+    """
     swings = [wall.motion if isinstance(wall.motion, SineMotion) else None for wall in walls]
     return Walls(
         point=np.array([wall.point for wall in walls]).reshape(-1, 3),
         normal=np.array([unit(wall.normal) for wall in walls]).reshape(-1, 3),
-        stiffness=np.array([wall.stiffness for wall in walls]),
+        stiffness=table_of(walls, own),
         damping=np.array([wall.damping for wall in walls]),
         friction=np.array([wall.friction for wall in walls]),
         sticky=np.array([wall.sticky for wall in walls], dtype=np.bool_),

@@ -25,7 +25,7 @@ from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
 from core.physics.bodies.arrays import read_basis
 from core.physics.contact.arrays import FrictionContacts, HullCorners, Walls
-from core.physics.contact.colliders import Colliders, mobility
+from core.physics.contact.colliders import Colliders, mobility, stiffness_column
 from core.physics.contact.friction.dry_friction import add_friction_contact
 from core.physics.contact.penetration import wall_pose
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
@@ -57,7 +57,8 @@ def wall_force(
     power: DRIVE gets F.u of the wall's velocity u, CONTACT {F - k depth n}.w of the relative one.
     """
     normal = row(walls.normal, wall)
-    stiffness, damping, relative = walls.stiffness[wall], walls.damping[wall], subtract(velocity, moving)
+    stiffness, damping = walls.stiffness[wall, stiffness_column(colliders, b, p)], walls.damping[wall]
+    relative = subtract(velocity, moving)
     if walls.dry[wall, 0] > 0.0:
         yielding = mobility(colliders, b, p, at, normal)
         damping = impact_damping(walls.dry[wall, 0], stiffness, yielding)
@@ -122,7 +123,7 @@ def press_place(
     force = wall_force(colliders, walls, wall, b, NOTHING, depth, at, velocity, moving, friction, power)
     accumulate(body_work.force, b, force)
     accumulate(body_work.torque, b, cross(arm, force))
-    return contact_energy(depth, walls.stiffness[wall])
+    return contact_energy(depth, walls.stiffness[wall, b])
 
 
 @kernel
@@ -205,7 +206,7 @@ def add_walls(
                 force = wall_force(colliders, walls, wall, NOTHING, i, depth, at, velocity, moving, friction, power)
                 for axis in range(3):
                     colliders.point_work.force[axis, i] += force[axis]
-                energy += contact_energy(depth, walls.stiffness[wall])
+                energy += contact_energy(depth, walls.stiffness[wall, len(colliders.bodies.mass) + i])
         for b in range(len(colliders.bodies.mass)):
             height = dot(subtract(row(colliders.body_work.position, b), place), normal)
             if height < hulls.reach[b]:

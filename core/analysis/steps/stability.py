@@ -3,24 +3,21 @@
 For y' = J y with the eigenvalues lambda of J a method multiplies each eigenvector per step by its stability function
 R(lambda dt); it is stable as long as |R| <= 1 for all modes that do not grow by themselves (Hairer and Wanner, Solving
 Ordinary Differential Equations II, section IV.2). |R| is `growth` of the method (core/integrators). J is that of the
-current state, so the limit is an estimate: contacts that are not closed yet have none, which `shortest_touch` adds.
+current state, so the limit is an estimate: contacts that are not closed yet have none, which limits.py adds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import scipy
 
-from core.engine.compile import CompiledScene
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.rates import rates
 from core.engine.work import make_work
 from core.integrators import AS_PRINTED, METHODS
-from core.physics.contact.description import PointContact, Wall
 from core.physics.joints.arrays import section_size
 from core.scene.message import Message
 from core.scene.problem import Problem
@@ -90,7 +87,7 @@ def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, m
 
     Modes that grow physically, as of an inverted pendulum, set no limit.
     """
-    return _largest(modes(model, inputs, time, state), method)
+    return largest_of(modes(model, inputs, time, state), method)
 
 
 def largest_steps(
@@ -98,135 +95,10 @@ def largest_steps(
 ) -> dict[str, float]:
     """As `largest_step`, for every method by name; `breathe` as in `modes`."""
     found = modes(model, inputs, time, state, breathe)
-    return {method: _largest(found, method) for method in METHODS | AS_PRINTED}
+    return {method: largest_of(found, method) for method in METHODS | AS_PRINTED}
 
 
-@dataclass(frozen=True)
-class Touch:
-    """The contact with the shortest stable step."""
-
-    step: float  # [s] largest stable step of the method
-    part: str  # name of the moving item
-    other: str  # its partner: a wall, or other items
-
-    def problem(self, step: float) -> Problem:
-        """Warning about a longer step [s], at the place of the time step."""
-        rule = Message(
-            "{step:g} s is longer than '{part}' allows while it presses on {other}, {longest:.2g} s",
-            step=step,
-            part=self.part,
-            other=self.other,
-            longest=self.step,
-        )
-        return Problem("solver.time_step", rule, Message("shorten it, or make the contact softer"))
-
-
-def shortest_touch(built: CompiledScene, method: str) -> Touch:
-    """The shortest stable step of a method over all contacts that may close, inf without any.
-
-    Each is x'' = -(k/m) x - (d/m) x' across the contact and x'' = -(f/m) x' along it, with 1/m = 1/M + r^2/I of a body
-    with its contact point at a distance r from its reference point. I is taken as its smallest moment and r as the
-    largest distance, the lightest case; between two parts 1/m counts twice.
-    """
-    shortest, known = Touch(np.inf, "", ""), dict[tuple[float, ...], float]()
-    for part, inverse, contact in _that_move(built):
-        pressing: list[tuple[Wall | PointContact, str, float]]
-        pressing = [(law, f"'{law.name}'", inverse) for law in (*built.scene.wall, *built.scene.surface)]
-        if contact is not None:
-            pressing.append((contact, Message("others"), 2 * inverse))
-        for law, other, inverse_mass in pressing:
-            damping = law.damping + 2 * law.damping_ratio * np.sqrt(law.stiffness / inverse_mass)
-            key = law.stiffness * inverse_mass, damping * inverse_mass, law.friction * inverse_mass
-            if key not in known:  # equal contacts are evaluated once
-                known[key] = _largest(np.append(np.roots([1.0, key[1], key[0]]), -key[2]), method)
-            step = known[key]
-            if step < shortest.step:
-                shortest = Touch(step, part, other)
-    return shortest
-
-
-@dataclass(frozen=True)
-class TautString:
-    """The string with the shortest stable step while it is taut."""
-
-    step: float  # [s] largest stable step of the method
-    number: int  # among the springs of the scene
-
-    def problem(self, step: float) -> Problem:
-        """Warning about a longer step [s], at the place of the time step."""
-        rule = Message(
-            "{step:g} s is longer than spring[{number}] allows while it is taut, {longest:.2g} s",
-            step=step,
-            number=self.number,
-            longest=self.step,
-        )
-        return Problem("solver.time_step", rule, Message("shorten it, or make the string softer"))
-
-
-def stiffest_string(built: CompiledScene, method: str) -> TautString:
-    """The string with a stiffness that has the shortest stable step of a method, inf without any.
-
-    Each is x'' = -(k/m) x - (d/m) x' along it, with the sum of 1/m of its ends.
-    """
-    springs, found = built.model.springs, TautString(np.inf, 0)
-    for number, spring in enumerate(built.scene.spring):
-        if spring.pull_only and spring.stiffness is not None:
-            inverse = sum(_inverse_mass(built, int(end[number])) for end in (springs.first, springs.second))
-            step = _largest(np.roots([1.0, spring.damping * inverse, spring.stiffness * inverse]), method)
-            found = TautString(step, number) if step < found.step else found
-    return found
-
-
-def _inverse_mass(built: CompiledScene, end: int) -> float:
-    """1/m [1/kg] of a spring's end, 0 where no force moves it: of a point, or of a body where it gives way most."""
-    model, anchor = built.model, end - len(built.model.points.mass)
-    if anchor < 0:
-        return 0.0 if built.inputs.held[end] else float(model.points.inverse_mass[end])
-    body = int(model.anchors.body[anchor])
-    if body == NOTHING or built.scene.bodies[body].support in ("fixed", "driven"):
-        return 0.0
-    arm = np.cross(np.eye(3), model.anchors.position[anchor])  # rows: r x F of unit forces, up to the sign
-    turning = float(np.linalg.eigvalsh(arm @ model.bodies.inverse_inertia[body] @ arm.T).max())
-    return turning + (1 / float(model.bodies.mass[body]) if built.scene.bodies[body].support == "free" else 0.0)
-
-
-def _that_move(built: CompiledScene) -> Iterator[tuple[str, float, PointContact | None]]:
-    """Name of each part, 1/m [1/kg] of it where it is the lightest, and its contact."""
-    model, scene = built.model, built.scene
-    for b, body in enumerate(scene.bodies):
-        corners = slice(model.hulls.first[b], model.hulls.first[b + 1])
-        spheres = slice(model.contacts.first[b], model.contacts.first[b + 1])
-        arms = np.linalg.norm(model.hulls.position[corners], axis=1) + model.hulls.spread[corners]
-        solids = model.solids.body == b
-        arms = np.concatenate(
-            [
-                arms,
-                np.linalg.norm(model.contacts.position[spheres], axis=1),
-                np.linalg.norm(model.solids.position[solids], axis=1) + model.solids.reach[solids],
-            ]
-        )
-        if len(arms) and body.support not in ("fixed", "driven"):
-            turning = arms.max() ** 2 * model.bodies.inverse_moments[b].max()
-            yield body.name, turning + (1 / model.bodies.mass[b] if body.support == "free" else 0.0), body.contact
-    for part in (*scene.soft, *scene.particle):
-        if built.inputs.held[built.points[part.name]].all():
-            continue
-        yield part.name, float(model.points.inverse_mass[built.points[part.name].start]), part.contact
-
-
-def step_warnings(
-    built: CompiledScene, method: str, step: float, breathe: Callable[[], None] = lambda: None
-) -> list[Problem]:
-    """Warnings about a step [s] that is longer than the largest stable one of a method at the start of a scene, or than
-    that of a contact which may close, or of a string which may become taut later. `breathe` as in `modes`.
-    """
-    found = modes(built.model, built.inputs, 0.0, built.start, breathe)
-    longest, later = _largest(found, method), (shortest_touch(built, method), stiffest_string(built, method))
-    unstable = [_unstable(found, method, step, longest)] if step > longest else []
-    return unstable + [event.problem(step) for event in later if step > event.step]
-
-
-def _unstable(found: np.ndarray, method: str, step: float, longest: float) -> Problem:
+def unstable(found: np.ndarray, method: str, step: float, longest: float) -> Problem:
     """Warning about a step [s] at which `method` amplifies modes, with the growth of the fastest growing one.
 
     found: (m,) [1/s] eigenvalues; longest: [s] largest stable step, shorter than `step`
@@ -263,7 +135,7 @@ def _lasting(found: np.ndarray) -> np.ndarray:
     return np.asarray((real + 1j * imaginary)[(real <= 0) & ((real != 0) | (imaginary != 0))])
 
 
-def _largest(found: np.ndarray, method: str) -> float:
+def largest_of(found: np.ndarray, method: str) -> float:
     """The first step [s] at which one of the eigenvalues `found` (m,) [1/s] is amplified, by a scan and bisection.
 
     200 steps from 1e-3 to 10 divided by the largest |lambda| are tried; beyond them one step of FAR.

@@ -48,10 +48,11 @@ def runs_of(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) -> l
     if not makers:
         return []
     first = makers[0]()
-    if first is None or not suits_lanes(first, chosen):
+    body = None if first is None else body_in_lanes(first, chosen)
+    if first is None or body is None:
         return _one_by_one([lambda: first, *makers[1:]], chosen)
     runs = [first, *(maker() for maker in makers[1:])]
-    found = _in_lanes([run for run in runs if run is not None], chosen)
+    found = _in_lanes([run for run in runs if run is not None], chosen, {_model_of(first): body})
     if found is None:
         return _one_by_one([lambda run=run: run for run in runs], chosen)  # type: ignore[misc]
     return [None if run is None else found.pop(0) for run in runs]
@@ -71,27 +72,39 @@ def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) 
         return [each.result() for each in started]
 
 
-def suits_lanes(run: Run, chosen: np.ndarray) -> bool:
-    """Whether a run can go in a lane: its scene, its method, and only columns of bodies or the time are wanted."""
+def body_in_lanes(run: Run, chosen: np.ndarray) -> LaneBody | None:
+    """The body that moves, where the run can go in a lane, by its scene and method; None if other columns than those of
+    bodies and the time are wanted.
+    """
     of_bodies = 1 + OF_BODY * len(run.built.model.bodies.mass)
     is_known = run.built.scene.solver.method in TABLEAUS and bool((chosen < of_bodies).all())
-    return is_known and lane_body(run.built) is not None
+    return lane_body(run.built) if is_known else None
 
 
-def _in_lanes(runs: Sequence[Run], chosen: np.ndarray) -> list[Found] | None:
-    """As `runs_of`, in lanes; None where the scenes differ in more than lanes have for themselves."""
-    of_model: dict[tuple[int, int], LaneBody | None] = {}
+def _model_of(run: Run) -> tuple[int, int]:
+    """What runs have in common that differ in their start alone."""
+    return id(run.built.model), id(run.built.inputs)
+
+
+def _in_lanes(
+    runs: Sequence[Run], chosen: np.ndarray, known: dict[tuple[int, int], LaneBody | None]
+) -> list[Found] | None:
+    """As `runs_of`, in lanes; None where the scenes differ in more than lanes have for themselves.
+
+    known: bodies that move, by `_model_of`; others are added
+    """
     for run in runs:
-        key = id(run.built.model), id(run.built.inputs)
-        if key not in of_model:
-            of_model[key] = lane_body(run.built) if suits_lanes(run, chosen) else None
-    bodies = [of_model[id(run.built.model), id(run.built.inputs)] for run in runs]
-    lanes = _Lanes(runs, [body for body in bodies if body is not None], chosen)
-    if None in bodies or not lanes.are_alike:
+        if _model_of(run) not in known:
+            known[_model_of(run)] = body_in_lanes(run, chosen)
+    bodies = [body for run in runs if (body := known[_model_of(run)]) is not None]
+    if len(bodies) < len(runs):
         return None
-    parts = [(r, s) for s in range(len(runs[0].starts)) for r in range(len(runs))]
+    lanes, count = _Lanes(runs, bodies, chosen), len(runs[0].starts)
+    if not lanes.are_alike:
+        return None
+    parts = [(r, s) for s in range(count) for r in range(len(runs))]
     vectors = [parts[k : k + WIDTH] for k in range(0, len(parts), WIDTH)]
-    if len(vectors) > 1 and len(vectors) * len(runs[0].times) >= WORTH_THREADS:
+    if len(vectors) > 1 and len(vectors) * len(runs[0].times) >= WORTH_THREADS * count:
         with ThreadPoolExecutor(cores()) as pool:
             list(pool.map(lanes.run, vectors))
     else:

@@ -8,7 +8,6 @@ import numpy as np
 
 from core.engine.compile import CompiledScene
 from core.engine.registry import SUBJECTS
-from core.engine.work import subjects_in
 from core.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, body_states
 
 SUITABLE = {"bodies", "air", "magnets", "pairs of dipoles", "weight"}  # names of subjects (core/engine/registry.py)
@@ -46,9 +45,10 @@ class LaneBody:
 def lane_body(built: CompiledScene) -> LaneBody | None:
     """The constants of a scene whose runs can go in lanes; None of another scene."""
     model, inputs, bodies = built.model, built.inputs, built.model.bodies
-    names = {part.name for part, is_in in zip(SUBJECTS, subjects_in(model, inputs), strict=True) if is_in}
     moving = np.flatnonzero(bodies.support != FIXED)
-    if not names <= SUITABLE or len(moving) != 1 or bodies.support[moving[0]] not in (PIVOT, AXLE, FREE):
+    if len(moving) != 1 or bodies.support[moving[0]] not in (PIVOT, AXLE, FREE):
+        return None
+    if any(part.is_in(model, inputs) for part in SUBJECTS if part.name not in SUITABLE):
         return None
     b = int(moving[0])
     if inputs.field.frequency != 0.0 or (inputs.air.frequency != 0.0 and bodies.drag[b].any()):

@@ -14,7 +14,7 @@ from core.engine.compile import build
 from core.fitting import runs as module
 from core.fitting.fit import prepare
 from core.fitting.forward import Run, computed, computed_parts, whole_run
-from core.fitting.runs import runs_of, suits_lanes
+from core.fitting.runs import body_in_lanes, runs_of
 from core.fitting.units import units_of_fits
 from core.mesh.mesh import Meshes
 from core.sweep.lanes.observing import observe_lanes
@@ -84,7 +84,7 @@ def deviation(found, expected):
 
 def side_by_side(runs, chosen):
     """The results in lanes; fails where the runs do not go there."""
-    found = module._in_lanes(runs, chosen)
+    found = module._in_lanes(runs, chosen, {})
     assert found is not None
     return found
 
@@ -176,7 +176,7 @@ ROTATING = {"kind": "rotating", "cosine": [1e-3, 0, 0], "sine": [0, 1e-3, 0], "a
 def test_scenes_of_other_kinds_run_one_by_one(parts):
     built, times = build(scene(dict(TILTED) | DIPOLES, time_step=2e-3, **parts), Meshes()), np.linspace(0, 0.1, 20)
     chosen, run = of_bodies(built), whole_run(built, times)
-    assert not suits_lanes(run, chosen)
+    assert body_in_lanes(run, chosen) is None
     found = runs_of([lambda: run, lambda: None, lambda: run], chosen)
     expected = computed(built, times, chosen)
     assert found[1] is None
@@ -186,7 +186,7 @@ def test_scenes_of_other_kinds_run_one_by_one(parts):
 def test_energies_are_read_from_runs_one_by_one():
     built, times = build(scene(TILTED, time_step=2e-3), Meshes()), np.linspace(0, 0.1, 20)
     chosen = np.array([list(columns(built)).index("energy.total")])
-    assert not suits_lanes(whole_run(built, times), chosen)
+    assert body_in_lanes(whole_run(built, times), chosen) is None
     (found,) = runs_of([lambda: whole_run(built, times)], chosen)
     assert found.columns.tobytes() == computed(built, times, chosen).tobytes()
 
@@ -203,8 +203,8 @@ def test_copies_that_differ_in_more_than_numbers_run_one_by_one():
     ]
     for other in others:
         pair = [whole_run(built, times), whole_run(build(other, Meshes()), times)]
-        assert all(suits_lanes(run, chosen) for run in pair)
-        assert module._in_lanes(pair, chosen) is None
+        assert all(body_in_lanes(run, chosen) is not None for run in pair)
+        assert module._in_lanes(pair, chosen, {}) is None
         for run, found in zip(pair, runs_of([partial(lambda run: run, run) for run in pair], chosen), strict=True):
             assert found.columns.tobytes() == computed(run.built, times, chosen).tobytes()
 
@@ -227,7 +227,8 @@ def test_sensitivities_are_those_of_an_independent_integrator():
     data = measured("made", times, {"w": swing(times)[1]})
     prepared = prepare(pendulum(), data, {"w": "bob.angular_velocity.y"}, FREE)
     found = prepared.part.sensitivities(prepared.start)
-    assert suits_lanes(whole_run(prepared.task.models.first, times), prepared.task.observed.chosen)
+    chosen = prepared.task.observed.chosen
+    assert body_in_lanes(whole_run(prepared.task.models.first, times), chosen) is not None
 
     def readings(gravity, friction, tilt, offset, scale):
         return swing(np.append(times + offset, 8.0), -gravity, friction, 1.2 + tilt)[1][:-1] / scale
@@ -261,7 +262,7 @@ def test_sensitivities_of_a_magnet_are_those_of_scenes_compiled_one_by_one():
 
     start, sizes = prepared.start, np.abs(computed(build(given, Meshes()), times, at)).max() / sigma
     found = prepared.part.sensitivities(start)
-    assert suits_lanes(whole_run(prepared.task.models.first, times), at)
+    assert body_in_lanes(whole_run(prepared.task.models.first, times), at) is not None
     for k in range(len(free)):
         step = 6e-6 * max(1.0, abs(start[k])) * np.eye(len(free))[k]
         expected = (residuals(start + step) - residuals(start - step)) / (2 * step[k])

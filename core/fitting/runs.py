@@ -24,8 +24,8 @@ from core.physics.bodies.arrays import BODY_SIZE
 from core.physics.bodies.columns import WIDTH as OF_BODY
 from core.simulation.batches.helper_thread import cores
 from core.sweep.lanes.body import LaneBody, lane_body
-from core.sweep.lanes.constants import go_together, lane_constants
-from core.sweep.lanes.observing import COUNT, COUNTS, DONE, OBSERVING_ROWS, observe_lanes
+from core.sweep.lanes.constants import LaneConstants, go_together, lane_constants
+from core.sweep.lanes.observing import COUNT, COUNTS, OBSERVING_ROWS, observe_lanes
 from core.sweep.lanes.tableau import TABLEAUS
 
 WORTH_THREADS = 2000  # rows of runs in all, or of vectors of lanes, from which on threads are started
@@ -124,6 +124,7 @@ class _Lanes:
         self._moves = (of_body >= 0) & (of_body < OF_BODY)  # columns that are not constant
         self._columns = np.ascontiguousarray(of_body[self._moves])
         self._section = slice(BODY_SIZE * first, BODY_SIZE * (first + 1))
+        self._constants = dict[tuple[int, ...], LaneConstants]()
         self._reached = [np.zeros(len(run.times), dtype=bool) for run in runs]
         self.found = [
             Found(run.built, np.full((len(run.times), len(chosen)), np.nan), run.starts.copy()) for run in runs
@@ -138,30 +139,43 @@ class _Lanes:
     def run(self, parts: Sequence[tuple[int, int]]) -> None:
         """Run at most eight parts (run, part)."""
         solver = self._runs[0].built.scene.solver
-        rows = [slice(*self._runs[r].rows[s : s + 2]) for r, s in parts]
-        most = max(each.stop - each.start for each in rows)
+        most = max(len(self._times(r, s)) for r, s in parts)
         target, rest = np.zeros((most, WIDTH), dtype=np.int64), np.zeros((most, WIDTH))
         counts = np.zeros((COUNTS, WIDTH), dtype=np.int64)
         bank = aligned_zeros(OBSERVING_ROWS * WIDTH).reshape(-1, WIDTH)
-        for lane in range(WIDTH):
-            r, s = parts[min(lane, len(parts) - 1)]  # lanes that are left over stand still
-            bank[:BODY_SIZE, lane] = self._runs[r].starts[s, self._section]
-            if lane < len(parts):
-                times = self._runs[r].times[rows[lane]]
-                counts[:, lane] = *self._runs[r].steps[s], len(times)
-                due = _due(times, solver.time_step, int(counts[DONE, lane]))
-                target[: len(times), lane], rest[: len(times), lane] = due
-        out = np.empty((most * len(self._columns), WIDTH))
-        constants, table = lane_constants([self._bodies[r] for r, _ in parts]), TABLEAUS[solver.method]
-        observe_lanes(constants, table, solver.time_step, target, rest, self._columns, counts, bank, out)
-        values = out.reshape(most, len(self._columns), WIDTH)
         for lane, (r, s) in enumerate(parts):
-            reached, end = slice(rows[lane].start, rows[lane].start + counts[COUNT, lane]), bank[:BODY_SIZE, lane]
-            self._reached[r][reached] = True
-            self.found[r].columns[reached, self._moves] = values[: counts[COUNT, lane], :, lane]
-            self.found[r].ends[s, self._section] = end
-            if not np.isfinite(end).all():
-                self.found[r].ends[s] = np.nan
+            times, steps = self._times(r, s), self._runs[r].steps[s]
+            due = _due(times, solver.time_step, int(steps[0]))
+            target[: len(times), lane], rest[: len(times), lane] = due
+            counts[:, lane] = *steps, len(times)
+            bank[:BODY_SIZE, lane:] = self._runs[r].starts[
+                s, self._section, None
+            ]  # lanes that are left over stand still
+        constants, table = self._constants_of(tuple(r for r, _ in parts)), TABLEAUS[solver.method]
+        out = np.empty((most * len(self._columns), WIDTH))
+        observe_lanes(constants, table, solver.time_step, target, rest, self._columns, counts, bank, out)
+        for lane, (r, s) in enumerate(parts):
+            values = out.reshape(most, len(self._columns), WIDTH)[: counts[COUNT, lane], :, lane]
+            self._keep(r, s, values, bank[:BODY_SIZE, lane])
+
+    def _times(self, r: int, s: int) -> np.ndarray:
+        """(n,) [s] of the part `s` of the run `r`."""
+        return self._runs[r].times[slice(*self._runs[r].rows[s : s + 2])]
+
+    def _keep(self, r: int, s: int, values: np.ndarray, end: np.ndarray) -> None:
+        """Keep the columns (n, m) that a part has before it diverges, and its end (18,)."""
+        first, found = self._runs[r].rows[s], self.found[r]
+        found.columns[first : first + len(values), self._moves] = values
+        self._reached[r][first : first + len(values)] = True
+        found.ends[s, self._section] = end
+        if not np.isfinite(end).all():
+            found.ends[s] = np.nan
+
+    def _constants_of(self, runs: tuple[int, ...]) -> LaneConstants:
+        """Those of the lanes with these runs, which come again for other parts."""
+        if runs not in self._constants:
+            self._constants[runs] = lane_constants([self._bodies[r] for r in runs])
+        return self._constants[runs]
 
     def fill_constant_columns(self) -> None:
         """Write the columns of the bodies at rest, and the time."""
@@ -172,11 +186,6 @@ class _Lanes:
             row = observed(model, inputs, np.zeros(1), run.built.start[None].copy(), make_work(model, inputs))[0]
             for j in np.flatnonzero(~self._moves):
                 found.columns[reached, j] = row[self._chosen[j]] if self._chosen[j] > 0 else run.times[reached]
-
-
-def _missing(run: Run, chosen: np.ndarray) -> np.ndarray:
-    """(n, m) nan, in place of the columns `chosen` (m,)."""
-    return np.full((len(run.times), len(chosen)), np.nan)
 
 
 def _due(times: np.ndarray, step: float, first: int) -> tuple[np.ndarray, np.ndarray]:

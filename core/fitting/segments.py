@@ -158,7 +158,7 @@ class Segments:
         return np.ascontiguousarray(found[:, : self._left])
 
     def slopes(self, x: np.ndarray, here: Trajectory) -> Slopes:
-        """Derivatives at `x` (p,) by one-sided differences, the runs of which go on in all cores at once."""
+        """Derivatives at `x` (p,) by one-sided differences of runs side by side (runs.py)."""
         task, rows, ways = self.task, self.rows(x), here.ways
         size, moved = ways.shape[1], [task.moved(x, k, 1.0, False) for k in task.of_runs]
         displaced = [(x, self.displaced(here.starts, SIZE * ways[:, d])) for d in range(size)]

@@ -62,7 +62,7 @@ class FitTask:
         return self.residuals_of(self.model(x))
 
     def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
-        """(r, p) derivatives of the residuals by differences of runs, which go on in all cores at once.
+        """(r, p) derivatives of the residuals by differences of runs side by side (runs.py).
 
         base: (r,) the residuals at `x`; with them differences are one-sided, without them central, and one-sided where
         the other side is no scene. Derivatives to offsets and scales of columns need no run.

@@ -73,8 +73,9 @@ def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) 
 
 
 def body_in_lanes(run: Run, chosen: np.ndarray) -> LaneBody | None:
-    """The body that moves, where the run can go in a lane, by its scene and method; None if other columns than those of
-    bodies and the time are wanted.
+    """The body that moves, where the run can go in a lane by its scene and method.
+
+    None also where other columns `chosen` (m,) of the table are wanted than those of bodies and the time.
     """
     of_bodies = 1 + OF_BODY * len(run.built.model.bodies.mass)
     is_known = run.built.scene.solver.method in TABLEAUS and bool((chosen < of_bodies).all())

@@ -31,11 +31,13 @@ class LaneConstants(KernelStruct):
     numbers: np.ndarray
     """(NUMBERS, 8) rows MASS, INVERSE_MASS, ... : vectors are three rows, matrices nine."""
     arm: np.ndarray
-    """(3 d, 8) rows x, y, z of each dipole of the body, as the next one."""
+    """(3 d, 8) rows x, y, z of each dipole of the body."""
     moment: np.ndarray
+    """(3 d, 8) as `arm`."""
     place: np.ndarray
-    """(3 f, 8) rows x, y, z of each dipole of the bodies that stand still, as the next one."""
+    """(3 f, 8) rows x, y, z of each dipole of the bodies that stand still."""
     source: np.ndarray
+    """(3 f, 8) as `place`."""
 
 
 def lane_constants(bodies: Sequence[LaneBody]) -> LaneConstants:

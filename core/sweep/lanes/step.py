@@ -91,7 +91,10 @@ def first_moving(body: LaneConstants) -> int:
 
 @kernel
 def write_next(body: LaneConstants, table: Tableau, dt: float, bank: np.ndarray) -> None:
-    """Write the states after a step of dt [s], one number or one for each lane, to the rows of STAGE."""
+    """Write the states after a step of dt [s] to the rows of STAGE in `bank` (ROWS, 8).
+
+    dt: one number, or one for each lane
+    """
     first = first_moving(body)
     for i in range(0, first, 3):
         put_three(bank, STAGE + i, three(bank, STATE + i))

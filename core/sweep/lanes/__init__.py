@@ -1,1 +1,1 @@
-"""Runs in SIMD lanes, eight at once, where one body moves among dipoles that stand still: cells, and copies of a fit."""
+"""Runs in SIMD lanes, eight at once, where one body moves among dipoles at rest: cells of sweeps, copies of fits."""

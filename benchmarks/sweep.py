@@ -53,10 +53,9 @@ def numpy_law(run: Sweep) -> tuple[Callable[[float, np.ndarray], np.ndarray], Ca
     """Rates of the axis and the angular velocity (6,) of the bob, and its energy [J], as one writes them in numpy."""
     body = run.chunks.lane_body
     assert body is not None
-    bodies, b = body.bodies, body.body
-    arm, weight = bodies.center[b, 2], bodies.mass[b] * body.gravity
-    place, moment, about = body.arm[0, 2], body.moment[0, 2], bodies.inertia[b, 0, 0]
-    pivot, strength = run.built.start[18 * b : 18 * b + 3], body.permeability / (4 * np.pi)
+    arm, weight = body.center[2], body.mass * body.gravity
+    place, moment, about = body.arm[0, 2], body.moment[0, 2], body.inertia[0, 0]
+    pivot, strength = run.built.start[18 * body.body : 18 * body.body + 3], body.permeability / (4 * np.pi)
 
     def field(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         r = pivot + place * axis - body.place
@@ -71,7 +70,7 @@ def numpy_law(run: Sweep) -> tuple[Callable[[float, np.ndarray], np.ndarray], Ca
         axis, spin = y[:3], y[3:]
         b_here, force = field(axis)
         torque = np.cross(arm * axis, weight) + np.cross(moment * axis, b_here) + np.cross(place * axis, force)
-        return np.concatenate([np.cross(spin, axis), (torque - bodies.friction[b] * spin) / about])
+        return np.concatenate([np.cross(spin, axis), (torque - body.friction * spin) / about])
 
     def energy(y: np.ndarray) -> float:
         potential = -(pivot + arm * y[:3]) @ weight - moment * y[:3] @ field(y[:3])[0]
@@ -86,7 +85,7 @@ def by_scipy(run: Sweep, cells: np.ndarray) -> float:
     limit, magnets = run.chunks.wells.limit.min(), run.chunks.wells.near
     body = run.chunks.lane_body
     assert body is not None
-    pivot, arm = run.built.start[:3], body.bodies.center[body.body, 2]
+    pivot, arm = run.built.start[:3], body.center[2]
 
     def decided(_: float, y: np.ndarray) -> float:
         return energy(y) - limit

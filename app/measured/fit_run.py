@@ -18,7 +18,7 @@ from core.fitting.further_measurements import Further, further_measurements
 from core.fitting.profile import ProfileCurve, profile_curve
 from core.fitting.quantities.known import Observed, observe
 from core.fitting.result import FitResult
-from core.fitting.units import units_of_fits
+from core.fitting.units import units_of_comparisons, units_of_fits
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, InvalidValue
 from core.scene.scene import Scene
@@ -49,7 +49,7 @@ class FitOrder:
 
 def compare_run(layer: MeasuredLayer, scene: Scene, breathe: Breathe) -> Comparison:
     """The run of a scene beside the data. Raises InputError, also where a quantity is none of the scene."""
-    compile_missing(units_of_fits(), breathe)
+    compile_missing(units_of_comparisons(), breathe)
     breathe()
 
     def values(shown: Scene, names: list[str], times: np.ndarray) -> np.ndarray:

@@ -8,17 +8,17 @@ distance of the end of a segment from the start of the next one is its defect, i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from core.analysis.observe_at import NEAR
 from core.engine.compile import CompiledScene
-from core.fitting.forward import computed_parts
+from core.fitting.forward import Run, computed_parts
+from core.fitting.runs import runs_of
 from core.fitting.task import FitTask
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
-from core.simulation.batches.helper_thread import cores
 from core.sweep.runs.tangents import SIZE, Chart, Scales, chart_of, difference, dimension, displace, extent
 
 SMALL = 1e-2  # of the largest size of a coordinate of the same kind: smaller ones count as that
@@ -146,7 +146,7 @@ class Segments:
         moved = [states, *(self.displaced(states, np.tile(row, (count, 1))) for row in SIZE * np.eye(size))]
         steps = np.tile(self._steps[list(segments), :1] + np.array([0, 1]), (len(moved), 1))
         none = np.zeros(len(steps) + 1, dtype=np.int64)
-        ends = computed_parts(built, np.vstack(moved), steps, none, np.zeros(0), self.task.observed.chosen)[1]
+        ends = computed_parts(Run(built, np.vstack(moved), steps, none, np.zeros(0)), self.task.observed.chosen)[1]
         ends = ends.reshape(len(moved), count, -1)
         if not np.isfinite(ends).all():
             return everything
@@ -158,7 +158,7 @@ class Segments:
         return np.ascontiguousarray(found[:, : self._left])
 
     def slopes(self, x: np.ndarray, here: Trajectory) -> Slopes:
-        """Derivatives at `x` (p,) by one-sided differences, the runs of which go on in all cores at once."""
+        """Derivatives at `x` (p,) by one-sided differences of runs side by side (runs.py)."""
         task, rows, ways = self.task, self.rows(x), here.ways
         size, moved = ways.shape[1], [task.moved(x, k, 1.0, False) for k in task.of_runs]
         displaced = [(x, self.displaced(here.starts, SIZE * ways[:, d])) for d in range(size)]
@@ -193,7 +193,10 @@ class Segments:
         """Columns and ends (c, k) of runs from states (c, k), each with the times (n,)."""
         count = len(starts)
         rows, every = len(times) * np.arange(count + 1), np.tile(times, count)
-        return computed_parts(built, starts, np.tile(steps, (count, 1)), rows, every, self.task.observed.chosen)
+        run = Run(built, starts, np.tile(steps, (count, 1)), rows, every)
+        (found,) = runs_of([lambda: run], self.task.observed.chosen)
+        assert found is not None
+        return found.columns, found.ends
 
     def _at_once(
         self, wanted: Sequence[tuple[np.ndarray, np.ndarray]], rows: np.ndarray, with_start: int = 0
@@ -202,24 +205,22 @@ class Segments:
 
         The first state is replaced by that of the scene in runs from the number `with_start` on.
         """
-        with ThreadPoolExecutor(cores()) as pool:
-            started = []
-            for number, (x, starts) in enumerate(wanted):
-                self.task.told(len(self.task.times))
-                built, given = self._built(x), starts
-                if built is not None and number >= with_start:
-                    given = np.concatenate([built.start[None], starts[1:]])
-                started.append(pool.submit(self._run, built, x, given, rows))
-            return [each.result() for each in started]
-
-    def _run(
-        self, built: CompiledScene | None, x: np.ndarray, starts: np.ndarray, rows: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
         task = self.task
-        if built is None:
-            return np.full(task.values.shape, np.nan), np.full(starts.shape, np.nan)
-        columns, ends = computed_parts(built, starts, self._steps, rows, task.times_of_run(x), task.observed.chosen)
-        return task.readings(x, task.observed.of_columns(columns, built)), ends
+
+        def run(number: int, x: np.ndarray, starts: np.ndarray) -> Run | None:
+            task.told(len(task.times))
+            built, given = self._built(x), starts
+            if built is not None and number >= with_start:
+                given = np.concatenate([built.start[None], starts[1:]])
+            return None if built is None else Run(built, given, self._steps, rows, task.times_of_run(x))
+
+        found = runs_of([partial(run, number, *each) for number, each in enumerate(wanted)], task.observed.chosen)
+        return [
+            (np.full(task.values.shape, np.nan), np.full(starts.shape, np.nan))
+            if each is None
+            else (task.readings(x, task.observed.of_columns(each.columns, each.built)), each.ends)
+            for (x, starts), each in zip(wanted, found, strict=True)
+        ]
 
 
 def _turn_by_sine(base: np.ndarray, states: np.ndarray, row: int) -> np.ndarray:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from core.data.measured import MeasuredData
-from core.fitting.forward import computed
+from core.fitting.forward import Run, whole_run
 from core.fitting.models import FitModels
 from core.fitting.quantities.known import Observed, observe, quantity_of
+from core.fitting.runs import runs_of
 from core.fitting.unknowns import SENSOR, Unknowns
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
-from core.simulation.batches.helper_thread import cores
 
 STEP = 6e-6  # of a scale: the cube root of the rounding, for central differences
 ONE_SIDED = 1e-7  # of a scale, for one-sided differences
-WORTH_THREADS = 2000  # rows of runs in all, from which on threads are started
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,18 +51,18 @@ class FitTask:
         A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale does not
         gain by shrinking the data.
         """
-        return self.readings(x, self._run(x)())
+        return self._models([x])[0]
 
     def at(self, x: np.ndarray, times: np.ndarray) -> np.ndarray:
         """(n, m) readings that the scene predicts for its `times` (n,) [s], instead of those of the data."""
-        return self.readings(x, self._run(x, times)())
+        return self._models([x], times)[0]
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """(r,) computed minus measured values, divided by sigma, of all values that are there."""
         return self.residuals_of(self.model(x))
 
     def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
-        """(r, p) derivatives of the residuals by differences of runs, which go on in all cores at once.
+        """(r, p) derivatives of the residuals by differences of runs side by side (runs.py).
 
         base: (r,) the residuals at `x`; with them differences are one-sided, without them central, and one-sided where
         the other side is no scene. Derivatives to offsets and scales of columns need no run.
@@ -73,7 +72,7 @@ class FitTask:
         own = self.of_runs
         signs = (1.0, -1.0) if base is None else (1.0,)
         moved = [self.moved(x, k, sign, base is None) for k in own for sign in signs]
-        runs = self._runs([*moved, x] if base is None else moved)
+        runs = [self.residuals_of(each) for each in self._models([*moved, x] if base is None else moved)]
         middle = runs.pop() if base is None else base
         found = np.empty((len(middle), len(x)))
         for place, k in enumerate(own):
@@ -98,29 +97,25 @@ class FitTask:
             moved[k] = x[k] - step / 2
         return moved
 
-    def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> Callable[[], np.ndarray]:
-        """A function that gives the quantities (n, m) at `times` (n,) [s], by default those of the data."""
+    def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> Run | None:
+        """The run at `times` (n,) [s], by default those of the data; None where no scene has the values `x` (p,)."""
         self.told(len(self.times))
         built = self.models.built(x * self.unknowns.scales)
-        if built is None:
-            return lambda: np.full(self.values.shape, np.nan)
-        when = self.times_of_run(x) if times is None else times
-        return lambda: self.observed.of_columns(computed(built, when, self.observed.chosen), built)
+        return None if built is None else whole_run(built, self.times_of_run(x) if times is None else times)
+
+    def _models(self, wanted: Sequence[np.ndarray], times: np.ndarray | None = None) -> list[np.ndarray]:
+        """(n, m) readings at several x (p,), in their order, at `times` (n,) [s], by default those of the data."""
+        found = runs_of([partial(self._run, x, times) for x in wanted], self.observed.chosen)
+        missing = np.full((len(self.times if times is None else times), len(self.columns)), np.nan)
+        return [
+            missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.built))
+            for x, each in zip(wanted, found, strict=True)
+        ]
 
     def times_of_run(self, x: np.ndarray) -> np.ndarray:
         """(n,) [s] times of the scene at which the data were read."""
         scale, offset = self.unknowns.clock(x * self.unknowns.scales)
         return np.maximum(scale * self.times + offset, 0.0)
-
-    def _runs(self, wanted: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """(r,) residuals at several x (p,), in their order; while some run, the next scenes are built."""
-        if len(wanted) * len(self.times) < WORTH_THREADS:
-            done = [self._run(x)() for x in wanted]
-        else:
-            with ThreadPoolExecutor(cores()) as pool:
-                started = [pool.submit(self._run(x)) for x in wanted]
-                done = [run.result() for run in started]
-        return [self.residuals_of(self.readings(x, run)) for x, run in zip(wanted, done, strict=True)]
 
     def readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
         """(n, m) readings of the sensors at quantities (n, m)."""

@@ -1,4 +1,4 @@
-"""Compiled functions that a fit needs besides those of its scene."""
+"""Compiled functions that comparisons and fits need besides those of their scene."""
 
 from __future__ import annotations
 
@@ -7,23 +7,30 @@ from numba import typeof, types
 
 from core.analysis.observe_at import observe_parts
 from core.physics.magnets.field_in_space import fields, sources_of
-from core.simulation.table_types import COUNT, ROW, ROWS, table_types
+from core.simulation.table_types import NUMBER, ROW, ROWS, table_types
 from core.simulation.units import Unit
+from core.sweep.lanes.observing import observe_lanes
 from core.sweep.runs.tangents import difference, displace
-from core.sweep.units import CHART
+from core.sweep.units import CHART, COUNTS, TABLE, types_of_lanes
 
 
-def units_of_fits() -> list[Unit]:
-    """Units of computed columns at the times of data, of coordinates of states, and of the magnetic field at places."""
+def units_of_comparisons() -> list[Unit]:
+    """Units of computed columns at the times of data, and of the magnetic field at places."""
     model, inputs, work, _ = table_types()
     spare = types.Tuple((ROW, ROWS))
     no_dipoles = np.zeros((0, 3)), np.zeros((0, 3))
-    counts, table = types.Array(COUNT, 1, "C"), types.Array(COUNT, 2, "C")
-    tables = model, inputs, ROWS, ROWS, work
-    kinds = (typeof((1, 2, 3)), *tables, typeof((1.0, True)), table, counts, ROW, spare, ROW, counts, ROWS)
+    kinds = (typeof((1, 2, 3)), model, inputs, ROWS, ROWS, work, typeof((1.0, True)), TABLE, COUNTS)
     return [
-        Unit(observe_parts, kinds),
+        Unit(observe_parts, (*kinds, ROW, spare, ROW, COUNTS, ROWS)),
+        Unit(fields, (ROWS, typeof(sources_of(*no_dipoles, np.zeros(3), 0.0)), ROWS)),
+    ]
+
+
+def units_of_fits() -> list[Unit]:
+    """Units of comparisons, of runs in SIMD lanes, and of coordinates of states."""
+    return [
+        *units_of_comparisons(),
+        Unit(observe_lanes, (*types_of_lanes(), NUMBER, TABLE, ROWS, COUNTS, TABLE, ROWS, ROWS)),
         Unit(difference, (CHART, ROW, ROW, ROW)),
         Unit(displace, (CHART, ROW, ROW, ROW)),
-        Unit(fields, (ROWS, typeof(sources_of(*no_dipoles, np.zeros(3), 0.0)), ROWS)),
     ]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import typeof, types
 
-from core.engine.compile import CompiledScene, build
+from core.engine.compile import CompiledScene
 from core.integrators import runge_kutta_4
-from core.mesh.mesh import Meshes
+from core.jit.simd import WIDTH
 from core.physics.bodies.arrays import AXLE
-from core.scene.scene import Scene
 from core.scene.variants.sweep import SweepSettings
 from core.simulation.table_types import COUNT, NUMBER, ROW, ROWS, table_types
 from core.simulation.units import Unit, unit_of_method
 from core.sweep.chunks import ChunkRunner
-from core.sweep.lanes.body import LaneBody
+from core.sweep.lanes.constants import LaneConstants
 from core.sweep.lanes.loop import run_lanes
 from core.sweep.lanes.tableau import TABLEAUS
 from core.sweep.quantities.axle_motion import advance_axle, axle_exponents
@@ -41,12 +42,16 @@ def _cells() -> Unit:
     return Unit(run_cells, (THREE, model, inputs, ROWS, ROWS, work, plan, NUMBER, WELLS, ROW, results))
 
 
+def types_of_lanes() -> tuple[Any, Any]:
+    """numba types of constants in lanes and of the table of a method."""
+    rows = np.zeros((0, WIDTH))
+    constants = LaneConstants(0, 0, False, False, False, 1.0, rows, rows, rows, rows, rows)
+    return constants._numba_type_, next(iter(TABLEAUS.values()))._numba_type_
+
+
 def _lanes() -> Unit:
-    vector, rows = np.zeros(3), np.zeros((0, 3))
-    example = LaneBody(build(Scene(), Meshes()).model.bodies, 0, vector, vector, 1.0, rows, rows, rows, rows)
-    body, table = example._numba_type_, next(iter(TABLEAUS.values()))._numba_type_
     plan, results = typeof((1, 1.0, 1, True)), types.Tuple((STATUSES, COUNTS))
-    return Unit(run_lanes, (body, table, WELLS, plan, ROWS, ROWS, TABLE, COUNTS, results))
+    return Unit(run_lanes, (*types_of_lanes(), WELLS, plan, ROWS, ROWS, TABLE, COUNTS, results))
 
 
 def _features() -> Unit:

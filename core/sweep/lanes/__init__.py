@@ -1,1 +1,1 @@
-"""Cells of a sweep in SIMD lanes: eight at once, where one body moves among dipoles that stand still."""
+"""Runs in SIMD lanes, eight at once, where one body moves among dipoles at rest: cells of sweeps, copies of fits."""

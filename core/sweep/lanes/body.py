@@ -1,4 +1,4 @@
-"""Scenes whose cells run in SIMD lanes: one body moves, in gravity and in the fields of dipoles that stand still."""
+"""Scenes whose runs go in SIMD lanes: one body moves, in gravity, air and the fields of dipoles that stand still."""
 
 from __future__ import annotations
 
@@ -8,59 +8,76 @@ import numpy as np
 
 from core.engine.compile import CompiledScene
 from core.engine.registry import SUBJECTS
-from core.engine.work import subjects_in
-from core.jit.kernel_struct import KernelStruct
-from core.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, Bodies, body_states
+from core.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, body_states
 
-SUITABLE = {"bodies", "magnets", "pairs of dipoles", "weight"}  # names of subjects (core/engine/registry.py)
+SUITABLE = {"bodies", "air", "magnets", "pairs of dipoles", "weight"}  # names of subjects (core/engine/registry.py)
 
 
 @dataclass(frozen=True, eq=False)
-class LaneBody(KernelStruct):
-    """Constants of the body that moves, and what acts on it; laboratory frame unless said otherwise."""
+class LaneBody:
+    """Constants of the body that moves, and what acts on it; laboratory frame unless said otherwise.
 
-    bodies: Bodies
-    body: int
-    """Index of the body that moves."""
-    gravity: np.ndarray
-    """(3,) [m/s^2]."""
-    field: np.ndarray
-    """(3,) [T] uniform magnetic field."""
-    permeability: float
-    """mu0 [T m/A]."""
-    arm: np.ndarray
-    """(d, 3) [m] its dipoles from its reference point, body frame."""
-    moment: np.ndarray
-    """(d, 3) [A m^2] body frame."""
-    place: np.ndarray
-    """(f, 3) [m] dipoles of the bodies that stand still."""
-    source: np.ndarray
-    """(f, 3) [A m^2] their moments."""
+    Those of the body itself are explained in core/physics/bodies/arrays.py.
+    """
+
+    body: int  # index of the body that moves
+    support: int
+    restricted: bool
+    round: bool
+    mass: float  # [kg]
+    friction: float  # [N m s]
+    drag: np.ndarray  # (2,) [N s/m], [kg/m]
+    wind: np.ndarray  # (3,) [m/s] steady
+    gravity: np.ndarray  # (3,) [m/s^2]
+    field: np.ndarray  # (3,) [T] uniform magnetic field
+    center: np.ndarray  # (3,) [m] body frame
+    origin: np.ndarray  # (3,) [m] body frame
+    inertia: np.ndarray  # (3, 3) [kg m^2] body frame
+    inverse_inertia: np.ndarray  # (3, 3) [1/(kg m^2)] body frame
+    turnable: np.ndarray  # (3, 3) body frame
+    permeability: float  # mu0 [T m/A]
+    arm: np.ndarray  # (d, 3) [m] its dipoles from its reference point, body frame
+    moment: np.ndarray  # (d, 3) [A m^2] body frame
+    place: np.ndarray  # (f, 3) [m] dipoles of the bodies that stand still
+    source: np.ndarray  # (f, 3) [A m^2] their moments
 
 
 def lane_body(built: CompiledScene) -> LaneBody | None:
-    """The constants of a scene whose cells can run in lanes; None of another scene."""
-    model, inputs = built.model, built.inputs
-    names = {part.name for part, is_in in zip(SUBJECTS, subjects_in(model, inputs), strict=True) if is_in}
-    moving = np.flatnonzero(model.bodies.support != FIXED)
-    if not names <= SUITABLE or len(moving) != 1 or model.bodies.support[moving[0]] not in (PIVOT, AXLE, FREE):
+    """The constants of a scene whose runs can go in lanes; None of another scene."""
+    model, inputs, bodies = built.model, built.inputs, built.model.bodies
+    moving = np.flatnonzero(bodies.support != FIXED)
+    if len(moving) != 1 or bodies.support[moving[0]] not in (PIVOT, AXLE, FREE):
         return None
-    if inputs.field.frequency != 0.0 or np.any(model.bodies.drag[moving[0]]):
+    if any(part.is_in(model, inputs) for part in SUBJECTS if part.name not in SUITABLE):
         return None
-    dipoles, number = model.dipoles, int(moving[0])
-    own = slice(*dipoles.first[number : number + 2])
+    b = int(moving[0])
+    if inputs.field.frequency != 0.0 or (inputs.air.frequency != 0.0 and bodies.drag[b].any()):
+        return None
+    dipoles, is_round = model.dipoles, bool(bodies.round[b])
+    own = slice(*dipoles.first[b : b + 2])
     place, source = dipoles_in_space(built)
     others = np.r_[0 : own.start, own.stop : len(place)]
     return LaneBody(
-        bodies=model.bodies,
-        body=number,
-        gravity=inputs.gravity[:3].copy(),
-        field=inputs.field.cosine.copy(),
+        body=b,
+        support=int(bodies.support[b]),
+        restricted=bool(bodies.restricted[b]),
+        round=is_round,
+        mass=float(bodies.mass[b]),
+        friction=float(bodies.friction[b]),
+        drag=bodies.drag[b],
+        wind=inputs.air.wind,
+        gravity=inputs.gravity[:3],
+        field=inputs.field.cosine,
+        center=bodies.center[b],
+        origin=bodies.origin[b],
+        inertia=bodies.inertia[b],
+        inverse_inertia=bodies.inverse_moments[b, 0] * np.eye(3) if is_round else bodies.inverse_inertia[b],
+        turnable=bodies.turnable[b],
         permeability=float(model.permeability),
-        arm=np.ascontiguousarray(dipoles.position[own]),
-        moment=np.ascontiguousarray(dipoles.moment[own]),
-        place=np.ascontiguousarray(place[others]),
-        source=np.ascontiguousarray(source[others]),
+        arm=dipoles.position[own],
+        moment=dipoles.moment[own],
+        place=place[others],
+        source=source[others],
     )
 
 

@@ -1,6 +1,6 @@
 """Cells in SIMD lanes: eight at a time take steps together, and a lane whose cell is done gets the next one.
 
-A lane's numbers depend on nothing in the other lanes, so a cell has the same bits in any lane and beside any others.
+A cell has the same bits in any lane and beside any others (step.py).
 """
 
 from __future__ import annotations
@@ -9,110 +9,18 @@ import numpy as np
 
 from core.engine.rates import LARGEST as LARGEST_NUMBER
 from core.jit.kernel import kernel
-from core.jit.simd import WIDTH, Bool8, chosen_lanes, load, reduce_sum, where
-from core.jit.vec import combine, dot, scale, subtract
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE
-from core.physics.bodies.placement import turnable_part
-from core.sweep.lanes.body import LaneBody
-from core.sweep.lanes.rates import (
-    KINETIC,
-    LARGEST,
-    NEAREST,
-    RATES,
-    STAGE,
-    STATE,
-    TOTAL,
-    LaneTriple,
-    put_three,
-    three,
-    write_energies,
-    write_rates,
-)
-from core.sweep.lanes.tableau import MOST_STAGES, Tableau
+from core.jit.simd import WIDTH, chosen_lanes
+from core.physics.bodies.arrays import BODY_SIZE
+from core.sweep.lanes.constants import LaneConstants
+from core.sweep.lanes.rates import KINETIC, LARGEST, NEAREST, STATE, TOTAL, write_energies
+from core.sweep.lanes.step import step_lanes
+from core.sweep.lanes.tableau import Tableau
 from core.sweep.maps.status import DIVERGED, SETTLED, UNSETTLED
 from core.sweep.runs.cells import CALM, WINDOW
 from core.sweep.runs.wells import Wells
 
-ROWS = RATES + MOST_STAGES * BODY_SIZE  # of the bank
 EMPTY = -1  # in place of the cell of a lane
 CELL, DONE, CALM_CHECKS, COUNTS = range(4)
-
-
-@kernel
-def combine_rates(table: Tableau, stage: int, dt: float, first: int, bank: np.ndarray) -> None:
-    """Write the state plus dt [s] times the weighted rates of row `stage` of the table to the rows of STAGE.
-
-    first: rows of the body's section before it do not change; bank: (ROWS, 8)
-    """
-    for i in range(first, BODY_SIZE, 3):
-        x, y, z = three(bank, i)
-        for entry in range(table.first[stage], table.first[stage + 1]):
-            weight, rate = dt * table.weight[entry], RATES + BODY_SIZE * table.source[entry] + i
-            x = x + weight * load(bank, rate, 0)
-            y = y + weight * load(bank, rate + 1, 0)
-            z = z + weight * load(bank, rate + 2, 0)
-        put_three(bank, STAGE + i, (x, y, z))
-
-
-@kernel
-def larger(a: float, b: float) -> float:
-    """The larger one of a and |b|."""
-    size = where(b > 0.0, b, -b)
-    return where(size > a, size, a)
-
-
-@kernel
-def chosen(mask: Bool8, a: LaneTriple, b: LaneTriple) -> LaneTriple:
-    """a in the lanes of the mask, b in the others."""
-    return where(mask, a[0], b[0]), where(mask, a[1], b[1]), where(mask, a[2], b[2])
-
-
-@kernel
-def orthonormalise(bank: np.ndarray, at: int) -> None:
-    """Replace the bases in the rows of `bank` (ROWS, 8) from `at` on by the nearest orthonormal ones.
-
-    As `repair` of core/physics/bodies/placement.py does.
-
-    A lane that is near enough is left as it is while others go on.
-    """
-    u1, u2, u3 = three(bank, at), three(bank, at + 3), three(bank, at + 6)
-    left = where(True, 1.0, u1[0])
-    for _ in range(12):
-        g11, g22, g33 = dot(u1, u1), dot(u2, u2), dot(u3, u3)
-        g12, g13, g23 = dot(u1, u2), dot(u1, u3), dot(u2, u3)
-        drift = larger(larger(larger(0.0 * left, g11 - 1.0), g22 - 1.0), g33 - 1.0)
-        drift = larger(larger(larger(drift, g12), g13), g23)
-        v1 = subtract(scale(1.5, u1), scale(0.5, combine((g11, g12, g13), u1, u2, u3)))
-        v2 = subtract(scale(1.5, u2), scale(0.5, combine((g12, g22, g23), u1, u2, u3)))
-        v3 = subtract(scale(1.5, u3), scale(0.5, combine((g13, g23, g33), u1, u2, u3)))
-        going = left > 0.5
-        u1, u2, u3 = chosen(going, v1, u1), chosen(going, v2, u2), chosen(going, v3, u3)
-        left = where(drift > 1e-8, left, 0.0)
-        if reduce_sum(left) == 0.0:
-            break
-    put_three(bank, at, chosen(left > 0.5, scale(np.nan, u1), u1))
-    put_three(bank, at + 3, u2)
-    put_three(bank, at + 6, u3)
-
-
-@kernel
-def step_lanes(body: LaneBody, table: Tableau, dt: float, bank: np.ndarray, going: Bool8) -> None:
-    """Advance the states in `bank` (ROWS, 8) by one step of dt [s], in the lanes of `going`."""
-    first = 0 if body.bodies.support[body.body] == FREE else BASIS
-    for i in range(0, first, 3):
-        put_three(bank, STAGE + i, three(bank, STATE + i))
-    write_rates(body, bank, STATE, RATES)
-    for stage in range(1, table.stages):
-        combine_rates(table, stage, dt, first, bank)
-        write_rates(body, bank, STAGE, RATES + stage * BODY_SIZE)
-    combine_rates(table, table.stages, dt, first, bank)
-    orthonormalise(bank, STAGE + BASIS)
-    if body.bodies.restricted[body.body]:
-        u1, u2, u3 = three(bank, STAGE + BASIS), three(bank, STAGE + BASIS + 3), three(bank, STAGE + BASIS + 6)
-        spin = turnable_part(body.bodies, body.body, three(bank, STAGE + ANGULAR_MOMENTUM), u1, u2, u3)
-        put_three(bank, STAGE + ANGULAR_MOMENTUM, spin)
-    for i in range(first, BODY_SIZE, 3):
-        put_three(bank, STATE + i, chosen(going, three(bank, STAGE + i), three(bank, STATE + i)))
 
 
 @kernel
@@ -145,7 +53,7 @@ def verdict(
 
 @kernel
 def enter(
-    body: LaneBody, states: np.ndarray, following: int, wells: Wells, counts: np.ndarray, bank: np.ndarray
+    body: LaneConstants, states: np.ndarray, following: int, wells: Wells, counts: np.ndarray, bank: np.ndarray
 ) -> int:
     """Give the rows of `states` (n, k) from `following` on to the empty lanes; returns the row that comes next."""
     fresh, begin = 0, BODY_SIZE * body.body
@@ -165,7 +73,7 @@ def enter(
 
 @kernel
 def leave(
-    body: LaneBody,
+    body: LaneConstants,
     states: np.ndarray,
     wells: Wells,
     plan: tuple[int, float, int, bool],
@@ -194,7 +102,7 @@ def leave(
 
 @kernel
 def run_lanes(
-    body: LaneBody,
+    body: LaneConstants,
     table: Tableau,
     wells: Wells,
     plan: tuple[int, float, int, bool],

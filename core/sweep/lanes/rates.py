@@ -1,23 +1,37 @@
-"""Rates and energies of eight cells at once: the same formulas as of one, on SIMD lanes.
+"""Rates and energies of eight runs at once: the same formulas as of one, on SIMD lanes.
 
 The laws are those of core/physics, written on 3-tuples; here they are summed for one moving body. `bank` (rows, 8)
-holds numbers of eight cells: a row is one number of each. The first rows are the body's section of the state.
+holds numbers of eight runs: a row is one number of each. The first rows are the body's section of the state.
 """
 
 from __future__ import annotations
+
+from math import sqrt
 
 import numpy as np
 
 from core.jit.kernel import kernel, part_of_caller
 from core.jit.simd import Float64x8, broadcast, load, store, where
-from core.jit.vec import add, combine, cross, dot, row, scale, subtract
-from core.physics.bodies.angular_velocity import angular_velocity
+from core.jit.vec import add, combine, components, cross, dot, row, scale, subtract
+from core.physics.air.drag import drag_force
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
 from core.physics.bodies.friction.pivot_friction import friction_torque
-from core.physics.bodies.placement import turnable_part
 from core.physics.frame.gravity import weight
 from core.physics.magnets.pair import pair
-from core.sweep.lanes.body import LaneBody
+from core.sweep.lanes.constants import (
+    CENTER,
+    DRAG,
+    FIELD,
+    FRICTION,
+    GRAVITY,
+    INVERSE_INERTIA,
+    INVERSE_MASS,
+    MASS,
+    QUADRATIC_DRAG,
+    TURNABLE,
+    WIND,
+    LaneConstants,
+)
 
 LaneTriple = tuple[Float64x8, Float64x8, Float64x8]
 STATE, STAGE = 0, BODY_SIZE
@@ -40,38 +54,57 @@ def put_three(bank: np.ndarray, first: int, a: LaneTriple) -> None:
 
 @part_of_caller
 def spread(a: tuple[float, float, float]) -> LaneTriple:
-    """A vector that all cells share."""
+    """A vector that all runs share."""
     return broadcast(a[0]), broadcast(a[1]), broadcast(a[2])
 
 
+@part_of_caller
+def turned_by(
+    matrix: np.ndarray, first: int, a: LaneTriple, u1: LaneTriple, u2: LaneTriple, u3: LaneTriple
+) -> LaneTriple:
+    """A matrix of the body frame (u1, u2, u3), in the nine rows of `matrix` (rows, 8) from `first` on, times a."""
+    inner = components(a, u1, u2, u3)
+    x, y, z = three(matrix, first), three(matrix, first + 3), three(matrix, first + 6)
+    return combine((dot(x, inner), dot(y, inner), dot(z, inner)), u1, u2, u3)
+
+
+@part_of_caller
+def spinning(body: LaneConstants, spin: LaneTriple, u1: LaneTriple, u2: LaneTriple, u3: LaneTriple) -> LaneTriple:
+    """omega [rad/s] from the angular momentum, as `angular_velocity` of core/physics/bodies/angular_velocity.py."""
+    if body.round:
+        return scale(load(body.numbers, INVERSE_INERTIA, 0), spin)
+    return turned_by(body.numbers, INVERSE_INERTIA, spin, u1, u2, u3)
+
+
 @kernel
-def write_rates(body: LaneBody, bank: np.ndarray, at: int, to: int) -> None:
+def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None:
     """Write the time derivative of the states in the rows of `bank` (rows, 8) from `at` on to those from `to` on.
 
-    As `rates` of core/engine/rates.py: weight, friction of the support, dipoles, then what the support allows.
+    As `rates` of core/engine/rates.py: weight, friction of the support, drag, dipoles, then what the support allows.
     """
-    bodies, b = body.bodies, body.body
+    numbers = body.numbers
     u1, u2, u3 = three(bank, at + BASIS), three(bank, at + BASIS + 3), three(bank, at + BASIS + 6)
-    spin = three(bank, at + ANGULAR_MOMENTUM)
     place = three(bank, at + POSITION)
-    omega = angular_velocity(bodies, b, spin, u1, u2, u3)
-    heavy = weight(bodies.mass[b], (body.gravity[0], body.gravity[1], body.gravity[2]))
-    force = spread(heavy)
-    torque = cross(combine(row(bodies.center, b), u1, u2, u3), heavy)
-    torque = add(torque, friction_torque(bodies.friction[b], omega))
-    for i in range(len(body.moment)):
-        arm, moment = combine(row(body.arm, i), u1, u2, u3), combine(row(body.moment, i), u1, u2, u3)
-        here, pull = add(place, arm), spread((0.0, 0.0, 0.0))
-        field = spread((body.field[0], body.field[1], body.field[2]))
-        for j in range(len(body.source)):
-            found, _, drawn = pair(subtract(row(body.place, j), here), moment, row(body.source, j), body.permeability)
+    omega = spinning(body, three(bank, at + ANGULAR_MOMENTUM), u1, u2, u3)
+    middle = combine(three(numbers, CENTER), u1, u2, u3)
+    force = weight(load(numbers, MASS, 0), three(numbers, GRAVITY))
+    torque = add(cross(middle, force), friction_torque(load(numbers, FRICTION, 0), omega))
+    if body.has_drag:
+        drag = drag_at(body, three(bank, at + MOMENTUM), omega, middle)
+        force, torque = add(force, drag), add(torque, cross(middle, drag))
+    for i in range(0, len(body.moment), 3):
+        arm, moment = combine(three(body.arm, i), u1, u2, u3), combine(three(body.moment, i), u1, u2, u3)
+        here, pull, field = add(place, arm), spread((0.0, 0.0, 0.0)), three(numbers, FIELD)
+        for j in range(0, len(body.source), 3):
+            way = subtract(three(body.place, j), here)
+            found, _, drawn = pair(way, moment, three(body.source, j), body.permeability)
             field, pull = add(field, found), add(pull, drawn)
         force = add(force, pull)
         torque = add(torque, add(cross(moment, field), cross(arm, pull)))
-    if bodies.restricted[b]:
-        torque = turnable_part(bodies, b, torque, u1, u2, u3)
-    if bodies.support[b] == FREE:
-        put_three(bank, to + POSITION, scale(1.0 / bodies.mass[b], three(bank, at + MOMENTUM)))
+    if body.restricted:
+        torque = turned_by(numbers, TURNABLE, torque, u1, u2, u3)
+    if body.support == FREE:
+        put_three(bank, to + POSITION, scale(load(numbers, INVERSE_MASS, 0), three(bank, at + MOMENTUM)))
         put_three(bank, to + MOMENTUM, force)
     put_three(bank, to + BASIS, cross(omega, u1))
     put_three(bank, to + BASIS + 3, cross(omega, u2))
@@ -80,27 +113,42 @@ def write_rates(body: LaneBody, bank: np.ndarray, at: int, to: int) -> None:
 
 
 @kernel
-def write_energies(body: LaneBody, near: np.ndarray, bank: np.ndarray) -> None:
+def drag_at(body: LaneConstants, momentum: LaneTriple, omega: LaneTriple, middle: LaneTriple) -> LaneTriple:
+    """Drag [N] at the centre of mass, as `drag_body` of core/physics/air/drag.py.
+
+    momentum: [kg m/s], zero of a body that is held; omega: [rad/s]; middle: [m] from the reference point
+    """
+    numbers = body.numbers
+    wind, velocity = three(numbers, WIND), cross(omega, middle)
+    velocity = add(scale(load(numbers, INVERSE_MASS, 0), momentum), velocity)
+    against = subtract(wind, velocity)
+    factor = load(numbers, DRAG, 0) + load(numbers, QUADRATIC_DRAG, 0) * sqrt(dot(against, against))
+    return drag_force(factor, wind, velocity)
+
+
+@kernel
+def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> None:
     """Write the energies [J] of the states to the rows KINETIC and TOTAL, and to NEAREST that of the nearest place.
 
     near: (m, 3) [m] places that are compared with the centre of mass.
 
     The energies of what stands still are left out.
     """
-    bodies, b = body.bodies, body.body
+    numbers = body.numbers
     u1, u2, u3 = three(bank, BASIS), three(bank, BASIS + 3), three(bank, BASIS + 6)
     spin, place = three(bank, ANGULAR_MOMENTUM), three(bank, POSITION)
-    kinetic = 0.5 * dot(angular_velocity(bodies, b, spin, u1, u2, u3), spin)
-    if bodies.support[b] == FREE:
+    kinetic = 0.5 * dot(spinning(body, spin, u1, u2, u3), spin)
+    if body.support == FREE:
         momentum = three(bank, MOMENTUM)
-        kinetic = kinetic + (0.5 / bodies.mass[b]) * dot(momentum, momentum)
-    middle = add(place, combine(row(bodies.center, b), u1, u2, u3))
-    total = kinetic - bodies.mass[b] * dot((body.gravity[0], body.gravity[1], body.gravity[2]), middle)
-    for i in range(len(body.moment)):
-        here, moment = add(place, combine(row(body.arm, i), u1, u2, u3)), combine(row(body.moment, i), u1, u2, u3)
-        total = total - dot(moment, (body.field[0], body.field[1], body.field[2]))
-        for j in range(len(body.source)):
-            field, _, _ = pair(subtract(row(body.place, j), here), moment, row(body.source, j), body.permeability)
+        kinetic = kinetic + (0.5 * load(numbers, INVERSE_MASS, 0)) * dot(momentum, momentum)
+    middle = add(place, combine(three(numbers, CENTER), u1, u2, u3))
+    total = kinetic - load(numbers, MASS, 0) * dot(three(numbers, GRAVITY), middle)
+    for i in range(0, len(body.moment), 3):
+        here, moment = add(place, combine(three(body.arm, i), u1, u2, u3)), combine(three(body.moment, i), u1, u2, u3)
+        total = total - dot(moment, three(numbers, FIELD))
+        for j in range(0, len(body.source), 3):
+            way = subtract(three(body.place, j), here)
+            field, _, _ = pair(way, moment, three(body.source, j), body.permeability)
             total = total - dot(moment, field)
     nearest, least = broadcast(0.0), broadcast(np.inf)
     for k in range(len(near)):

@@ -7,7 +7,9 @@ import numpy as np
 from core.jit.kernel_struct import aligned_zeros
 from core.jit.simd import WIDTH
 from core.sweep.lanes.body import LaneBody
-from core.sweep.lanes.loop import COUNTS, ROWS, run_lanes
+from core.sweep.lanes.constants import lane_constants
+from core.sweep.lanes.loop import COUNTS, run_lanes
+from core.sweep.lanes.step import ROWS
 from core.sweep.lanes.tableau import TABLEAUS
 from core.sweep.maps.status import PENDING, SETTLED
 from core.sweep.runs.cells import SERIES, Plan
@@ -19,7 +21,7 @@ class LaneRunner:
 
     def __init__(self, body: LaneBody, method: str, wells: Wells):
         """`method`: one of TABLEAUS."""
-        self._body, self._table, self._wells = body, TABLEAUS[method], wells
+        self._constants, self._table, self._wells = lane_constants([body]), TABLEAUS[method], wells
         self._bank = aligned_zeros(ROWS * WIDTH).reshape(ROWS, WIDTH)
         self._counts, self._cancel = np.zeros((COUNTS, WIDTH), dtype=np.int64), np.zeros(1, dtype=np.int64)
 
@@ -29,7 +31,7 @@ class LaneRunner:
         status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
         done, numbers = np.zeros(count, dtype=np.int64), (plan.steps, plan.step, plan.stride, plan.ends_early)
         scratch = self._bank, self._counts, self._cancel
-        run_lanes(self._body, self._table, self._wells, numbers, states, *scratch, (status, done))
+        run_lanes(self._constants, self._table, self._wells, numbers, states, *scratch, (status, done))
         rest[status == SETTLED] = done[status == SETTLED] * plan.step
         return status, rest, np.zeros((count, SERIES))
 

@@ -81,10 +81,9 @@ class AxialPotential:
 
 def axial_potential(body: LaneBody, pivot: np.ndarray) -> AxialPotential | None:
     """The potential of a body, on a pivot at (3,) [m]; None where it depends on more than the direction of an axis."""
-    b, bodies, count = body.body, body.bodies, len(body.arm)
-    vectors = np.concatenate([bodies.center[b : b + 1], body.arm, body.moment])
+    count, vectors = len(body.arm), np.concatenate([body.center[None], body.arm, body.moment])
     lengths = np.linalg.norm(vectors, axis=1)
-    if bodies.support[b] != PIVOT or lengths[0] == 0.0:
+    if body.support != PIVOT or lengths[0] == 0.0:
         return None
     axis = vectors[0] / lengths[0]
     along = vectors @ axis
@@ -94,7 +93,7 @@ def axial_potential(body: LaneBody, pivot: np.ndarray) -> AxialPotential | None:
         axis=axis,
         pivot=pivot,
         arm=along[0],
-        weight=bodies.mass[b] * body.gravity,
+        weight=body.mass * body.gravity,
         field=body.field,
         strength=body.permeability / (4 * pi),
         places=along[1 : 1 + count],
@@ -111,7 +110,9 @@ def wells_of(built: CompiledScene, body: LaneBody | None, of: int, near: Sequenc
     bodies `near` stand still. A limit is lower than the barrier by SPARE of the depth of its well, because the energy
     of a run is known to its integration error only.
     """
-    if body is None or of != body.body or of in near or not near or not body.bodies.friction[of] > 0.0:
+    if body is None or of != body.body or of in near or not near or not body.friction > 0.0:
+        return no_wells()
+    if body.drag.any() and body.wind.any():  # gives energy
         return no_wells()
     rows = built.start[BODY_SIZE * of : BODY_SIZE * (of + 1)]
     potential = axial_potential(body, rows[:3].copy())

@@ -107,3 +107,13 @@ def test_where_nothing_is_proved_nothing_ends_early(change):
     built = build(changed, Meshes())
     assert (wells_of(built, lane_body(built), 0, (1, 2, 3)).limit == -np.inf).all()
     assert (wells_of(built, lane_body(built), 1, (1, 2, 3)).limit == -np.inf).all()
+
+
+@pytest.mark.parametrize(("wind", "is_proved"), [((0.0, 0.0, 0.0), True), ((1.0, 0.0, 0.0), False)])
+def test_in_a_wind_nothing_is_proved(wind, is_proved):
+    """Air at rest only takes energy; a wind gives it."""
+    given = read_scene(BASINS)
+    world = given.world.model_copy(update={"wind": given.world.wind.model_copy(update={"velocity": wind})})
+    bob = given.body[0].model_copy(update={"drag": 1e-3})
+    built = build(given.model_copy(update={"sweep": (), "world": world, "body": (bob, *given.body[1:])}), Meshes())
+    assert np.isfinite(wells_of(built, lane_body(built), 0, (1, 2, 3)).limit).all() == is_proved

@@ -29,7 +29,10 @@ SUPPORTS = {
     "pivot": {"support": "pivot"},
     "axle": {"support": "axle", "axis": [0, 1, 0]},
     "free": {"support": "free", "velocity": [0.1, 0.2, 0.3]},
+    "pivot in a wind": {"support": "pivot", "drag": 0.01, "quadratic_drag": 0.02},
+    "free in a wind": {"support": "free", "velocity": [0.1, 0.2, 0.3], "drag": 0.01, "quadratic_drag": 0.02},
 }
+WIND = {"velocity": [0.5, -1.0, 0.2]}
 FIELD = {"kind": "uniform", "value": [0.01, 0.0, -0.02]}
 
 
@@ -37,7 +40,7 @@ def started(support: str, method: str, count: int):
     """A compiled scene whose body has magnets and meets others, and `count` starts with different pushes."""
     body = {name: value for name, value in TILTED.items() if name != "support"} | DIPOLES | SUPPORTS[support]
     dt = 2e-3 if method == "rk4" else 5e-3
-    built = build(scene(body, *MAGNETS, method=method, time_step=dt, magnetic_field=FIELD), Meshes())
+    built = build(scene(body, *MAGNETS, method=method, time_step=dt, magnetic_field=FIELD, wind=WIND), Meshes())
     states = np.tile(built.start, (count, 1))
     states[:, 15:18] *= np.linspace(0.2, 1.5, count)[:, None]
     return built, states, dt
@@ -127,10 +130,11 @@ def test_a_cancelled_runner_leaves_cells_pending():
     [
         {"magnetic_field": {"kind": "rotating", "cosine": [1, 0, 0], "sine": [0, 1, 0], "angular_frequency": 3.0}},
         {"particle": [{"name": "p", "mass": 1.0, "position": [1, 0, 0]}]},
+        {"wind": {"velocity": [0.5, 0, 0], "period": 2.0}},
         {"body": [{"name": "second", "support": "free", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}]},
     ],
 )
 def test_scenes_with_more_take_the_scalar_loop(more):
-    pendulum = dict(TILTED) | SUPPORTS["pivot"] | DIPOLES
+    pendulum = dict(TILTED) | SUPPORTS["pivot in a wind"] | DIPOLES
     assert lane_body(build(scene(pendulum, *MAGNETS), Meshes())) is not None
     assert lane_body(build(scene(pendulum, *MAGNETS, **more), Meshes())) is None

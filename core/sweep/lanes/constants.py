@@ -1,0 +1,84 @@
+"""Constants of eight scenes side by side, as kernels read them: each number is a row of eight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.jit.kernel_struct import KernelStruct, aligned_zeros
+from core.jit.simd import WIDTH
+from core.sweep.lanes.body import LaneBody
+
+MASS, INVERSE_MASS, FRICTION, DRAG, QUADRATIC_DRAG = range(5)
+WIND, GRAVITY, FIELD, CENTER, ORIGIN = range(5, 20, 3)
+INVERSE_INERTIA, TURNABLE, INERTIA, NUMBERS = range(20, 48, 9)
+
+
+@dataclass(frozen=True, eq=False)
+class LaneConstants(KernelStruct):
+    """Constants of the body that moves in each of eight scenes, and of what acts on it, as of LaneBody."""
+
+    body: int
+    """Index of the body that moves; this and the next five are the same in all lanes."""
+    support: int
+    restricted: bool
+    round: bool
+    has_drag: bool
+    """Whether there is drag in any lane."""
+    permeability: float
+    numbers: np.ndarray
+    """(NUMBERS, 8) rows MASS, INVERSE_MASS, ... : vectors are three rows, matrices nine."""
+    arm: np.ndarray
+    """(3 d, 8) rows x, y, z of each dipole of the body."""
+    moment: np.ndarray
+    """(3 d, 8) as `arm`."""
+    place: np.ndarray
+    """(3 f, 8) rows x, y, z of each dipole of the bodies that stand still."""
+    source: np.ndarray
+    """(3 f, 8) as `place`."""
+
+
+def lane_constants(bodies: Sequence[LaneBody]) -> LaneConstants:
+    """The constants of one to eight scenes that `go_together`; the last one is in all further lanes."""
+    each, first = [*bodies, *[bodies[-1]] * (WIDTH - len(bodies))], bodies[0]
+    return LaneConstants(
+        body=first.body,
+        support=first.support,
+        restricted=first.restricted,
+        round=first.round,
+        has_drag=any(bool(body.drag.any()) for body in each),
+        permeability=first.permeability,
+        numbers=_rows([_numbers(body) for body in each]),
+        arm=_rows([body.arm for body in each]),
+        moment=_rows([body.moment for body in each]),
+        place=_rows([body.place for body in each]),
+        source=_rows([body.source for body in each]),
+    )
+
+
+def go_together(bodies: Sequence[LaneBody]) -> bool:
+    """Whether scenes may stand side by side: they differ in nothing but numbers that each lane has for itself."""
+    return len({_shared(body) for body in bodies}) == 1
+
+
+def _shared(body: LaneBody) -> tuple[object, ...]:
+    """What all lanes have in common."""
+    flags = body.body, body.support, body.restricted, body.round
+    return *flags, body.permeability, len(body.arm), len(body.place)
+
+
+def _numbers(body: LaneBody) -> np.ndarray:
+    """(NUMBERS,) of one scene."""
+    vectors = body.wind, body.gravity, body.field, body.center, body.origin
+    matrices = body.inverse_inertia.ravel(), body.turnable.ravel(), body.inertia.ravel()
+    return np.concatenate([(body.mass, 1.0 / body.mass, body.friction), body.drag, *vectors, *matrices])
+
+
+def _rows(columns: Sequence[np.ndarray]) -> np.ndarray:
+    """(n, 8) of eight arrays of n numbers; no row lies in two lines of the cache."""
+    rows = aligned_zeros(columns[0].size * WIDTH).reshape(-1, WIDTH)
+    for lane, column in enumerate(columns):
+        rows[:, lane] = column.ravel()
+    return rows

@@ -24,8 +24,13 @@ def _import_modules() -> None:
     # Imported here, because the first frame must not wait for them.
     import app.panels.equilibria.equilibria_dock
     import app.panels.maps.map_controller
+    import app.panels.measured.data_controller
     import app.panels.measured.fit_controller
+    import app.panels.measured.live.phone_controller
+    import app.panels.measured.live.sensor_controller
+    import app.panels.measured.measured_dock
     import app.panels.modes.modes_dock
+    import app.panels.paths.path_dock
     import app.panels.plots.plot_dock
     import app.panels.sensor.sensor_dock  # noqa: F401
 

@@ -19,8 +19,9 @@ from app.viewport.base.palette import AXES, THEMES, rgb
 from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage, set_stage
 from app.viewport.base.text_actor import set_typeface
+from app.viewport.environment.background import Background
 from app.viewport.environment.ground import GroundView
-from app.viewport.environment.lighting import light, paint_background
+from app.viewport.environment.lighting import light
 from app.viewport.environment.line_widths import LineWidths
 from app.viewport.environment.quality import Level, Quality
 from app.viewport.registry import (
@@ -81,7 +82,8 @@ class SceneView:
         # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
-        paint_background(plotter.renderer, self._theme)
+        self._background = Background(plotter.renderer)
+        self._background.paint(self._theme)
         self._quality, self._line_widths = Quality(plotter.renderer, quality), LineWidths(plotter.renderer)
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
@@ -316,7 +318,7 @@ class SceneView:
     def set_theme(self, theme: str) -> None:
         """Change between the themes "dark" and "light"."""
         self.theme_name, self._theme = theme, THEMES[theme]
-        paint_background(self.plotter.renderer, self._theme)
+        self._background.paint(self._theme)
         self._letter_axes()
         if self.stage is not None:
             self.finish_build()

@@ -38,8 +38,7 @@ class EquilibriaDock(QDockWidget):
         self.tabs.addTab(self.list, "")
         yield
         plot = LandscapePlot()
-        yield
-        plot.add_color_bar()
+        yield from plot.build()
         yield
         self.landscape = LandscapeTab(self._session, self._toast, plot)
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from itertools import product
 
@@ -25,7 +26,7 @@ UNLIMITED = 16_777_215  # [pixel] Qt's largest height
 class LandscapePlot(Canvas):
     """One or two coordinates; the wheel zooms. `range_changed` asks for another part of the landscape, None for all.
 
-    `mark_clicked` carries the number of an equilibrium.
+    `mark_clicked` carries the number of an equilibrium. `build` must be called before the plot is used.
     """
 
     range_changed = Signal(object)
@@ -33,12 +34,15 @@ class LandscapePlot(Canvas):
     drawn: DrawnLandscape | None = None  # of the class: Qt resizes a widget while it is made
 
     def __init__(self) -> None:
-        """Create the plot; `add_color_bar` completes it in an event of its own, for both take long."""
         super().__init__()
         self.setMinimumHeight(220)
+
+    def build(self) -> Iterator[None]:
+        """Make the plot and what it shows, in parts, between which the window can work."""
         axes = {side: ShortNumberAxis(side) for side in ("left", "bottom")}
         self.plot = self.addPlot(enableMenu=False, axisItems=axes)
         style_axes(self.plot)
+        yield
         self.image = pg.ImageItem(axisOrder="col-major")
         self.image.setColorMap(pg.colormap.get(COLORS))
         self.plot.addItem(self.image)
@@ -52,10 +56,9 @@ class LandscapePlot(Canvas):
         self._fitted: object = None  # axes and ranges that have been fitted
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_range_changed)
         self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
-
-    def add_color_bar(self) -> None:
-        """Add the colour bar beside the plot."""
+        yield
         self.bar = pg.ColorBarItem(colorMap=pg.colormap.get(COLORS), interactive=False, width=14)
+        yield
         self.bar.setImageItem(self.image, insert_in=self.plot)
         self.bar.axis.setLabel("", units="J")
 

@@ -12,7 +12,8 @@ from vtkmodules.vtkRenderingCore import vtkActor
 from app.panels.accessibility.roles import set_role
 from app.viewport.base.camera import frame
 from app.viewport.base.palette import NORTH, THEMES
-from app.viewport.environment.lighting import light, paint_background
+from app.viewport.environment.background import Background
+from app.viewport.environment.lighting import light
 from app.viewport.things.shape_surfaces import surface_of
 from app.viewport.widget import ViewWidget
 from core.mesh.mesh import Mesh
@@ -40,7 +41,7 @@ class MeshPreview(ViewWidget):
         self._size = float(np.ptp(mesh.vertices, axis=0).max())
         renderer = self.plotter.renderer
         light(renderer)
-        paint_background(renderer, THEMES[theme])
+        Background(renderer).paint(THEMES[theme])
         self._surface: vtkActor | None = None
         self.mark_colors = THEMES[theme].arrow, THEMES[theme].text, NORTH  # pivot, centre of mass, magnet
         self.show_mesh(mesh)

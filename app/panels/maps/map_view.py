@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 import numpy as np
@@ -60,7 +60,7 @@ class MapView(Canvas):
     """A plot whose axes are those of a sweep.
 
     The wheel zooms about the pointer and a drag moves the range; `range_chosen` follows when that has ended. A click
-    chooses a cell.
+    chooses a cell. `build` must be called before the view is used.
     """
 
     range_chosen = Signal(object)  # Extent
@@ -70,12 +70,18 @@ class MapView(Canvas):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self.setMinimumSize(160, 120)
+        self._axes: tuple[np.ndarray, ...] = ()
+        self._unknown = 0xFFFFFFFF
+
+    def build(self) -> Iterator[None]:
+        """Make the plot and what it shows, in parts, between which the window can work."""
         self.ci.layout.setContentsMargins(2, 6, 12, 2)
         self.plot = self.addPlot(
             enableMenu=False, axisItems={side: ShortNumberAxis(side) for side in ("left", "bottom")}
         )
         style_axes(self.plot)
         self.plot.hideButtons()
+        yield
         self._box = self.plot.getViewBox()
         self._box.setDefaultPadding(0.0)
         self.image = MapImage()
@@ -88,8 +94,6 @@ class MapView(Canvas):
         self._marker = self.plot.plot(pen=None, symbol="o", symbolSize=MARKER_SIZE, symbolBrush="#ff3b7f")
         self._marker.setSymbolPen(pg.mkPen("#ffffff", width=2))
         self._chosen = self.plot.plot(pen=None, symbol="+", symbolSize=16, symbolPen=pg.mkPen("#000000", width=2))
-        self._axes: tuple[np.ndarray, ...] = ()
-        self._unknown, self._is_shown = 0xFFFFFFFF, False
         self._timer = QTimer(self, singleShot=True, interval=WAIT)
         self._timer.timeout.connect(lambda: self.range_chosen.emit(self.visible_range))
         self._box.sigRangeChanged.connect(lambda *_: self.redraw())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPalette, QResizeEvent
@@ -49,8 +49,26 @@ class MapsDock(QDockWidget):
         self.setObjectName("maps")
         self.is_built = False
 
-    def build(self) -> None:
-        """Make and place the small widgets; the steps below do the rest, each in an event."""
+    def build(self) -> Iterator[None]:
+        """Make the contents in parts, between which the window can work."""
+        self._build_frame()
+        yield
+        self.form = SweepForm()
+        yield from self.form.build()
+        yield
+        self._place_form()
+        yield
+        self.view = MapView()
+        yield from self.view.build()
+        self._picture.insertWidget(0, self.view, 1)
+        self.view.hide()
+        yield
+        self.is_built = True
+        self.set_theme()
+        self.retranslate()
+
+    def _build_frame(self) -> None:
+        """Make and place the small widgets."""
         self.sweeps, self.run, self.cancel = QComboBox(), KeyButton(), KeyButton()
         self.tools = {name: QToolButton() for name in ICONS}
         self.progress, self.state = QProgressBar(), QLabel()
@@ -76,11 +94,7 @@ class MapsDock(QDockWidget):
         inside.setMinimumWidth(280)
         self.setWidget(inside)
 
-    def build_form(self) -> None:
-        """Make the settings."""
-        self.form = SweepForm()
-
-    def place_form(self) -> None:
+    def _place_form(self) -> None:
         """Place the settings."""
         area = self._form_area
         area.setWidgetResizable(True)
@@ -88,18 +102,6 @@ class MapsDock(QDockWidget):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self.form)
         self._arrange()
-
-    def build_view(self) -> None:
-        """Make the view."""
-        self.view = MapView()
-        self._picture.insertWidget(0, self.view, 1)
-        self.view.hide()
-
-    def finish(self) -> None:
-        """Set texts and colours."""
-        self.is_built = True
-        self.set_theme()
-        self.retranslate()
 
     def _top_row(self) -> QHBoxLayout:
         """Choice of the sweep, and what is done with it."""

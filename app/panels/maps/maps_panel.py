@@ -94,9 +94,8 @@ class MapsPanel(QObject):
 
     def _build(self, dock: MapsDock) -> Iterator[None]:
         """Make the contents, each part in an event of its own."""
-        for part in (dock.build, dock.build_form, dock.place_form, dock.build_view, dock.finish):
-            part()
-            yield
+        yield from dock.build()
+        yield
         self._connect_dock(dock)
         yield
 

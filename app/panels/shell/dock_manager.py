@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QRegularExpression, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRegularExpression, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QDockWidget
+from PySide6.QtWidgets import QAbstractButton, QDockWidget, QStyle, QStyleOptionDockWidget, QStylePainter
 
 from app.panels.accessibility.letters import scaled
 from app.panels.accessibility.names import name_controls
@@ -123,6 +123,16 @@ class DockManager(QObject):
                 dock.retranslate()
                 name_controls(dock)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Paint the title of a dock in its font; Qt 6.12 keeps the one that the application had before."""
+        if event.type() != QEvent.Type.Paint or not isinstance(watched, QDockWidget) or watched.isFloating():
+            return super().eventFilter(watched, event)
+        option, painter = QStyleOptionDockWidget(), QStylePainter(watched)
+        watched.initStyleOption(option)
+        painter.drawControl(QStyle.ControlElement.CE_DockWidgetTitle, option)
+        painter.end()
+        return True
+
     def _set_open(self, name: str, on: bool) -> None:
         """Open or close a dock; the docks that stay open keep their sizes."""
         if on and name not in self.docks:
@@ -206,6 +216,7 @@ class DockManager(QObject):
         entry = self._entries[name]
         dock = self.docks[name] = entry.make()
         dock.closed.connect(lambda: entry.action.setChecked(False))
+        dock.installEventFilter(self)
         if entry.build is None:
             self._restore_dock(name)
             return

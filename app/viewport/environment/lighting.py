@@ -1,12 +1,10 @@
-"""Lights and background: a key light fixed in the laboratory, which casts the shadows, and fill lights."""
+"""Lights: a key light fixed in the laboratory, which casts the shadows, and fill lights."""
 
 from __future__ import annotations
 
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer
 
-from app.viewport.base.palette import Theme, rgb
-from app.viewport.base.text_actor import repaint_backs
 
 KEY = np.array([-0.38, -0.30, 1.0]) / np.linalg.norm([-0.38, -0.30, 1.0])
 """Direction (3,) towards the key light, laboratory frame."""
@@ -35,11 +33,3 @@ def light(renderer: vtkRenderer) -> None:
         fill.SetColor(*color)
         fill.SetIntensity(intensity)
         renderer.AddLight(fill)
-
-
-def paint_background(renderer: vtkRenderer, theme: Theme) -> None:
-    """Set the background gradient of a theme."""
-    renderer.GradientBackgroundOn()
-    renderer.SetBackground(*rgb(theme.bottom))
-    renderer.SetBackground2(*rgb(theme.top))
-    repaint_backs(renderer)

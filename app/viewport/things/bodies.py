@@ -176,7 +176,7 @@ def finish_of(shape: Shape, surface: pv.PolyData, color: RGB | None) -> str:
 def _solid(finish: str, opacity: float, look: vtkProperty) -> None:
     """Set the properties of a body."""
     FINISHES[finish](look)
-    see_through(opacity, look)
+    closed_surface(opacity, look)
 
 
 def _lettering(look: vtkProperty) -> None:
@@ -189,13 +189,16 @@ def _flat(opacity: float, look: vtkProperty) -> None:
     """Set the properties of a ghost."""
     look.SetAmbient(0.6)
     look.SetDiffuse(0.55)
-    see_through(opacity, look)
+    closed_surface(opacity, look)
 
 
-def see_through(opacity: float, look: vtkProperty) -> None:
-    """Set an opacity; of what is translucent the far side does not shine through."""
+def closed_surface(opacity: float, look: vtkProperty) -> None:
+    """Set the opacity of a closed surface and leave out its far side.
+
+    That would shine through a translucent surface; of an opaque one it is hidden, and costs as much as the near side.
+    """
     look.SetOpacity(opacity)
-    look.SetBackfaceCulling(opacity < 1.0)
+    look.BackfaceCullingOn()
 
 
 def surface_samples(part: SolidPart, count: int) -> np.ndarray:

@@ -11,7 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty
 from app.viewport.base.palette import shape_color, shape_opacity
 from app.viewport.base.stage import Stage
 from app.viewport.geometry.soft_surfaces import SoftSurface, surface_through
-from app.viewport.things.bodies import see_through
+from app.viewport.things.bodies import closed_surface
 from app.viewport.things.shape_surfaces import surface_of
 from core.physics.points.description import Lattice, Soft, SoftMesh, skin_shape
 from core.simulation.snapshot import Snapshot
@@ -84,12 +84,11 @@ def skin_of(stage: Stage, soft: Soft, number: int) -> Skin | None:
         return None
     actor = _actor(surface.surface, shape_color(soft.color, number))
     opacity, is_block = shape_opacity(soft.color), isinstance(soft, Lattice) and min(soft.counts) > 1
-    if is_block:
-        see_through(opacity * JELLY, actor.GetProperty())
-    else:
+    if len(surface.borders) == 1:  # a sheet
         actor.GetProperty().SetOpacity(opacity)
-    if len(surface.borders) == 1:
         actor.SetBackfaceProperty(_back(actor.GetProperty()))
+    else:
+        closed_surface(opacity * (JELLY if is_block else 1.0), actor.GetProperty())
     actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()  # springs lie in the surface
     actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1.0, 1.0)
     return _PointSkin(surface, stage.where[soft.name], actor)
@@ -127,7 +126,7 @@ class _MeshSkin:
         self._at = stage.where[soft.name]
         self._weights = stage.built.skins[soft.name] if stage.built is not None else None
         self.actor = _actor(self.surface, shape_color(soft.color, number))
-        see_through(shape_opacity(soft.color), self.actor.GetProperty())
+        closed_surface(shape_opacity(soft.color), self.actor.GetProperty())
 
     @property
     def edges(self) -> list[np.ndarray]:

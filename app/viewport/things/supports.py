@@ -133,7 +133,8 @@ def _nearest(solid: Solid) -> np.ndarray:
 
 
 def metal(look: vtkProperty) -> None:
-    """Set the properties of a metallic surface."""
+    """Set the properties of a closed metallic surface, or of a tube; its far side is hidden."""
+    look.BackfaceCullingOn()
     look.SetAmbient(0.3)
     look.SetDiffuse(0.8)
     look.SetSpecular(0.35)

@@ -27,7 +27,7 @@ def slowness():
 
 application = Watched()
 slow, holds = sys.argv[1:], {}
-for _ in range(5):
+for _ in range(3):
     window = opened(gallery.path("course_11_hand"))
     wait(lambda: all(thread.name != "ahead" for thread in threading.enumerate()))  # modules are imported beforehand
     for name in slow:
@@ -54,7 +54,7 @@ os._exit(0)  # Qt calls `notify` of the application while Python clears it, and 
 
 
 def test_no_event_of_the_opening_of_a_dock_holds_the_window_for_50_ms() -> None:
-    """The first time and again, without drawing: processor time of the window's thread, the best of up to five windows.
+    """The first time and again, without drawing: processor time of the window's thread, the best of three windows.
 
     Other processes lengthen that, too, by caches and threads that share a core. It is divided by what 200 000 additions
     take then, in units of 9 ms, which a core of 3 GHz needs.

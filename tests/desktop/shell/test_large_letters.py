@@ -9,13 +9,15 @@ import pytest
 from accessibility import cut_texts
 from dialogs import OPENERS
 from gui import SOON
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import QRegularExpression
+from PySide6.QtWidgets import QAbstractButton, QDialog, QDockWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.story.story_card import StoryCard
 from core.scene import gallery
 
+TITLE_BUTTONS = QRegularExpression("^qt_dockwidget_")
 Lab = Callable[..., MainWindow]
 
 
@@ -39,6 +41,28 @@ def test_the_title_of_the_card_grows_and_shrinks(window: MainWindow, qtbot: QtBo
     assert title.fontMetrics().height() == pytest.approx(2 * usual, rel=0.1)
     window.dialogs.set_letters(100)
     assert title.fontMetrics().height() == usual
+
+
+def test_the_title_of_an_open_dock_grows_and_shrinks(window: MainWindow, qtbot: QtBot) -> None:
+    window.action_table["inspector"].setChecked(True)
+    qtbot.waitUntil(lambda: "inspector" in window.docks.docks, timeout=SOON)
+    dock = window.docks.docks["inspector"]
+    usual = _title_length(dock)
+    window.dialogs.set_letters(200)
+    assert _title_length(dock) == pytest.approx(2 * usual, rel=0.15)
+    window.dialogs.set_letters(100)
+    assert _title_length(dock) == usual
+
+
+def _title_length(dock: QDockWidget) -> int:
+    """Length [pixel] of the painted title of a dock, left of its buttons."""
+    image = dock.grab().toImage()
+    ground, last = image.pixel(1, 1), min(button.x() for button in dock.findChildren(QAbstractButton, TITLE_BUTTONS))
+    columns = range(image.width() * 2 // 3)
+    assert last > columns[-1]
+    rows = range(2, dock.widget().y() - 2)
+    inked = [x for x in columns if any(image.pixel(x, y) != ground for y in rows)]
+    return inked[-1] - inked[0]
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

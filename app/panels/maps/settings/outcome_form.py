@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
@@ -69,15 +69,20 @@ class NamesButton(KeyButton):
 
 
 class OutcomeForm(QWidget):
-    """Edits an outcome: `changed` carries another one."""
+    """Edits an outcome: `changed` carries another one. `build` must be called before it is used."""
 
     changed = Signal(object)  # Outcome
 
     def __init__(self) -> None:
         super().__init__()
         self._scene, self.outcome, self._names = Scene(), Outcome(), list[str]()
+
+    def build(self) -> Iterator[None]:
+        """Make the editors in parts, between which the window can work."""
         self.kind, self.way, self.body = ChoiceBox(), ChoiceBox(), ChoiceBox()
+        yield
         self.quantity, self.passage, self.extreme, self.exponents = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
+        yield
         self.near = NamesButton()
         self.features = PartList(Feature(quantity="time", tolerance=0.1))
         self.grid = PartList(GridAxis(quantity="time", range=(-1.0, 1.0), count=40))

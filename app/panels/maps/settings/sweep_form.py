@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPalette
@@ -32,7 +32,7 @@ class SweepForm(QWidget):
 
     `edited` carries other settings. Fields of the inspector can be dropped anywhere on it: on an axis they replace what
     that varies. `wanted` carries the path of a number for a sweep that is not there yet, `chooser_wanted` the index of
-    the axis for which the list of all numbers is to be opened.
+    the axis for which the list of all numbers is to be opened. `build` must be called before the form is used.
     """
 
     edited = Signal(object)  # SweepSettings
@@ -42,8 +42,17 @@ class SweepForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._scene, self.settings = Scene(), None
-        self.rows = [AxisRow(number) for number in range(MOST_AXES)]
-        self.name, self.outcome, self.check = CommitLineEdit(), OutcomeForm(), ChoiceBox()
+        self.rows: list[AxisRow] = []
+        self.outcome = OutcomeForm()
+
+    def build(self) -> Iterator[None]:
+        """Make the contents in parts, between which the window can work."""
+        for number in range(MOST_AXES):
+            self.rows.append(AxisRow(number))
+            yield
+        yield from self.outcome.build()
+        yield
+        self.name, self.check = CommitLineEdit(), ChoiceBox()
         self.until = SpinBox(1e-6, LONGEST, "s", decimals=6)
         self.perturbation = SpinBox(1e-12, 1e3, decimals=12)
         self.labels = {name: QLabel() for name in ("name", "until", "check", "perturbation")}

@@ -61,7 +61,7 @@ def press(*keys: str) -> None:
 
 def write(text: str) -> None:
     """Type a text, key by key."""
-    subprocess.run(["xdotool", "type", "--delay", "20", text], check=True)
+    subprocess.run(["xdotool", "type", "--delay", "20", "--", text], check=True)
     iterate(0.1)
 
 

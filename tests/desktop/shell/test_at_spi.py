@@ -11,11 +11,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import PIL.Image
 import pytest
 from dialogs import BLOCKING, OPENERS
 from PySide6.QtCore import QSettings
 
 from core.scene import gallery
+from core.scene.scene_file import read_scene
 
 SYSTEM = "/usr/bin/python3"  # the bindings of AT-SPI are packages of the system
 SCRIPTS = Path(__file__).parents[2] / "at_spi"
@@ -98,4 +100,16 @@ def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches
                 wrong.append(f"{name}: {node['role']} without a name")
             if is_control and index not in order:
                 wrong.append(f"{name}: Tab does not reach {node['role']} '{node['name']}'")
+        said = Counter((tree[index]["role"], tree[index]["name"]) for index in order)
+        wrong += [f"{name}: {count} times {role} '{text}'" for (role, text), count in said.items() if count > 1]
     assert wrong == []
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_whole_task_is_done_by_real_keys_alone(tmp_path: Path) -> None:
+    """Gallery, scene tree, a number of the inspector, pause, an exported picture, a new file, quit."""
+    found = run(tmp_path, "keyboard_task.py", tmp_path, sys.executable, "-m", "app")
+    assert found["status"] == 0
+    assert any(text.startswith("Picture saved") for text in found["said"])
+    assert read_scene(tmp_path / "slow top.toml").world.gravity == (0.0, 0.0, -4.5)
+    assert PIL.Image.open(tmp_path / "picture.png").size == (1920, 1080)

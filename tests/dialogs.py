@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
+
 from app.main_window import MainWindow
 from app.panels.files.mesh_import import ask_to_add, ask_to_hang
+from app.panels.inspector.editors import ColorEditor
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.sensor.calibration_dialog import CalibrationDialog
 from app.panels.widgets.problems_dialog import ProblemsDialog
@@ -34,6 +37,13 @@ def calibrate(window: MainWindow) -> None:
     CalibrationDialog(window.session.hub, Calibration(((40.0, 50.0), (80.0, 100.0))), window).open()
 
 
+def choose_color(window: MainWindow) -> None:
+    """Choose a colour, as the inspector does."""
+    editor = ColorEditor()
+    editor.setParent(window, Qt.WindowType.Widget)
+    editor.button.click()
+
+
 def refuse(window: MainWindow) -> None:
     """Report two problems of a file."""
     problems = [Problem(place, Message("is negative"), Message("give a positive one")) for place in ("a", "b")]
@@ -48,3 +58,8 @@ OPENERS: dict[str, Callable[[MainWindow], object]] = {
     "parameter": choose_parameter,
     "problems": refuse,
 }
+BLOCKING: dict[str, Callable[[MainWindow], object]] = {
+    **{name: lambda window, name=name: window.action_table[name].trigger() for name in ("about", "open", "save_as")},
+    "colour": choose_color,
+}
+"""Dialogs of Qt; all but the last one return when they are closed."""

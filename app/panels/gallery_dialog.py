@@ -88,6 +88,8 @@ class GalleryDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
         self.groups.setStyleSheet(LIST_STYLE)
+        self.groups.setAccessibleName(self.tr("Groups of scenes"))
+        self.list.setAccessibleName(self.tr("Scenes"))
         self.list.setViewMode(QListWidget.ViewMode.IconMode)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setMovement(QListWidget.Movement.Static)

@@ -62,6 +62,7 @@ class StartPage(QWidget):
         self.featured.setGridSize(CELL + QSize(0, scaled(TITLE)))
         self.featured.setWordWrap(True)
         self.featured.setUniformItemSizes(True)
+        self.featured.setAccessibleName(self.tr("Start page"))
         self.recent.setMaximumWidth(scaled(SIDE))
         self.recent.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         recent = self.tr("Recent files")  # the extraction of texts does not look into f-strings

@@ -1,7 +1,7 @@
 """Stand-ins for modules that pyvista and pyvistaqt import and hardly use, so that a start need not wait for them.
 
-- `matplotlib.pyplot` and matplotlib's canvas: pyvista imports them for charts, which no view of ours has; `pooch`, for
-  files from the web. They are loaded when they are first used.
+- `matplotlib`: pyvista takes colour maps from it by name and draws charts with it, neither of which a start needs; it
+  and its `pyplot`, colours and canvas are loaded when they are first used, and so is `pooch`, for files from the web.
 - `qtpy.QtCore`, `QtGui`, `QtWidgets`: pyvistaqt takes some thirty classes from them, but they copy every name of
   PySide6, which creates the Python types of all classes of Qt. The stand-ins look a name up when it is asked for.
 """
@@ -13,8 +13,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
-LATE = ("matplotlib.pyplot", "pooch")
-CANVAS = "matplotlib.backends.backend_agg"
+LATE = ("matplotlib.pyplot", "pooch")  # they stay, until an attribute is asked for
+PLOT, COLORS, CANVAS = "matplotlib", "matplotlib.colors", "matplotlib.backends.backend_agg"
 QT = {"QtCore": ("QtCore",), "QtGui": ("QtGui",), "QtWidgets": ("QtWidgets", "QtGui")}
 """Modules of PySide6 in which the names of those of qtpy are; Qt 6 has moved QAction to QtGui."""
 
@@ -43,9 +43,28 @@ class _Qt(ModuleType):
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
 
 
-def _canvas(*arguments: Any, **options: Any) -> Any:
-    """A new FigureCanvasAgg of matplotlib."""
-    return importlib.import_module(CANVAS).FigureCanvasAgg(*arguments, **options)
+class _LateColorMaps:
+    """The registry of colour maps of matplotlib, by name; while pyvista is imported, it checks that of its theme."""
+
+    def __getitem__(self, name: str) -> Any:
+        plot = importlib.import_module(PLOT)
+        return None if isinstance(plot, _Late) else plot.colormaps[name]
+
+
+def _late_call(module: str, name: str) -> Any:
+    """A function that calls one of a module, or makes an object of a class of it."""
+    return lambda *arguments, **options: getattr(importlib.import_module(module), name)(*arguments, **options)
+
+
+def _matplotlib() -> dict[str, ModuleType]:
+    """Stand-ins for modules of matplotlib, with what pyvista asks of them while it is imported."""
+    modules = {name: _Late(name) for name in (PLOT, COLORS, CANVAS)}
+    plot, colors, canvas = modules.values()
+    plot.colors, plot.colormaps, plot.pyplot = colors, _LateColorMaps(), sys.modules["matplotlib.pyplot"]  # type: ignore[attr-defined]
+    colors.Colormap = type("Colormap", (), {})  # type: ignore[attr-defined]  # for an alias of types alone
+    colors.ListedColormap = _late_call(COLORS, "ListedColormap")  # type: ignore[attr-defined]
+    canvas.FigureCanvasAgg = _late_call(CANVAS, "FigureCanvasAgg")  # type: ignore[attr-defined]
+    return dict(modules)
 
 
 def import_pyvista() -> None:
@@ -54,12 +73,13 @@ def import_pyvista() -> None:
         sys.modules.setdefault(name, _Late(name))
     for name in QT:
         sys.modules.setdefault(f"qtpy.{name}", _Qt(f"qtpy.{name}"))
-    stands_in = CANVAS not in sys.modules
-    if stands_in:
-        canvas = sys.modules[CANVAS] = ModuleType(CANVAS)
-        canvas.FigureCanvasAgg = _canvas  # type: ignore[attr-defined]
+    stand_ins = {} if PLOT in sys.modules else _matplotlib()
+    sys.modules.update(stand_ins)
     try:
         importlib.import_module("pyvista.plotting")  # which pyvista loads when it is first used
     finally:
-        if stands_in:
-            del sys.modules[CANVAS]  # others may derive classes from the real one
+        for name, module in stand_ins.items():  # others may derive classes from what the real ones have
+            if sys.modules.get(name) is module:
+                del sys.modules[name]
+            for attribute in ("colors", "colormaps", "pyplot", "Colormap"):
+                module.__dict__.pop(attribute, None)

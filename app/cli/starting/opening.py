@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +20,11 @@ def is_opening(words: Sequence[str]) -> bool:
 
 
 def open_window(name: str | None) -> int:
-    """Open the window on a file or a built-in scene; returns the exit status. Raises InputError."""
+    """Open the window on a file or a built-in scene; returns the exit status. Raises InputError.
+
+    Garbage collection is off until the window is shown: modules and what a window consists of live until the end.
+    """
+    gc.disable()
     file = gallery.find(name) if name is not None else None
     from app.compilation.processes import start_early
     from core.jit.storage.shipped_code import FOLDER

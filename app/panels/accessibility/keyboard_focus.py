@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QMainWindow, QPlainTextEdit, QWidget
 
 from app.panels.accessibility.focus_ring import FocusRing
-from app.panels.accessibility.key_claims import PRESS, claims
+from app.panels.accessibility.key_claims import MOVES, PRESS, claims
 from app.panels.accessibility.names import name_controls
 from app.panels.accessibility.tab_order import scroll_to, stop_after
 from app.viewport.widget import ViewWidget
@@ -111,10 +111,12 @@ class KeyboardFocus(QObject):
             return False
         if is_press and event.key() in TABS:
             return self._tab(TABS[Qt.Key(event.key())])
+        if is_press and event.key() in MOVES and self.ring is not None:
+            self._expect_focus()  # arrow keys go from a button to the next one
         return self.ring is not None and self._control_key(event)
 
     def customEvent(self, event: QEvent) -> None:
-        """Later changes of the focus are not those of Tab."""
+        """Later changes of the focus are not those of the key."""
         self._by_key = False
 
     def _tab(self, step: int) -> bool:
@@ -125,9 +127,13 @@ class KeyboardFocus(QObject):
             back = Qt.FocusReason.BacktabFocusReason
             self.focus(stop, Qt.FocusReason.TabFocusReason if step > 0 else back)
             return True
-        self._by_key = True
-        QCoreApplication.postEvent(self, QEvent(QEvent.Type.User))  # when Tab has been handled
+        self._expect_focus()
         return False
+
+    def _expect_focus(self) -> None:
+        """Show the ring around the control that gets the focus while this key is handled."""
+        self._by_key = True
+        QCoreApplication.postEvent(self, QEvent(QEvent.Type.User))
 
     def _control_key(self, event: QKeyEvent) -> bool:
         """Handle a key of the control with the ring; True if it was consumed."""

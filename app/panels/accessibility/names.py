@@ -62,6 +62,8 @@ def name_controls(root: QWidget) -> None:
             name = f"{name} {taken[key]}"
         if name != widget.accessibleName():
             widget.setAccessibleName(name)
+        if isinstance(widget, QComboBox) and not widget.toolTip():
+            widget.setAccessibleDescription(name)  # on Linux Qt gives the chosen entry as the name of a choice
         widget.setProperty(DERIVED, True)
 
 

@@ -143,6 +143,9 @@ class ColorEditor(TextEditor):
         dialog.setCurrentColor(self._color)
         dialog.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fields = {"QColorPicker": self.tr("Hue and saturation"), "QColorLuminancePicker": self.tr("Brightness")}
+        for field in dialog.findChildren(QWidget):  # without a label
+            field.setAccessibleName(fields.get(field.metaObject().className().split("::")[-1], field.accessibleName()))
         stroke, before = object(), self._color
         dialog.currentColorChanged.connect(lambda color: self.changed.emit(hexadecimal(*color.getRgbF()), stroke))
         dialog.rejected.connect(lambda: self.changed.emit(hexadecimal(*before.getRgbF()), stroke))

@@ -71,6 +71,7 @@ class LiveValues(QTreeWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language; the names of rows follow with the next `show_part`."""
         self.setHeaderLabels([self.tr("Current values"), "", ""])
+        self.setAccessibleName(self.tr("Current values"))
         self.setToolTip(self.tr("Drag a quantity into the plots, or double-click it"))
         self._shown_rows = None
 

@@ -53,6 +53,9 @@ class Command(NamedTuple):
 class CommandPalette(QDialog):
     """A search line and the list of matching commands, best match first. Return runs the selected command.
 
+    It closes when another window becomes the active one. A popup would do that by itself, but Qt leaves popups out of
+    the tree that screen readers have.
+
     The arrow and page keys move the selection while the search line has the focus. A command that can't be run now is
     listed in grey with the reason. One that would replace
     unsaved changes must be run twice, the second time after a warning.
@@ -63,7 +66,8 @@ class CommandPalette(QDialog):
 
         `unsaved` is the name of the scene that has unsaved changes, or "".
         """
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.setWindowTitle(self.tr("Command palette"))
         self._command_list, self._unsaved = list(commands), unsaved
         self._warned_of: Command | None = None  # the command that runs if it is chosen again
         self.line, self.list, self.warning = QLineEdit(), QListWidget(), QLabel()
@@ -98,7 +102,14 @@ class CommandPalette(QDialog):
     def showEvent(self, event: QEvent) -> None:
         """Give the search line the focus."""
         super().showEvent(event)
+        self.activateWindow()
         self.line.setFocus()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Close when another window becomes the active one."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and not self.isActiveWindow():
+            self.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move the selection, or run it, by keys typed in the search line."""

@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QValidator
-from PySide6.QtWidgets import QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from app.panels.widgets.line_edit import claims_shortcut
 
@@ -19,8 +19,9 @@ class SpinBox(QDoubleSpinBox):
     """A spin box that shows six digits and keeps the full precision of its value.
 
     A number can be typed with another unit of the same quantity, such as 0.2 s in a box for milliseconds. While it has
-    the focus it receives all keys except function keys and unknown ones with Ctrl. Return commits, Escape reverts; both
-    release the focus.
+    the focus it receives all keys except function keys and unknown ones with Ctrl. Return commits, Escape reverts. Both
+    release the focus, except in a dialog: there Tab goes on from the box, and Escape closes the dialog if there is
+    nothing to revert.
     """
 
     def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, parent: QWidget | None = None):
@@ -87,13 +88,19 @@ class SpinBox(QDoubleSpinBox):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Commit or revert, and release the focus."""
+        """Commit or revert, and release the focus where the window has other keys."""
+        before = self.text()
         if event.key() == Qt.Key.Key_Escape:
-            self.lineEdit().setText(self.textFromValue(self.value()) + self.suffix())
+            self.setValue(self.value())  # shows it again
         super().keyPressEvent(event)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            return
+        if isinstance(self.window(), QDialog):
+            self.selectAll()
+        else:
             self.clearFocus()
-            event.accept()  # otherwise a dialog would close
+        leaves = event.key() == Qt.Key.Key_Escape and isinstance(self.window(), QDialog) and self.text() == before
+        event.setAccepted(not leaves)  # otherwise a dialog would close
 
 
 class LimitSpinBox(SpinBox):

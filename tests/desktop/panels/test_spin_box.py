@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from app.panels.widgets.spin_box import SpinBox
+from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,28 @@ def test_a_number_can_be_typed_with_another_unit(qtbot: QtBot, unit: str, typed:
     qtbot.keyClick(box, Qt.Key.Key_Return)
     assert box.value() == pytest.approx(value, rel=1e-9)
     assert box.text() == f"{value:.6g} {unit}"
+
+
+@pytest.mark.parametrize("kind", [SpinBox, LimitSpinBox])
+def test_escape_reverts_a_number_in_a_dialog_and_closes_the_dialog_where_there_is_nothing_to_revert(
+    qtbot: QtBot, kind: type[SpinBox]
+) -> None:
+    dialog, box = QDialog(), kind(0.0, 10.0, "s")
+    qtbot.addWidget(dialog)
+    QVBoxLayout(dialog).addWidget(box)
+    dialog.layout().addWidget(QLineEdit())
+    dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    box.setFocus()
+    before = box.text()
+    box.selectAll()
+    qtbot.keyClicks(box.lineEdit(), "7")
+    assert box.text() != before
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    assert (box.text(), box.value(), box.hasFocus(), dialog.isVisible()) == (before, 0.0, True, True)
+    qtbot.keyClicks(box.lineEdit(), "7")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert (box.value(), box.hasFocus(), dialog.isVisible()) == (7.0, True, True)
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()

@@ -14,7 +14,7 @@ from accessibility import FOR_THE_MOUSE, controls, cut_texts, described, nameles
 from gui import LEFT, SOON, accepted, choose, click, inspect, row_of, type_in
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QCheckBox, QDockWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QDockWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -55,6 +55,9 @@ def toggle(window: MainWindow, qtbot: QtBot, box: QCheckBox) -> None:
     window.accessible.focus.focus(box)
     qtbot.keyClick(box, Key.Key_Space)
     assert box.isChecked() is not before
+
+
+TITLE = ("float", "close")  # buttons of the title bar of a dock
 
 
 def name_of(window: MainWindow) -> str:
@@ -128,6 +131,17 @@ def test_a_control_reached_by_keyboard_takes_its_keys_and_escape_gives_them_back
     qtbot.mouseClick(still.view.surface, LEFT)
     qtbot.keyClick(still.view.surface, Key.Key_Space)
     assert session.running
+
+
+def test_arrow_keys_from_button_to_button_take_the_ring_along(still: MainWindow, qtbot: QtBot) -> None:
+    show_only(still, qtbot, "tree")
+    title = [still.docks.docks["tree"].findChild(QAbstractButton, f"qt_dockwidget_{name}button") for name in TITLE]
+    still.accessible.focus.focus(title[0])
+    press(Qt.Key.Key_Down)
+    assert QApplication.focusWidget() is title[1]
+    assert shows_focus(still)
+    press(Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is still.view.surface
 
 
 def test_the_timeline_goes_by_keys(still: MainWindow, qtbot: QtBot) -> None:

@@ -11,19 +11,25 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import PIL.Image
 import pytest
+from dialogs import BLOCKING, OPENERS
 from PySide6.QtCore import QSettings
-from pytestqt.qtbot import QtBot
 
 from core.scene import gallery
+from core.scene.scene_file import read_scene
 
 SYSTEM = "/usr/bin/python3"  # the bindings of AT-SPI are packages of the system
-WALKER = Path(__file__).parents[2] / "at_spi_walker.py"
+SCRIPTS = Path(__file__).parents[2] / "at_spi"
+ROOT = SCRIPTS.parents[1]
+PROGRAMS = ("dbus-run-session", "xdotool", "openbox")
 DOCKS = ["tree", "inspector", "plots", "sensor", "tones"]
 CONTROLS = {
-    *("push button", "toggle button", "check box", "combo box", "spin button", "slider", "text", "entry"),
-    *("page tab list", "table", "tree", "list"),
+    *("push button", "toggle button", "check box", "radio button", "combo box", "spin button", "slider", "text"),
+    *("entry", "page tab list", "table", "tree", "tree table", "list"),
 }
+
+BY_ARROWS = {("palette", "Commands")}  # arrow keys in the line of text above move its selection
 
 
 def bindings_are_there() -> bool:
@@ -32,24 +38,33 @@ def bindings_are_there() -> bool:
     return Path(SYSTEM).exists() and subprocess.run([SYSTEM, "-c", ask], capture_output=True).returncode == 0
 
 
-def test_a_screen_reader_finds_every_control_with_name_and_role_and_hears_a_pause(tmp_path: Path, qtbot: QtBot) -> None:
-    """It presses the pause button by its action, hears that the run is paused, and walks the whole tree."""
-    if sys.platform != "linux" or shutil.which("dbus-run-session") is None or not bindings_are_there():
-        pytest.skip("no AT-SPI: `sh .ci/packages tests` installs dbus-daemon, at-spi2-core and its bindings")
-    settings = QSettings(str(tmp_path / "config/polhode/polhode.conf"), QSettings.Format.IniFormat)
-    for key, value in {"docks": DOCKS, "language": "en", "theme": "dark"}.items():
+def run(folder: Path, script: str, *words: object, docks: list[str] | None = None, seconds: float = 280) -> Any:
+    """What a script of tests/at_spi has found in a window with settings of its own; `words` follow the file's name."""
+    if sys.platform != "linux" or not all(map(shutil.which, PROGRAMS)) or not bindings_are_there():
+        pytest.skip("no AT-SPI: `sh .ci/packages tests` installs what is missing")
+    settings = QSettings(str(folder / "config/polhode/polhode.conf"), QSettings.Format.IniFormat)
+    known = {"language": "en", "theme": "dark"} | ({} if docks is None else {"docks": docks})
+    for key, value in known.items():
         settings.setValue(key, value)
     settings.sync()
     environment = os.environ | {
         "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
-        "XDG_CONFIG_HOME": str(tmp_path / "config"),
-        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "XDG_CONFIG_HOME": str(folder / "config"),
+        "XDG_STATE_HOME": str(folder / "state"),
+        "PYTHONPATH": str(ROOT),
     }
-    program = [sys.executable, "-m", "app", str(gallery.path("bead_on_parabola"))]
-    walk = ["dbus-run-session", "--", SYSTEM, str(WALKER), str(tmp_path / "tree.json"), "Tones", *program]
-    done = subprocess.run(walk, cwd=WALKER.parents[1], env=environment, capture_output=True, text=True, timeout=280)
+    found = folder / "found.json"
+    command = ["dbus-run-session", "--", SYSTEM, SCRIPTS / script, found, *map(str, words)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=seconds)
     assert done.returncode == 0, done.stderr[-2000:]
-    found = json.loads((tmp_path / "tree.json").read_text())
+    return json.loads(found.read_text())
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_screen_reader_finds_every_control_with_name_and_role_and_hears_a_pause(tmp_path: Path) -> None:
+    """It presses the pause button by its action, hears that the run is paused, and walks the whole tree."""
+    program = [sys.executable, "-m", "app", gallery.path("bead_on_parabola")]
+    found = run(tmp_path, "walk_window.py", "Tones", *program, docks=DOCKS)
     assert any(text.startswith("Paused at t = ") for text in found["said"])
     shown: list[dict[str, Any]] = [node for node in found["nodes"] if "SHOWING" in node["states"]]
     roles = Counter(node["role"] for node in shown)
@@ -61,3 +76,40 @@ def test_a_screen_reader_finds_every_control_with_name_and_role_and_hears_a_paus
     assert [node for node in nameless if node["role"] != "label"] == []
     controls = [node for node in shown if node["role"] in CONTROLS and "ENABLED" in node["states"]]
     assert [node for node in controls if not node["name"] or "FOCUSABLE" not in node["states"]] == []
+
+
+@pytest.mark.nightly
+@pytest.mark.usefixtures("qapp")
+def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches_all_its_controls(
+    tmp_path: Path,
+) -> None:
+    """It opens each dialog, walks its tree, presses Tab until the first control has the focus again, and Escape."""
+    names = [*OPENERS, *BLOCKING]
+    program = [sys.executable, SCRIPTS / "window_with_dialogs.py", gallery.path("bead_on_parabola")]
+    found = run(tmp_path, "walk_dialogs.py", ",".join(names), *program, seconds=1200)
+    wrong = []
+    for name in names:
+        tree, order = found[name]["nodes"], found[name]["order"]
+        assert tree[0]["role"] in ("dialog", "alert")
+        assert tree[0]["name"]
+        for index, node in enumerate(tree):
+            if "SHOWING" not in node["states"] or "ENABLED" not in node["states"]:
+                continue
+            is_control = node["role"] in CONTROLS and (name, node["name"]) not in BY_ARROWS
+            if (is_control or "FOCUSABLE" in node["states"]) and not node["name"]:
+                wrong.append(f"{name}: {node['role']} without a name")
+            if is_control and index not in order:
+                wrong.append(f"{name}: Tab does not reach {node['role']} '{node['name']}'")
+        said = Counter((tree[index]["role"], tree[index]["name"]) for index in order)
+        wrong += [f"{name}: {count} times {role} '{text}'" for (role, text), count in said.items() if count > 1]
+    assert wrong == []
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_whole_task_is_done_by_real_keys_alone(tmp_path: Path) -> None:
+    """Gallery, scene tree, a number of the inspector, pause, an exported picture, a new file, quit."""
+    found = run(tmp_path, "keyboard_task.py", tmp_path, sys.executable, "-m", "app")
+    assert found["status"] == 0
+    assert any(text.startswith("Picture saved") for text in found["said"])
+    assert read_scene(tmp_path / "slow top.toml").world.gravity == (0.0, 0.0, -4.5)
+    assert PIL.Image.open(tmp_path / "picture.png").size == (1920, 1080)

@@ -49,6 +49,36 @@ timer.start(20)
 app.exec()
 """
 
+# The start of the program, up to the window; prints how many collections of older objects there were, and if they are
+# on then. One of young objects may come between the two.
+WATCHED = """
+import gc
+from PySide6.QtCore import QTimer
+from app import application
+from app.cli.starting import opening
+collections, really_open = [], application.open_window
+
+def open_and_close(settings, path):
+    window = really_open(settings, path)
+    print(len(collections), gc.isenabled())
+    QTimer.singleShot(0, window.close)
+    return window
+
+application.open_window = open_and_close
+gc.collect()
+gc.callbacks.append(lambda phase, info: info["generation"] and collections.append(info))
+opening.open_window(None)
+"""
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_start_collects_no_garbage_until_the_window_is_shown(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED], env=environment, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout.split() == ["0", "True"]
+
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for children in /proc")
 @pytest.mark.usefixtures("qapp")

@@ -24,12 +24,29 @@ print(len(linecache.cache) - before)
     assert int(run(program)) < 10  # descriptions of fields are read from three sources
 
 
-def test_a_start_loads_no_canvas_of_matplotlib_no_hdf5_and_no_downloads() -> None:
+def test_a_start_loads_no_matplotlib_no_hdf5_and_no_downloads() -> None:
     program = """
 import sys, app.main_window, app.runner.loop
-print({"matplotlib.backends.backend_agg", "matplotlib.figure", "h5py", "pooch.core"} & set(sys.modules))
+print({"matplotlib", "matplotlib.colors", "matplotlib.cm", "pyparsing", "h5py", "pooch.core"} & set(sys.modules))
 """
     assert run(program).strip() == "set()"
+
+
+def test_pyvista_finds_the_colour_maps_of_matplotlib() -> None:
+    program = """
+import app.viewport, pyvista as pv
+from pyvista.plotting.colors import get_cmap_safe, get_cycler
+named, listed = get_cmap_safe("viridis"), get_cmap_safe(["red", "blue"])
+import matplotlib
+from matplotlib.colors import Colormap, ListedColormap
+print(isinstance(named, Colormap), type(listed) is ListedColormap, listed.N)
+print(pv.LookupTable(matplotlib.colormaps["magma"]).cmap.name, len(get_cycler("matplotlib")))
+try:
+    pv.LookupTable("virids")
+except ValueError:
+    print("unknown")
+"""
+    assert run(program).split() == ["True", "True", "2", "magma", "10", "unknown"]
 
 
 def test_charts_of_pyvista_find_the_canvas_and_pyplot() -> None:

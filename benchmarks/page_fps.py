@@ -17,6 +17,7 @@ import argparse
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -66,7 +67,7 @@ def measured(tab: Browser, page: Path, size: tuple[int, int], seconds: float) ->
     tab.run("polhode.controls.repeat(true); polhode.play(true)")
     tab.run(NOTE % SETTLES)
     times = tab.run(NOTE % seconds)
-    intervals = [after - before for before, after in zip(times, times[1:], strict=False)]
+    intervals = [after - before for before, after in pairwise(times)]
     rate = 1000 * len(intervals) / (times[-1] - times[0])
     found = {"scene": page.stem, "frames per second": rate, "median [ms]": median(intervals)}
     found |= {"95th percentile [ms]": quantiles(intervals, n=20)[-1], "level": tab.run("polhode.view.level")}
@@ -81,7 +82,8 @@ def compare(options: argparse.Namespace, pages: list[Path]) -> list[dict[str, An
         for page in pages:
             one = measured(tab, page, options.size, options.seconds)
             if not found:
-                print(f"{one['renderer']}, {'x'.join(map(str, options.size))}, {tab.call('Browser.getVersion')['product']}")
+                version = tab.call("Browser.getVersion")["product"]
+                print(f"{one['renderer']}, {'x'.join(map(str, options.size))}, {version}")
             found.append(one)
             verdict = "ok" if one["median [ms]"] <= 1000 / (RATE - 0.5) else "MISS"
             print(

@@ -140,7 +140,8 @@ def _row(
 ) -> str:
     meaning = tr(form.help) if form.help else ""
     name = label(key) if english(key).lower().replace(" ", "_") != key or language != "en" else ""
-    meaning = " ".join(filter(None, [f"**{name}{STOP[language]}**" if name and key != "format" else "", " ".join(meaning.split())]))
+    title = f"**{name}{STOP[language]}**" if name and key != "format" else ""
+    meaning = " ".join(filter(None, [title, " ".join(meaning.split())]))
     cells = (f"`{key}`", _value(form, placed, page, language), _range(form), _default(model, key, language), meaning)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 

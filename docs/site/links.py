@@ -18,9 +18,7 @@ OTHER_LANGUAGE = re.compile(r"\s?\[(?:日本語|English)\]\([\w./]+\.md\)")
 ALSO_IN = re.compile(r", also in \[Japanese\]\([\w./]+\.md\)")
 NAMED = re.compile(r"(?<!\[)`((?:app|core|tests|scenes|meshes|benchmarks|firmware|measurements)/[\w./-]+\.\w+)`")
 FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
-JOINED = re.compile(
-    r"([぀-ヿ一-鿿、。」)]) *\n *(?=\[?[぀-ヿ一-鿿「])|([、。「]) *\n {0,3}(?=[\w`$\[])(?!\d+\. )"
-)
+JOINED = re.compile(r"([぀-ヿ一-鿿、。」)]) *\n *(?=\[?[぀-ヿ一-鿿「])|([、。「]) *\n {0,3}(?=[\w`$\[])(?!\d+\. )")
 """Line ends within Japanese text, which browsers would show as spaces; none follows 、 and 。 in any case."""
 PICTURES = (".svg", ".png", ".webp", ".jpg")
 TEXTS = {".py": "python", ".toml": "toml", ".ino": "cpp", ".h": "cpp", ".cpp": "cpp", ".md": "markdown", ".c": "c"}

@@ -18,7 +18,7 @@ NEARLY_ALL = 0.98  # share of the points of a moving part that are kept in view
 SPARE = 1.05  # room beside what is kept in view
 ASPECTS = np.geomspace(0.3, WIDEST, 8)  # of pictures
 BACKGROUND = ("ground", "walls", "surfaces", "plates", "hand")
-MOMENTS, POINTS = 60, 48  # at which a part is looked at, and of its mesh, at most
+MOMENTS, POINTS = 60, 48  # of a part that are taken into account, at most
 REACH = 1.6  # half width of the plane at most, in radii of the stage: as far as the light of the page casts shadows
 
 

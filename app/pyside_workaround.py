@@ -23,6 +23,15 @@ def guard_constants() -> None:
             ctypes.c_ssize_t.from_address(id(constant)).value += MORE  # the count is the first field of an object
 
 
+def load_shiboken() -> None:
+    """Load what PySide6 is built on, before another thread imports anything.
+
+    It iterates over `sys.modules` as it starts. A module that another thread adds meanwhile would end the program with
+    "could not initialize part 2".
+    """
+    importlib.import_module("shiboken6")
+
+
 def import_as_python_does() -> None:
     """Give Python its own `__import__` back, which PySide6 replaces when it is loaded.
 

@@ -21,13 +21,7 @@ CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
 )
 FLAGS = (
-    *(
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu-sandbox",
-        "--use-angle=swiftshader",
-        "--enable-unsafe-swiftshader",
-    ),
+    *("--headless=new", "--no-sandbox", "--disable-gpu-sandbox"),
     *(
         "--remote-debugging-pipe",
         "--no-first-run",
@@ -37,6 +31,8 @@ FLAGS = (
     ),
     *("--disable-dev-shm-usage", "--hide-scrollbars", "--force-color-profile=srgb"),
 )
+SOFTWARE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+"""Flags with which the processor draws, on every machine alike."""
 KEYS = {" ": ("Space", 32), "ArrowRight": ("ArrowRight", 39), "ArrowLeft": ("ArrowLeft", 37), "Home": ("Home", 36)}
 KEYS |= {"End": ("End", 35), "Escape": ("Escape", 27), "Tab": ("Tab", 9), "Enter": ("Enter", 13)}
 KEYS |= {"PageUp": ("PageUp", 33), "PageDown": ("PageDown", 34)}
@@ -192,9 +188,9 @@ class Browser:
 
 
 @contextmanager
-def browser() -> Iterator[Browser]:
-    """Context manager of a browser with one page; it ends with it."""
-    assert CHROMIUM is not None
+def browser(graphics: tuple[str, ...] = SOFTWARE, program: str | None = CHROMIUM) -> Iterator[Browser]:
+    """Context manager of a browser with one page; it ends with it. graphics: flags that choose what draws"""
+    assert program is not None
     (child_read, write), (read, child_write) = os.pipe(), os.pipe()
     with TemporaryDirectory(prefix="polhode-browser-") as folder:
         # the browser reads from its descriptor 3 and writes to 4; dash takes no descriptors of two digits
@@ -202,8 +198,9 @@ def browser() -> Iterator[Browser]:
             "bash",
             "-c",
             f'exec "$0" "$@" 3<&{child_read} 4>&{child_write}',
-            CHROMIUM,
+            program,
             *FLAGS,
+            *graphics,
             f"--user-data-dir={folder}",
         ]
         process = subprocess.Popen(

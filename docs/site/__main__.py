@@ -38,7 +38,7 @@ def build(site: Path) -> None:
     """Build the site in a folder, which is replaced. Raises CalledProcessError where MkDocs finds a fault."""
     with tempfile.TemporaryDirectory(dir=BUILD) as scratch, ThreadPoolExecutor(2) as pool:
         work = Path(scratch)
-        filmed = pool.submit(films.make, work / "media", BUILD / "docs-media")
+        filmed = pool.submit(_filmed, work)
         for language in LANGUAGES:
             sources(language, work / language)
         filmed.result()
@@ -50,9 +50,15 @@ def build(site: Path) -> None:
             page.unlink()
 
 
+def _filmed(work: Path) -> None:
+    """Make films, pictures and replays of all languages in media-LANGUAGE of the folder `work`."""
+    for language in LANGUAGES:
+        films.make(work / f"media-{language}", BUILD / "docs-media", language)
+
+
 def _rendered(language: str, work: Path) -> None:
     """Have MkDocs write the pages of a language to site-LANGUAGE of the folder `work`."""
-    shutil.copytree(work / "media", work / language / "media")
+    shutil.move(work / f"media-{language}", work / language / "media")
     path = work / f"{language}.yml"
     material.write(path, material.settings(language, work / language, work / f"site-{language}", navigation(language)))
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", str(path)]

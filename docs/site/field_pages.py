@@ -17,6 +17,7 @@ from core.scene.scene import Scene
 from core.scene.units import fields_by_key
 from docs.site.words import say
 
+STOP = {"en": ".", "ja": "。"}
 WORDS = {
     "number": "number",
     "number_or_list": "number, or list of numbers",
@@ -139,7 +140,8 @@ def _row(
 ) -> str:
     meaning = tr(form.help) if form.help else ""
     name = label(key) if english(key).lower().replace(" ", "_") != key or language != "en" else ""
-    meaning = " ".join(filter(None, [f"**{name}.**" if name and key != "format" else "", " ".join(meaning.split())]))
+    title = f"**{name}{STOP[language]}**" if name and key != "format" else ""
+    meaning = " ".join(filter(None, [title, " ".join(meaning.split())]))
     cells = (f"`{key}`", _value(form, placed, page, language), _range(form), _default(model, key, language), meaning)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 

@@ -1,4 +1,4 @@
-"""Films, pictures and replays of the site, made by the program itself with its own commands.
+"""Films, pictures and replays of the site, made by the program itself with its own commands, in both languages.
 
 What was made before is kept in build/docs-media and taken again as long as the scene, the command and, of replays, the
 files of the page are the same.
@@ -39,29 +39,30 @@ README = DOCS / "film.webp"
 PAGE = ROOT / "app/export/web/page"  # what replays are made of
 
 
-def make(folder: Path, kept: Path) -> None:
+def make(folder: Path, kept: Path, language: str) -> None:
     """Make all files of MADE in `folder`, those that are in `kept` without the program. Raises RuntimeError."""
     folder.mkdir(parents=True, exist_ok=True)
     kept.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(SHOTS) as pool:
-        for name, made in zip(MADE, pool.map(lambda name: _made(name, kept), MADE), strict=True):
+        for name, made in zip(MADE, pool.map(lambda name: _made(name, kept, language), MADE), strict=True):
             shutil.copyfile(made, folder / name)
 
 
-def _made(name: str, kept: Path) -> Path:
+def _made(name: str, kept: Path, language: str) -> Path:
     scene, *options = MADE[name]
-    page = sorted(PAGE.iterdir()) if name.endswith(".html") else []
-    said = "\n".join([*(file.read_text("utf-8") for file in (gallery.path(scene), *page)), *options])
+    is_page = name.endswith(".html")  # which has both languages
+    files = [gallery.path(scene), *(sorted(PAGE.iterdir()) if is_page else [])]
+    said = "\n".join([*(file.read_text("utf-8") for file in files), *options, "" if is_page else language])
     path = kept / f"{hashlib.sha256(said.encode()).hexdigest()[:12]}-{name}"
     if not path.exists():
-        render(scene, path, *options)
+        render(scene, path, *options, language=language)
     return path
 
 
-def render(scene: str, out: Path, *options: str) -> None:
+def render(scene: str, out: Path, *options: str, language: str = "en") -> None:
     """Run `polhode render`. Raises RuntimeError with what it said."""
     command = [sys.executable, "-m", "app", "render", scene, "--out", str(out), *options]
-    environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
+    environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"} | {"POLHODE_LANGUAGE": language}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")

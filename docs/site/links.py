@@ -18,8 +18,8 @@ OTHER_LANGUAGE = re.compile(r"\s?\[(?:日本語|English)\]\([\w./]+\.md\)")
 ALSO_IN = re.compile(r", also in \[Japanese\]\([\w./]+\.md\)")
 NAMED = re.compile(r"(?<!\[)`((?:app|core|tests|scenes|meshes|benchmarks|firmware|measurements)/[\w./-]+\.\w+)`")
 FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
-JOINED = re.compile(r"([぀-ヿ一-鿿、。」)]) *\n *(?=\[?[぀-ヿ一-鿿「])")
-"""Line ends within Japanese text, which browsers would show as spaces."""
+JOINED = re.compile(r"([぀-ヿ一-鿿、。」)]) *\n *(?=\[?[぀-ヿ一-鿿「])|([、。「]) *\n {0,3}(?=[\w`$\[])(?!\d+\. )")
+"""Line ends within Japanese text, which browsers would show as spaces; none follows 、 and 。 in any case."""
 PICTURES = (".svg", ".png", ".webp", ".jpg")
 TEXTS = {".py": "python", ".toml": "toml", ".ino": "cpp", ".h": "cpp", ".cpp": "cpp", ".md": "markdown", ".c": "c"}
 """Files that have pages with their source, and their languages."""
@@ -39,7 +39,7 @@ class Links:
         """
         text = ALSO_IN.sub("", OTHER_LANGUAGE.sub("", text))
         parts = FENCE.split(text)
-        parts[::2] = [self._outside_of_code(JOINED.sub(r"\1", part), file, page) for part in parts[::2]]
+        parts[::2] = [self._outside_of_code(JOINED.sub(r"\1\2", part), file, page) for part in parts[::2]]
         return "".join(parts)
 
     def _outside_of_code(self, text: str, file: Path, page: str) -> str:

@@ -62,6 +62,7 @@ def settings(language: str, sources: Path, site: Path, nav: list[Any]) -> dict[s
             "other": {"lang": other, "name": NAMES[other], "prefix": "ja/" if language == "en" else "../"},
         },
         "extra_css": ["assets/style.css"],
+        "extra_javascript": ["assets/search.ja.js"] if language == "ja" else [],
         "plugins": [{"search": {"lang": [language]}}, "offline"],
         "markdown_extensions": [
             *EXTENSIONS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -21,6 +22,7 @@ from docs.site.words import say
 COMMA = {"en": ", ", "ja": "、"}
 
 
+@cache
 def scenes() -> dict[str, Scene]:
     """All built-in scenes by name."""
     return {name: read_scene(gallery.path(name)) for name in gallery.names()}

@@ -34,11 +34,11 @@ def open_window(name: str | None) -> int:
 
         begin_with_shipped_code()
     start_early()
+    from app.pyside_workaround import import_as_python_does, load_shiboken
     from app.runner.physics_loading import load_physics
 
+    load_shiboken()
     load_physics()
-    from app.pyside_workaround import import_as_python_does
-
     import_as_python_does()
     from app.application import run_application
 

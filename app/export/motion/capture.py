@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
+from app.export.motion.legends import Legends
 from app.export.motion.parts import Motion, Part, Trail
 from app.export.motion.pose_table import PoseTable
 from app.export.motion.records import Record, record_of
@@ -57,6 +58,7 @@ class Capture:
         self._numbers: list[np.ndarray] = []
         self._times: list[float] = []
         self._poses = PoseTable()
+        self._legends = Legends()
 
     @property
     def numbers_of_a_moment(self) -> int:
@@ -80,6 +82,7 @@ class Capture:
         for name, view in self._views.items():
             view.update(now)
             self._read(name)
+            self._legends.read(name, view, self._renderers[name], now)
         self._poses.add(now)
         self._times.append(now.time)
         self._numbers.append(np.array(now.numbers))
@@ -135,6 +138,7 @@ class Capture:
             tuple(parts),
             _trails(self.stages["dark"]),
             named,
+            tuple(self._legends.found),
             self.stages,
             frozenset(self.shown),
             available,

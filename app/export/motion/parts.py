@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.export.motion.actors import Look, Mesh
+from app.viewport.base.palette import RGB
 from app.viewport.base.stage import Stage
 from core.simulation.diverged import Diverged
 
@@ -86,6 +87,16 @@ class Trail:
     color: tuple[float, float, float]
 
 
+@dataclass(frozen=True)
+class Legend:
+    """Lines of text that a view shows at the edge of the picture, from some moment on."""
+
+    view: str
+    time: float  # [s] of the first moment at which they are shown
+    colors: tuple[RGB, ...]  # of the lines, in the dark theme
+    lines: Mapping[str, tuple[str, ...]]  # by language, from top to bottom
+
+
 @dataclass(frozen=True, eq=False)
 class Motion:
     """A run, or a part of it, as it is drawn."""
@@ -95,6 +106,7 @@ class Motion:
     parts: tuple[Part, ...]
     trails: tuple[Trail, ...]
     columns: Mapping[str, tuple[str, np.ndarray]]  # units, and values (f,) at these times, by name
+    legends: tuple[Legend, ...]  # in the order of their times
     stages: Mapping[str, Stage]  # by theme, at the first moment
     shown: frozenset[str]  # views that are on at the start
     available: int  # number of moments of the source, of which `times` are a part

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from app.export.motion.actors import Look, Mesh
-from app.export.motion.parts import Arrows, Deformed, Motion, Movement, Part, Posed, Spheres
+from app.export.motion.parts import Arrows, Deformed, Legend, Motion, Movement, Part, Posed, Spheres
 from app.export.motion.turns import extra_turns
 from app.export.web.blob import Blob
 from app.export.web.frames import camera_of, plane_of
-from app.viewport.base.palette import CURVES, THEMES
+from app.viewport.base.palette import AXES, CURVES, RGB, THEMES, rgb
 from app.viewport.environment.lighting import KEY
 from app.viewport.geometry.spring_tubes import END, TURNS
 
@@ -40,7 +40,7 @@ class Content:
             "times": self.blob.doubles(motion.times),
             "radius": stage.radius,
             "center": stage.center.tolist(),
-            "camera": camera_of(stage),
+            "camera": camera_of(motion),
             "plane": plane_of(stage),
             "key": KEY.tolist(),
             "themes": {name: {**asdict(theme), "dark": theme.is_dark} for name, theme in THEMES.items()},
@@ -51,6 +51,8 @@ class Content:
             "trails": [
                 {"pose": trail.pose, "point": trail.point.tolist(), "color": [*trail.color]} for trail in motion.trails
             ],
+            "legends": [_legend(legend) for legend in motion.legends],
+            "axes": [*AXES],
             "columns": [self._column(name) for name in names],
             "arrays": self.blob.arrays,
         }
@@ -168,6 +170,16 @@ def sheet_points(points: np.ndarray, grids: np.ndarray) -> np.ndarray:
         found.append(sheet[:, ::finer, ::finer].reshape(len(points), -1, 3))
         first += count
     return np.concatenate(found, axis=1)
+
+
+def _legend(legend: Legend) -> Table:
+    """A legend, with its colours as CSS has them; "" for that of other texts."""
+    colors = ["" if color == rgb(THEMES["dark"].text) else _css(color) for color in legend.colors]
+    return asdict(legend) | {"colors": colors}
+
+
+def _css(color: RGB) -> str:
+    return "#" + bytes(round(255 * part) for part in color).hex()
 
 
 def _look(look: Look) -> Table:

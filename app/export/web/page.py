@@ -21,11 +21,12 @@ from app.export.web.content import Content
 from app.export.web.texts import texts_in
 from app.i18n.language import LANGUAGES
 from app.version import version
+from app.viewport.environment.ground import length_text
 from core.scene.scene_file import scene_text
 
 SCRIPTS = (
     *("data.js", "moments.js", "lines.js", "shapes.js", "looks.js", "parts.js", "trails.js", "view.js", "plots.js"),
-    *("camera.js", "controls.js", "player.js"),
+    *("camera.js", "legend.js", "controls.js", "player.js"),
 )
 """Files of the player, which share one scope, in this order."""
 
@@ -45,6 +46,7 @@ def page(motion: Motion, plots: tuple[str, ...] = (), theme: str = "", text: str
         "version": version(),
         "kept": f"{len(motion.times):,}",
         "available": f"{motion.available:,}",
+        "length": length_text(motion.stages["dark"].cell),
     }
     units = {name: motion.columns[name][0] for name in names}
     table |= {

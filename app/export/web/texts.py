@@ -48,6 +48,7 @@ TEXTS = {
     "made": Message("Made with Polhode {version}"),
     "moments": Message("{kept} moments"),
     "thinned": Message("{kept} of {available} moments"),
+    "grid": Message("grid {length}"),
 }
 """Texts by their names in the page."""
 

@@ -188,6 +188,14 @@ def test_texts_of_generated_pages_are_translated_and_no_others() -> None:
     assert said <= set(words.table())
 
 
+def test_lines_of_japanese_text_are_joined_without_spaces() -> None:
+    """Browsers show the end of a line as a space, and none follows 、 and 。"""
+    for page, text in pages("ja").items():
+        if not page.startswith("source/") and page.removesuffix(".md") not in ENGLISH_ONLY:
+            paragraphs = re.sub(r"^(```|~~~).*?^\1|^ {4}.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
+            assert re.findall(r"[、。] *\n {0,3}(?!\d+\. )[\w`$].{0,20}", paragraphs) == [], page
+
+
 def test_the_table_of_contents_has_every_page_of_the_sections() -> None:
     def flat(entries: list) -> list[str]:
         inner = [flat(next(iter(each.values()))) if isinstance(each, dict) else [each] for each in entries]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from browser import CHROMIUM, Browser, browser
 from PIL import Image
 
 from core.scene import gallery
@@ -94,6 +95,22 @@ def test_the_site_is_built_offline_without_faults(tmp_path: Path) -> None:
             assert_shows_something(folder / "media" / name)
     assert first_page_size(site) < LARGEST_FIRST_PAGE
     assert len(LANGUAGES) == 2
+    if CHROMIUM is not None:
+        with browser() as tab:
+            assert found_first(tab, site / "index.html", "restitution") == "Joints"
+            # A query without spaces, whose words the index has one by one.
+            assert "摩擦" in found_first(tab, site / "ja/index.html", "クーロン摩擦")
+
+
+def found_first(tab: Browser, page: Path, query: str) -> str:
+    """Title of the page that the search of a site puts first."""
+    tab.call("Emulation.setDeviceMetricsOverride", width=1280, height=800, deviceScaleFactor=1, mobile=False)
+    tab.call("Page.navigate", url=page.as_uri())
+    tab.wait("document.readyState === 'complete'")
+    tab.click("input.md-search__input")
+    tab.call("Input.insertText", text=query)
+    tab.wait("document.querySelector('.md-search-result__item h1')")
+    return tab.run("document.querySelector('.md-search-result__item h1').textContent")
 
 
 def assert_shows_something(file: Path) -> None:

@@ -12,10 +12,16 @@ function element(tag, className, ...children) {
   return made;
 }
 
+/** The language that the address ends with, as in run.html#ja, or else that of the browser. */
+function wantedLanguage(content) {
+  const wanted = [location.hash.slice(1), ...(navigator.languages ?? [navigator.language]).map((code) => code.split("-")[0])];
+  return wanted.find((code) => code in content.languages) ?? "en";
+}
+
 class Controls {
   constructor(player) {
     Object.assign(this, { player, content: player.content });
-    this.language = this.browserLanguage();
+    this.language = wantedLanguage(this.content);
     this.theme = this.content.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
     this.bar();
     this.tools();
@@ -26,12 +32,6 @@ class Controls {
     });
     this.wear(this.theme);
     this.speak(this.language);
-  }
-
-  browserLanguage() {
-    const known = Object.keys(this.content.languages);
-    const wanted = (navigator.languages ?? [navigator.language]).map((code) => code.split("-")[0]);
-    return wanted.find((code) => known.includes(code)) ?? "en";
   }
 
   bar() {
@@ -153,7 +153,7 @@ class Controls {
     byId("title").textContent = title;
     byId("description").textContent = description;
     const next = codes[(codes.indexOf(language) + 1) % codes.length];
-    byId("language").textContent = next === "en" ? "EN" : this.content.languages[next].name.slice(0, 2);
+    byId("language").textContent = next === "en" ? "EN" : this.content.languages[next].name;
     for (const name of ["show", "plots", "about", "fit", "theme", "language", "full_screen", "repeat"]) this.name(byId(name), texts[name]);
     for (const name of ["time", "speed"]) byId(name).setAttribute("aria-label", texts[name]);
     byId("view").setAttribute("aria-label", texts.view);
@@ -197,7 +197,10 @@ class Controls {
         box.type = "checkbox";
         box.checked = view.isOn(name);
         box.dataset.view = name;
-        box.addEventListener("change", () => view.turn(name, box.checked));
+        box.addEventListener("change", () => {
+          view.turn(name, box.checked);
+          this.player.isStale = true;
+        });
         return element("label", "choice", box, element("span", "", views[name] ?? name));
       }),
     );

@@ -13,6 +13,7 @@ class Player {
     this.repeats = false;
     this.isStale = true;
     for (const name of this.view.offered()) this.view.turn(name, content.shown.includes(name));
+    this.legend = new Legend(content, this.view);
     this.controls = new Controls(this);
     new ResizeObserver(() => (this.isStale = true)).observe(byId("curves"));
     this.seek(this.time);
@@ -49,10 +50,11 @@ class Player {
       if (this.view.judge(now - last)) this.controls.fillSwitches();
       this.advance(passed * this.speed);
     }
-    this.view.draw();
+    if (this.view.draw()) this.legend.turn();
     if (this.isStale) {
       this.isStale = false;
       this.controls.tellTime(this.time);
+      this.legend.tell(this.time, this.controls.language);
       this.plots.draw(this.time);
     }
   }
@@ -70,8 +72,7 @@ class Player {
 
 async function begin() {
   const content = JSON.parse(byId("data").textContent);
-  const language = (navigator.language ?? "en").split("-")[0];
-  const { texts } = content.languages[language] ?? content.languages.en;
+  const { texts } = content.languages[wantedLanguage(content)];
   const notice = byId("notice");
   notice.textContent = texts.loading;
   if (typeof DecompressionStream === "undefined") {

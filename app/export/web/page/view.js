@@ -14,7 +14,9 @@ const LEVELS = [
 ];
 const SLOW = 26; // [ms] between frames, beyond which the level goes down
 const JUDGED = 10; // frames
-const BARS = 128; // [pixel] of the height that bars take
+const BARS = { above: 48, below: 80 }; // [pixel] of the height that bars and texts take
+const NARROW_BARS = { above: 128, below: 80 }; // in a window as narrow as style.css has it
+const LOW = 512; // [pixel] of the height of a window below which they take their share of it
 
 /** Whether the processor draws in place of a graphics card. */
 function drawsBySoftware() {
@@ -84,9 +86,7 @@ class View {
     this.controls.update(); // ends a movement that is still dying out
     this.controls.target.set(...target);
     this.camera.position.set(...position);
-    const { clientHeight: height } = this.canvas;
-    const back = Math.max(1, this.content.camera.aspect / this.aspect) * (height / this.free);
-    this.camera.position.sub(this.controls.target).multiplyScalar(this.camera.isPerspectiveCamera ? back : 1).add(this.controls.target);
+    if (this.camera.isPerspectiveCamera) this.stepBack();
     this.camera.zoom = 1;
     this.controls.update();
     this.controls.enableDamping = true;
@@ -94,16 +94,30 @@ class View {
     this.isDue = true;
   }
 
-  /** Width over height of the part of the canvas that bars leave free. */
-  get aspect() {
-    const { clientWidth: width } = this.canvas;
-    return width / this.free;
+  /** Go away from the target until what has to be in the picture is between its sides, and between the bars. */
+  stepBack() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const { reach, angle } = this.content.camera;
+    const slope = Math.tan((angle * Math.PI) / 360) * (width / height);
+    const arm = this.camera.position.clone().sub(this.controls.target);
+    const distance = arm.length();
+    const needed = reach.map(([aside, along]) => distance + aside / slope - along);
+    arm.setLength(Math.max((distance * height) / this.free, ...needed));
+    this.camera.position.copy(this.controls.target).add(arm);
+  }
+
+  /** The heights [pixel] that bars and texts take. */
+  get bars() {
+    const share = Math.min(1, this.canvas.clientHeight / LOW);
+    const { above, below } = matchMedia("(max-width: 720px)").matches ? NARROW_BARS : BARS;
+    return { above: share * above, below: share * below };
   }
 
   /** The height [pixel] that bars and a panel below leave free. */
   get free() {
     const { clientHeight: height } = this.canvas;
-    return Math.max(height - BARS - this.covered, 0.3 * height, 1);
+    const { above, below } = this.bars;
+    return Math.max(height - above - below - this.covered, 0.3 * height, 1);
   }
 
   /** Leave a part of the picture [pixel] at its lower edge to a panel. */
@@ -121,11 +135,13 @@ class View {
     this.renderer.setSize(width, height, false);
     this.pixels.value.set(width, height);
     this.lights.resize(shadows);
-    this.camera.setViewOffset(width, height, 0, Math.min(BARS, height / 4) / 8 + this.covered / 2, width, height);
+    const { above, below } = this.bars;
+    this.camera.setViewOffset(width, height, 0, (below + this.covered - above) / 2, width, height);
     if (this.camera.isPerspectiveCamera) {
       this.camera.aspect = width / height;
     } else {
-      const half = (this.content.camera.height / 2) * Math.max(1, this.content.camera.aspect / this.aspect);
+      const widest = Math.max(0, ...this.content.camera.reach.map(([aside]) => aside));
+      const half = Math.max(this.content.camera.height / 2, (widest * height) / width);
       Object.assign(this.camera, { top: half, bottom: -half, left: (-half * width) / height, right: (half * width) / height });
     }
     this.camera.updateProjectionMatrix();

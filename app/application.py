@@ -53,6 +53,21 @@ def open_window(settings: Settings, path: Path | None = None) -> MainWindow:
         gc.enable()
 
 
+JAPANESE = (
+    "Hiragino Sans",
+    "Yu Gothic UI",
+    "Meiryo",
+    "Noto Sans CJK JP",
+    "Noto Sans JP",
+    "Source Han Sans JP",
+    "IPAexGothic",
+    "IPAGothic",
+    "TakaoGothic",
+    "VL Gothic",
+)
+"""Families of usual systems with kana and kanji, sans serif."""
+
+
 def make_application() -> QApplication:
     """Create the QApplication, or return the existing one.
 
@@ -64,5 +79,17 @@ def make_application() -> QApplication:
     app.setApplicationName("Polhode")
     app.setDesktopFileName("polhode")
     app.setStyle("Fusion")
-    QFontDatabase.addApplicationFont(str(FONT))
+    own = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(FONT)))
+    _set_japanese_family(app, own)
     return app
+
+
+def _set_japanese_family(app: QApplication, own: list[str]) -> None:
+    """Name the family that draws Japanese: Qt looks for one per script, and takes kana and kanji from two fonts.
+
+    own: families of our font, for systems without one of JAPANESE
+    """
+    known, font = set(QFontDatabase.families()), app.font()
+    chosen = [*(name for name in JAPANESE if name in known), *own][:1]
+    font.setFamilies([*(name for name in font.families() if name not in chosen), *chosen])
+    app.setFont(font)

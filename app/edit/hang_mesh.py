@@ -40,6 +40,7 @@ REPAIRS_TRIED: tuple[tuple[Repair, ...], ...] = (
 MOST_PARTS = 100  # of a mesh that becomes a body with a shape for each
 INSIDE = 0.02  # depth of the default pivot below the surface, relative to the height of the mesh
 BALL = 0.04  # radius of the magnet at the lower end, relative to the distance from the pivot to the farthest vertex
+FEW = 8  # dipoles of a magnet in the ground: the pendulum passes at several of its lengths
 BESIDE = 2.0  # distance of the magnet from the mesh, in its radii, from which on a rod joins them
 ROD = 0.3  # radius of that rod, in the same
 SPIN = (0.4, 6.0, 0.2)  # [rad/s] initial angular velocity of a body held at its centre of mass, body frame
@@ -348,7 +349,7 @@ def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:
                     radius=size,
                     length=size,
                     density=NEODYMIUM,
-                    magnet=Magnet(moment=(0.0, 0.0, moment)),
+                    magnet=Magnet(moment=(0.0, 0.0, moment), dipoles=FEW),
                 ),
             ),
         )

@@ -65,6 +65,11 @@ def catalogue(language: str) -> NullTranslations:
     return first
 
 
+def in_all_languages(text: str) -> str:
+    """A text in every language, separated by spaces: a person may search in another one than that of the window."""
+    return " ".join(dict.fromkeys(catalogue(code).gettext(text) for code in LANGUAGES)) if text else ""
+
+
 def tr(text: str) -> str:
     """Translate a text to the current language; texts without a translation are returned unchanged."""
     return catalogue(language()).gettext(text) if text else text  # gettext("") is the header of the catalogue

@@ -9,8 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
-from app.i18n.field_names import scene_description, scene_title
-from app.i18n.language import LANGUAGES, tr
+from app.i18n.language import LANGUAGES, in_all_languages, tr
 from app.panels.accessibility.letters import apply_letters
 from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.background_compilation import BackgroundCompilation
@@ -24,7 +23,7 @@ from app.panels.shell.dock_manager import DockManager
 from app.panels.shell.help_window import HelpWindow
 from app.panels.shell.log import Log, LogDialog
 from app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
-from app.panels.shell.search_words import ADDED_WORDS, SCENE_WORDS, SEARCH_WORDS
+from app.panels.shell.search_words import ADDED_WORDS, SEARCH_WORDS, THEME_WORDS, VIEW_WORDS, scene_texts
 from app.panels.shell.window_context import WindowContext
 from app.panels.tour import Tour
 
@@ -161,22 +160,24 @@ class Dialogs(QObject):
     def _commands(self) -> Iterator[Command]:
         """Commands of the palette: actions, items to add, themes, languages, views to show or hide, built-in scenes.
 
-        In other languages the English texts are found too.
+        They are found by their texts in all languages.
         """
         form = QKeySequence.SequenceFormat.NativeText
-        english = {entry.name: without_mnemonic(entry.text) for entry in entries()}
+        names = {entry.name: _names(entry.text) for entry in entries()}
         for name, action in self._context.actions.items():
             if name not in NOT_IN_PALETTE:
-                words, keys = f"{english[name]} {SEARCH_WORDS.get(name, '')}", action.shortcut().toString(form)
+                words, keys = f"{names[name]} {SEARCH_WORDS.get(name, '')}", action.shortcut().toString(form)
                 reason = "" if action.isEnabled() else tr(UNAVAILABLE.get(name, NOT_NOW))
                 yield Command(without_mnemonic(action.text()), keys, action.trigger, words, unavailable=reason)
         for group, addition in self._edit_actions.adding.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
             add = partial(self._edit_actions.adding.add, addition)
-            name = without_mnemonic(addition.text)
-            yield Command(" > ".join(words), "", add, f"Add {group} {name} {ADDED_WORDS.get(name, '')}")
+            name = f"Add {group} {_names(addition.text)} {ADDED_WORDS.get(without_mnemonic(addition.text), '')}"
+            yield Command(" > ".join(words), "", add, name)
         for theme, text in theme_names().items():
-            yield Command(f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), f"{theme} mode")
+            yield Command(
+                f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), THEME_WORDS[theme]
+            )
         for code, language in LANGUAGES.items():
             words = f"{LANGUAGE_WORDS[code]} {language} {LANGUAGE_SYNONYMS[code]}"
             choose = partial(self.language_chosen.emit, code)
@@ -184,9 +185,14 @@ class Dialogs(QObject):
         for name, on in self._context.scene_view.visible.items():
             hint = self.tr("hide") if on else self.tr("show")
             toggle = partial(self.view_toggled.emit, name, not on)
-            yield Command(view_label(name), hint, toggle, f"{name} show hide")
+            words = in_all_languages(name.replace("_", " ").capitalize())
+            yield Command(view_label(name), hint, toggle, f"{words} show hide {VIEW_WORDS.get(name, '')}")
         for path, scene in scenes():
-            title, description = scene_title(scene) or path.stem, scene_description(scene)
-            words = f"{scene.title if scene.title != title else path.stem} {SCENE_WORDS.get(path.stem, '')}"
+            title, words, description = scene_texts(path, scene)
             choose, is_featured = partial(self._open_file, path), path.stem in FEATURED
             yield Command(title, self.tr("scene"), choose, words, description, True, is_featured)
+
+
+def _names(text: str) -> str:
+    """Text of a menu entry in all languages, without its mnemonics."""
+    return " ".join(map(without_mnemonic, in_all_languages(text).split()))

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.i18n.field_names import scene_description, scene_title
 from app.panels.accessibility.letters import scaled
 from app.panels.shell.menus import FEATURED, scene_group, scenes
-from app.panels.shell.search_words import SCENE_WORDS
+from app.panels.shell.search_words import scene_texts
 from app.panels.shell.theme import MIDDLE, state_style
 from app.panels.start_page import StartPage
 from app.panels.widgets.moving_thumbnails import MovingThumbnails
@@ -138,9 +138,7 @@ class GalleryDialog(QDialog):
             item.setToolTip(wrapped(scene_description(scene)))
             item.setSizeHint(CELL)
             self.list.addItem(item)
-            names = f"{path.stem} {scene.title} {SCENE_WORDS.get(path.stem, '')}"
-            texts = Searched(item.text(), names, scene_description(scene), False, path.stem in FEATURED)
-            self._entries.append((texts, item))
+            self._entries.append((Searched(*scene_texts(path, scene), False, path.stem in FEATURED), item))
         self.groups.setCurrentRow(START)
         self._filter_scenes()
 

@@ -21,6 +21,7 @@ from app.viewport.base.stage import Stage, set_stage
 from app.viewport.base.text_actor import set_typeface
 from app.viewport.environment.background import Background
 from app.viewport.environment.ground import GroundView
+from app.viewport.environment.legend_column import LegendColumn
 from app.viewport.environment.lighting import light
 from app.viewport.environment.line_widths import LineWidths
 from app.viewport.environment.quality import Level, Quality
@@ -88,6 +89,7 @@ class SceneView:
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
         self.views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
+        self._legend = LegendColumn(plotter.renderer)
         # Asked once: whether a thing keeps a protocol takes longer to find out than most moments take to follow.
         passing = [self.views[name] for name in TRAIL_VIEWS]
         self._followers = [view.follow if isinstance(view, FollowsMoments) else view.update for view in passing]
@@ -253,11 +255,14 @@ class SceneView:
             self._rebuild([name])
 
     def _switch(self, name: str, on: bool) -> None:
+        if name == "skins":  # they would hide the colours of the springs inside of them
+            on = on and not self.visible["tension"]
+            self._cover(on)
         self.views[name].set_visible(on)
         if name == "trails":
             self._ghosts.switch_trails(on)
-        if name == "skins":
-            self._cover(on)
+        if name == "tension":
+            self._turn("skins", self.visible["skins"])
 
     def _turn(self, name: str, on: bool) -> None:
         self._switch(name, on)

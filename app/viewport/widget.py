@@ -18,6 +18,7 @@ from app.pyside_workaround import keep_surfaces, release_surfaces
 from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
 from app.viewport.base.camera import FittedCamera, keep_in_view, orbit
 from app.viewport.base.camera_animation import (
+    ASPECT,
     LASTS,
     NO_SHIFT,
     WHOLE,
@@ -148,8 +149,21 @@ class ViewWidget(QWidget):
         """Show what the camera frames in a part of the view, because something covers the rest of it."""
         self._free_area = area
 
+    def _keep_in_view(self, size: QSize) -> None:
+        """Adapt the distance of the camera to the shape of the view.
+
+        Where the picture is shifted into a free area that makes it smaller already, as far as the view is narrow.
+        """
+        shape = aspect(size)
+        if self._free_area != WHOLE and not self.shows_whole:
+            shape = max(shape, ASPECT)
+        if shape != self._kept.shape:
+            self._kept = keep_in_view(self.plotter.renderer.GetActiveCamera(), self._kept, shape)
+            self._stale = True
+
     def _shift_picture(self) -> None:
         """Advance the shift of the picture into the free area."""
+        self._keep_in_view(self.surface.size())
         wanted = NO_SHIFT if self.shows_whole else self._free_area.shift(aspect(self.surface.size()))
         if self._shifting is None or self._shifting[1] != wanted:
             self._shifting = self._shift, wanted, time.perf_counter()
@@ -202,7 +216,7 @@ class ViewWidget(QWidget):
             if self._turn(event):
                 return True
         elif isinstance(event, QResizeEvent):
-            self._kept = keep_in_view(self.plotter.renderer.GetActiveCamera(), self._kept, aspect(event.size()))
+            self._keep_in_view(event.size())
             see_all(self.plotter.renderer)  # the widget is painted before the next frame
             self._stale = True
         elif kind == QEvent.Type.Paint:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.panels.accessibility.letters import scaled
@@ -164,7 +165,7 @@ class StoryCard(QFrame):
             if frame.at_top and frame.isVisible():
                 top = max(top, frame.geometry().bottom() + GAP)
         self.open_button.move(MARGIN, top)
-        buttons = max((each.minimumSizeHint().width() for each in self.buttons), default=0) + 20  # of the margins
+        buttons = max(map(_width_when_on, self.buttons), default=0) + 20  # of the margins
         width = max(min(scaled(WIDTH), int(SHARE * view.width())), min(buttons, view.width() - 2 * MARGIN))
         room = view.height() - top - MARGIN
         self.text.setVisible(bool(self.text.text()))
@@ -208,3 +209,11 @@ class StoryCard(QFrame):
         self._trials.addWidget(button)
         button.show()
         return button
+
+
+def _width_when_on(button: QPushButton) -> int:
+    """Least width [pixel] that holds the text of a button in bold letters, as it is while it is on."""
+    font = button.font()
+    font.setBold(True)
+    longer = QFontMetrics(font).horizontalAdvance(button.text()) - button.fontMetrics().horizontalAdvance(button.text())
+    return button.minimumSizeHint().width() + max(longer, 0)

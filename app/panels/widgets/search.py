@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 WORD = re.compile(r"\w+")
 FEW = ("a", "an", "and", "at", "by", "in", "of", "on", "the", "to", "with")  # words that need not occur
+SCATTERED = 4  # first number of the rank of a title that has the letters alone
+HIRAGANA = {ord(kana): ord(kana) - 0x60 for kana in map(chr, range(ord("ァ"), ord("ヶ") + 1))}  # of katakana
 MOST_SCATTERED = 12  # letters of a query that may be scattered over a title
 
 
@@ -29,9 +32,24 @@ Rank = tuple[int, int, int, int, int, int]
 
 def found(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
     """The entries that match, best first; all of them, in their order, if nothing is typed."""
-    ranked = [(rank(typed, texts), entry) for texts, entry in entries]
+    listed = list(entries)
+    ranked = [(rank(typed, texts), entry) for texts, entry in listed]
     matching = [(place, entry) for place, entry in ranked if place is not None]
+    if not matching:
+        return _found_by_some(typed, listed)
     return [entry for _, entry in sorted(matching, key=lambda pair: pair[0])]  # equal ranks keep their order
+
+
+def _found_by_some(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
+    """The entries that match the most of several typed words, best first, where none matches all."""
+    words = _important(_normal(typed))
+    ranked = []
+    for texts, entry in entries if len(words) > 1 else ():
+        ranks = [place for place in (rank(word, texts) for word in words) if place is not None and place[0] < SCATTERED]
+        if ranks:
+            ranked.append(((-len(ranks), min(ranks)), entry))
+    most = min((place[0] for place, _ in ranked), default=0)
+    return [entry for place, entry in sorted(ranked, key=lambda pair: pair[0]) if place[0] == most]
 
 
 def rank(typed: str, texts: Searched) -> Rank | None:
@@ -53,12 +71,13 @@ def rank(typed: str, texts: Searched) -> Rank | None:
     if len(query) > 2 and (match := _whole(query, description) or _partial(query, description)) is not None:
         return 3, is_scene, match[0], is_other, match[1], len(title)
     gaps = _scattered(query.replace(" ", ""), title) if texts.is_command else None
-    return None if gaps is None else (4, 0, 0, 0, gaps, len(title))
+    return None if gaps is None else (SCATTERED, 0, 0, 0, gaps, len(title))
 
 
 def _normal(text: str) -> str:
-    """The words of a text in small letters, separated by spaces."""
-    return " ".join(WORD.findall(text.replace("_", " ").casefold()))
+    """The words of a text in small letters, separated by spaces; kana are hiragana, whichever were typed."""
+    plain = unicodedata.normalize("NFKC", text).replace("_", " ").casefold()
+    return " ".join(WORD.findall(plain.translate(HIRAGANA)))
 
 
 def _equal(query: str, text: str) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""Colour bar with labels at an edge of the picture."""
+"""Colour bars with labels at the right edge of the picture, side by side: the card of a scene is at the left."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ from vtkmodules.vtkRenderingCore import (
 from app.viewport.base.palette import RGB
 from app.viewport.base.text_actor import set_text, text_actor
 
-RIGHT, LEFT = 0.915, 0.02  # horizontal positions of bars, as fractions of the picture
+RIGHT, COLUMN = 0.915, 0.085  # position of the first bar, and distance of others, as fractions of the width
 WIDTH = 0.012
-MIDDLE, ABOVE = (0.36, 0.70), (0.74, 0.97)  # lower and upper ends of bars, as fractions of the picture
+ENDS = (0.36, 0.70)  # lower and upper ends, as fractions of the height
 LABELS = 5  # at most
 
 
 class ColorBar:
     """A vertical colour bar; hidden at first."""
 
-    def __init__(
-        self, renderer: vtkRenderer, colors: np.ndarray, left: float = RIGHT, ends: tuple[float, float] = MIDDLE
-    ):
-        """`colors` (n, 3) uint8 are listed from the bottom; `left` and `ends` are its position."""
-        self._left, self._ends = left, ends
+    def __init__(self, renderer: vtkRenderer, colors: np.ndarray):
+        """`colors` (n, 3) uint8 are listed from the bottom."""
+        self._renderer, self._left = renderer, RIGHT
+        self._labels: Sequence[tuple[float, str]] = ()
+        self._bar = _bar(colors)
         place = vtkCoordinate()
         place.SetCoordinateSystemToNormalizedViewport()
         mapper = vtkPolyDataMapper2D()
-        mapper.SetInputData(_bar(colors, left, ends))
+        mapper.SetInputData(self._bar)
         mapper.SetTransformCoordinate(place)
         mapper.SetColorModeToDirectScalars()
-        bar = vtkActor2D()
+        bar = _BarActor()
+        bar.of = self
         bar.SetMapper(mapper)
         self._texts = [_text() for _ in range(LABELS)]
         self._actors = [bar, *self._texts]
@@ -49,16 +50,36 @@ class ColorBar:
 
     def show(self, labels: Sequence[tuple[float, str]], color: RGB) -> None:
         """Set the labels: fraction 0 to 1 of the height, and text."""
-        low, high = self._ends
-        for text, (share, label) in zip_longest(self._texts, labels[:LABELS], fillvalue=(0.0, "")):
+        self._labels = labels[:LABELS]
+        for text, (_, label) in zip_longest(self._texts, self._labels, fillvalue=(0.0, "")):
             set_text(text, label)
-            text.SetPosition(self._left + WIDTH + 0.007, low + share * (high - low))
             text.GetTextProperty().SetColor(*color)
+        self.move(self._left)
 
     def switch(self, on: bool) -> None:
-        """Show or hide the bar."""
+        """Show or hide the bar; visible bars stand side by side."""
         for actor in self._actors:
             actor.SetVisibility(on)
+        props = self._renderer.GetViewProps()
+        found = (props.GetItemAsObject(number) for number in range(props.GetNumberOfItems()))
+        visible = [prop.of for prop in found if isinstance(prop, _BarActor) and prop.GetVisibility()]
+        for number, bar in enumerate(bar for bar in visible if bar is not None):
+            bar.move(RIGHT - number * COLUMN)
+
+    def move(self, left: float) -> None:
+        """Place the bar with its labels at a horizontal position."""
+        self._left = left
+        points, (low, high) = self._bar.points, ENDS
+        points[0::2, 0], points[1::2, 0] = left, left + WIDTH
+        self._bar.points = points
+        for text, (share, _) in zip(self._texts, self._labels, strict=False):
+            text.SetPosition(left + WIDTH + 0.007, low + share * (high - low))
+
+
+class _BarActor(vtkActor2D):
+    """The colours of a bar."""
+
+    of: ColorBar | None = None
 
 
 def decades(bottom: int, top: int) -> list[tuple[float, str]]:
@@ -75,11 +96,11 @@ def field_text(decade: int) -> str:
     return f"1e{decade} T"
 
 
-def _bar(colors: np.ndarray, left: float, ends: tuple[float, float]) -> pv.PolyData:
+def _bar(colors: np.ndarray) -> pv.PolyData:
     """A thin rectangle for each colour."""
     count = len(colors)
-    height = np.linspace(*ends, count + 1).repeat(2)
-    points = np.column_stack([np.tile([left, left + WIDTH], count + 1), height, np.zeros(2 * count + 2)])
+    height = np.linspace(*ENDS, count + 1).repeat(2)
+    points = np.column_stack([np.tile([RIGHT, RIGHT + WIDTH], count + 1), height, np.zeros(2 * count + 2)])
     first = 2 * np.arange(count)
     bar = pv.PolyData(
         points, faces=np.column_stack([np.full(count, 4), first, first + 1, first + 3, first + 2]).ravel()

@@ -8,13 +8,16 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer,
 
 from app.viewport.base.palette import RGB
 from app.viewport.base.polydata import unit_arrow
-from app.viewport.base.text_actor import Symbols, back, text_actor
+from app.viewport.base.text_actor import DOTS, Symbols, back, prepare_text
 
 MOST = 1200  # arrows of one kind at most
 LONGEST = 0.28  # length of an arrow of the magnitude stated in the legend, in radii of the stage
 SHORTEST = 0.01  # shorter arrows are left out, in the same length
 RELAXED = 0.1  # a scale is reduced when the largest magnitude is below this fraction of it
 IN_FRONT = -66000.0  # offset of the depth that draws in front of everything
+LETTERS = 15  # font size of legends
+SPACING = 1.3  # distance of the lines of a legend, in font sizes
+RIGHT = 0.985  # horizontal position of a legend, as a fraction of the picture
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
 
 
@@ -105,6 +108,10 @@ class ScaledArrows:
         """Restart the scale with a longest arrow of `longest` [m], for another scene."""
         self._longest, self._scale = longest, ArrowScale()
 
+    def stand_in_front(self) -> None:
+        """Draw the arrows in front of everything, such as of the bodies in which they begin."""
+        self._arrows.stand_in_front()
+
     def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
         """Draw vectors (n, 3) at positions (n, 3) [m] in colours (n, 3) or (3,) uint8.
 
@@ -146,9 +153,21 @@ def with_prefix(number: float, unit: str) -> str:
     return f"{number * 1e9:g} n{unit}"
 
 
-def legend(renderer: vtkRenderer, color: RGB) -> vtkTextActor:
-    """A line of text at the right edge of the picture, in the colour it explains; hidden at first."""
-    text = text_actor(15)
+class LegendLine(vtkTextActor):
+    """A line of text at an edge of the picture."""
+
+    row: int | None = None
+    """Its order in the column at the right edge, from the lowest; None: its owner places it."""
+
+
+def legend(renderer: vtkRenderer, color: RGB, row: int | None = None) -> LegendLine:
+    """A line of text at the right edge of the picture, in the colour it explains; hidden at first.
+
+    Lines with a `row` form a column (legend_column.py), in this order from the lowest.
+    """
+    text = LegendLine()
+    prepare_text(text, LETTERS)
+    text.row = row
     text.VisibilityOff()
     look = text.GetTextProperty()
     look.SetColor(*color)
@@ -156,3 +175,9 @@ def legend(renderer: vtkRenderer, color: RGB) -> vtkTextActor:
     back(renderer, look)
     renderer.AddActor(text)
     return text
+
+
+def line_spacing(renderer: vtkRenderer) -> float:
+    """Distance of the lines of a legend, as a fraction of the height of the picture: letters have a size in points."""
+    window = renderer.GetRenderWindow()
+    return float(SPACING * LETTERS * window.GetDPI() / DOTS / max(window.GetSize()[1], 1))

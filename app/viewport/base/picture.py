@@ -15,13 +15,13 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.version import version
+from app.viewport.base.text_actor import DOTS
 from core.scene.file_writing import check_place, empty_beside, replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
 
 LARGE = (2**23, 2**25)  # pixels above which the number of samples per pixel is halved, each time
 USUAL = 720  # [pixel] height of a picture with the default font size; fonts scale with the height
-DOTS = 72  # [1/inch] resolution for which VTK states font sizes
 SMOOTH = 8  # samples per pixel of pictures that are not rendered in real time
 
 

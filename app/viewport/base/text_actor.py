@@ -9,6 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer, vtkTextActor, vtkTextProper
 
 from app.viewport.base.palette import RGB, legible
 
+DOTS = 72  # [1/inch] resolution for which VTK states font sizes
 FONT = Path(__file__).parents[2] / "fonts" / "PolhodeSans.ttf"
 FROM_FILE = 4  # VTK_FONT_FILE
 FEW = 6  # symbols of one kind at most
@@ -19,10 +20,15 @@ BACKED = 0.6  # opacity of the ground of texts
 def text_actor(size: int) -> vtkTextActor:
     """A text actor, positioned in fractions of the picture."""
     text = vtkTextActor()
+    prepare_text(text, size)
+    return text
+
+
+def prepare_text(text: vtkTextActor, size: int) -> None:
+    """Let a text actor be positioned in fractions of the picture, with letters of `size` [point]."""
     text.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
     text.PickableOff()
     text.GetTextProperty().SetFontSize(size)
-    return text
 
 
 def set_typeface(look: vtkTextProperty) -> None:

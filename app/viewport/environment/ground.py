@@ -15,9 +15,11 @@ from vtkmodules.vtkRenderingCore import (
 )
 
 from app.i18n.language import tr
+from app.viewport.base.glyph_arrows import RIGHT
 from app.viewport.base.palette import RGB, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import back, set_text, text_actor
+from app.viewport.environment.legend_column import BOTTOM
 from app.viewport.things.walls import is_ground, thickness
 from core.simulation.snapshot import Snapshot
 
@@ -33,7 +35,7 @@ class GroundView:
     def __init__(self, renderer: vtkRenderer):
         self._grid = _flat(renderer)
         self._label = text_actor(16)
-        self._label.SetPosition(0.985, 0.025)
+        self._label.SetPosition(RIGHT, BOTTOM)
         text = self._label.GetTextProperty()
         text.SetJustificationToRight()
         back(renderer, text)

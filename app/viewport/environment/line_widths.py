@@ -5,7 +5,7 @@ from __future__ import annotations
 from vtkmodules.vtkCommonCore import vtkCommand
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
-from app.viewport.base.picture import DOTS
+from app.viewport.base.text_actor import DOTS
 
 
 class LineWidths:

@@ -8,7 +8,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 
 from app.i18n.language import tr
-from app.viewport.base.color_bar import ABOVE, LEFT, ColorBar
+from app.viewport.base.color_bar import ColorBar
 from app.viewport.base.color_map import COLORS, color_map
 from app.viewport.base.glyph_arrows import ArrowScale, legend
 from app.viewport.base.palette import PALETTE, RGB, rgb
@@ -16,7 +16,6 @@ from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import set_colored_text
 from app.viewport.paths.path_polylines import PathPolyline, tracks
 from app.viewport.paths.paths import FEW, THICKEST, THINNEST, move_to
-from app.viewport.vectors.bead_arrows import LINE, LOWEST
 from core.physics.paths.bead import Bead
 from core.physics.paths.path_geometry import point_on_path
 from core.physics.paths.path_motions import PathMotion
@@ -184,7 +183,7 @@ class PathSpeedView:
 
     def __init__(self, renderer: vtkRenderer):
         self._strips, self._colors = ColoredTubes(renderer, AROUND), color_map()
-        self._bar = ColorBar(renderer, self._colors, LEFT, ABOVE)
+        self._bar = ColorBar(renderer, self._colors)
         self._scale = ArrowScale()
         self._diary: PassageRecord | None = None
         self._stage: Stage | None = None
@@ -252,8 +251,7 @@ class LiftOffView:
         self._actor.GetProperty().SetColor(*rgb(LOST))
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
-        self._renderer, self._text = renderer, legend(renderer, rgb(LOST))
-        self._text.SetPosition(0.985, LOWEST + 3 * LINE)
+        self._renderer, self._text = renderer, legend(renderer, rgb(LOST), row=3)
         self._diary: PassageRecord | None = None
         self._stage: Stage | None = None
         self._on = False

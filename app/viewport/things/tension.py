@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from app.viewport.base.color_bar import LEFT, ColorBar
+from app.viewport.base.color_bar import ColorBar
 from app.viewport.base.color_map import COLORS, diverging_map
 from app.viewport.base.glyph_arrows import rounded_up, with_prefix
 from app.viewport.base.palette import RGB, rgb
@@ -34,7 +34,7 @@ class TensionView:
         renderer.AddActor(self._actor)
         self._renderer = renderer
         self._tubes: list[vtkActor] = []
-        self._bar = ColorBar(renderer, self._colors, LEFT)
+        self._bar = ColorBar(renderer, self._colors)
         self._springs: SpringLines | None = None
         self._stage: Stage | None = None
         self._covers = True

@@ -21,7 +21,6 @@ STRAIGHT = 1e-3  # curvature that counts as zero, relative to the largest one or
 POINTS = 121  # points of an osculating circle
 AROUND = 0.8  # largest length of an arc to both sides of the bead, in radii of the stage
 WIDTH = 2.0  # [pixel]
-LOWEST, LINE = 0.06, 0.035  # position and spacing of the lines of the legend, in heights of the picture
 CURVATURE_COLOR, CONSTRAINT_COLOR = PALETTE[2], PALETTE[3]  # tangents have the colour of the theme
 
 
@@ -30,8 +29,7 @@ class LabeledArrows:
 
     def __init__(self, renderer: vtkRenderer, color: str, row: int):
         self._renderer = renderer
-        self._arrows, self._text = ArrowGlyphs(renderer, MOST), legend(renderer, rgb(color))
-        self._text.SetPosition(0.985, LOWEST + row * LINE)
+        self._arrows, self._text = ArrowGlyphs(renderer, MOST), legend(renderer, rgb(color), row)
         self.paint(color)
 
     def paint(self, color: str) -> None:

@@ -8,12 +8,14 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
+from app.viewport.base.glyph_arrows import LONGEST, RIGHT, ScaledArrows, legend, line_spacing
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import set_colored_text, set_text
 
-LEFT, RIGHT = 0.015, 0.985  # horizontal positions of legends, as fractions of the picture
+LEFT = 0.015  # horizontal position of a legend, as that at the right a fraction of the picture
+TOP = 0.955  # height of the first line at the right, as a fraction of the picture
+FIRST = 0.26  # height of the lowest line at the left, above the axes widget
 Told = tuple[str, np.ndarray, np.ndarray]  # law, positions (n, 3) [m] and vectors (n, 3), laboratory frame
 
 
@@ -34,6 +36,7 @@ class ForceArrows:
         """
         self._renderer, self._edge = renderer, LEFT if left else RIGHT
         self.arrows = ScaledArrows(renderer, shape, symbol)
+        self.arrows.stand_in_front()
         self._shades = {law: rgb(color) for law, color in colors.items()}
         self._colors = {law: np.round(255 * np.array(shade)).astype(np.uint8) for law, shade in self._shades.items()}
         self.texts = {law: legend(renderer, rgb(color)) for law, color in colors.items()}
@@ -61,13 +64,15 @@ class ForceArrows:
         self.arrows.draw(at, vectors, np.vstack([nothing.astype(np.uint8), *colors]))
         self.hide()
 
-    def line(self, law: str, words: str, height: float) -> None:
-        """Show the line of a law, or that of the scale for "", at a height, as a fraction of the picture."""
+    def line(self, law: str, words: str, row: int) -> None:
+        """Show the line of a law, or that of the scale for "": from the top at the right, or upwards at the left."""
         text = self.texts[law] if law else self.scale_text
         if law:
             set_colored_text(self._renderer, text, words, self._shades[law])
         else:
             set_text(text, words)
+        spacing = line_spacing(self._renderer)
+        height = FIRST + row * spacing if self._edge == LEFT else TOP - row * spacing
         text.SetPosition(self._edge, height)
         text.SetVisibility(True)
 

@@ -16,7 +16,6 @@ from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend, with_p
 from app.viewport.base.palette import rgb
 from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import set_colored_text
-from app.viewport.vectors.bead_arrows import LINE, LOWEST
 from core.simulation.snapshot import Forces, Snapshot
 
 COLOR = "#ff4f81"
@@ -28,8 +27,8 @@ class SumOfForcesView:
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self.arrows, self.text = ScaledArrows(renderer, symbol="ΣF"), legend(renderer, rgb(COLOR))
-        self.text.SetPosition(0.985, LOWEST + 6 * LINE)
+        self.arrows, self.text = ScaledArrows(renderer, symbol="ΣF"), legend(renderer, rgb(COLOR), row=6)
+        self.arrows.stand_in_front()
         self._color = np.round(255 * np.array(rgb(COLOR))).astype(np.uint8)
         self._on = False
 

@@ -12,13 +12,11 @@ from app.i18n.language import tr
 from app.viewport.base.glyph_arrows import SHAPE, with_prefix
 from app.viewport.base.polydata import joined, smooth, unit_arrow
 from app.viewport.base.stage import Stage
-from app.viewport.vectors.bead_arrows import LINE
 from app.viewport.vectors.force_arrows import ForceArrows
 from app.viewport.vectors.forces import COLORS as OF_FORCES
 from app.viewport.vectors.forces import FRICTION, NAMES
 from core.simulation.snapshot import Snapshot
 
-FIRST = 0.26  # height of the lowest line of the legend, above the axes widget, as a fraction of the picture
 COLORS: Mapping[str, str] = MappingProxyType({"friction": FRICTION, **OF_FORCES})
 """Colour of each law; friction of supports is a torque only."""
 
@@ -40,10 +38,10 @@ class TorqueView:
         told = [(law, now.forces[law]) for law in COLORS if law in now.forces and now.forces[law].torque.any()]
         self.laws.draw([(law, forces.about, forces.torque) for law, forces in told])
         for row, (law, _) in enumerate(reversed(told)):
-            self.laws.line(law, _name(law), FIRST + LINE * (1 + row))
+            self.laws.line(law, _name(law), 1 + row)
         if told and self.laws.unit:
             words = tr("longest torque {torque}").format(torque=with_prefix(self.laws.unit, "N m"))
-            self.laws.line("", words, FIRST)
+            self.laws.line("", words, 0)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the torques."""

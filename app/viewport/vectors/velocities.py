@@ -10,7 +10,6 @@ from app.viewport.base.glyph_arrows import LONGEST, ScaledArrows, legend
 from app.viewport.base.palette import PALETTE, rgb
 from app.viewport.base.stage import Stage
 from app.viewport.base.text_actor import set_colored_text
-from app.viewport.vectors.bead_arrows import LINE, LOWEST
 from core.simulation.snapshot import Snapshot
 
 SPEED, SPIN = rgb(PALETTE[2]), rgb(PALETTE[5])
@@ -21,17 +20,17 @@ REST = 1e-6  # [rad/s] or [radii of the stage per second]; smaller values are ro
 class _Kind:
     """Arrows of one quantity, and a line of the legend with their scale."""
 
-    def __init__(self, renderer: vtkRenderer, color: tuple[float, float, float], line: float, symbol: str):
+    def __init__(self, renderer: vtkRenderer, color: tuple[float, float, float], row: int, symbol: str):
         self.arrows = ScaledArrows(renderer, symbol=symbol)
+        self.arrows.stand_in_front()
         self._renderer, self._shade = renderer, color
-        self.text, self._line = legend(renderer, color), line
+        self.text = legend(renderer, color, row)
         self._color = np.round(255 * np.array(color)).astype(np.uint8)
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, words: str) -> None:
         """Draw vectors (n, 3) at positions (n, 3) [m]; `words` is the text with {number} for the scale."""
         self.arrows.draw(at, vectors, self._color)
         set_colored_text(self._renderer, self.text, words.format(number=f"{self.arrows.unit:g}"), self._shade)
-        self.text.SetPosition(0.985, self._line)
         self.text.SetVisibility(self.arrows.unit > 0)
 
     def turn(self, on: bool) -> None:
@@ -44,8 +43,8 @@ class VelocityView:
     """Arrows of velocities and of angular velocities."""
 
     def __init__(self, renderer: vtkRenderer):
-        self.speed = _Kind(renderer, SPEED, LOWEST + 5 * LINE, "v")
-        self.spin = _Kind(renderer, SPIN, LOWEST + 4 * LINE, "ω")
+        self.speed = _Kind(renderer, SPEED, 5, "v")
+        self.spin = _Kind(renderer, SPIN, 4, "ω")
         self._centers = np.zeros((0, 3))  # (n, 3) [m] centres of mass, body frame
         self._size = 1.0  # [m] of the stage
         self._on = False

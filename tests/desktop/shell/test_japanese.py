@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from gui import SOON
 from PySide6.QtCore import QSettings
+from PySide6.QtGui import QTextLayout
 from pytestqt.qtbot import QtBot
 
+from app.application import make_application
 from app.main_window import MainWindow
 from app.panels.inspector.form import Row
 from app.panels.shell.qt_translator import use_language
@@ -25,6 +27,15 @@ def window(lab: Callable[..., MainWindow], tmp_path: Path) -> Iterator[MainWindo
     Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)).language = "ja"
     yield lab()
     use_language("en")
+
+
+def test_kana_and_kanji_are_drawn_by_one_font(qapp: object) -> None:
+    """Qt falls back by script: without a family of its own, kanji came from our font and kana from the system's."""
+    layout = QTextLayout("輪を回るビーズの力", make_application().font())
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    assert len({run.rawFont().familyName() for run in layout.glyphRuns()}) == 1
 
 
 def test_wrong_inputs_are_answered_in_japanese(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:

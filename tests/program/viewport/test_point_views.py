@@ -166,6 +166,21 @@ def test_tension_is_orange_and_pressure_is_blue(plotter: pv.Plotter, rest: float
     assert redder.mean() > 0.8 if stretched else redder.mean() < 0.2
 
 
+def test_tension_is_seen_where_a_skin_would_cover_the_springs(plotter: pv.Plotter) -> None:
+    sheet = BLOCK | {"counts": (8, 8, 1), "color": "#009e73", "stiffness": 50.0}
+    view, simulation = shown(plotter, scene(soft=[sheet | {"fixed": [0, 7]}]))
+    simulation.advance(0.3)
+    view.update(simulation.snapshot())
+    view.look_at(simulation.snapshot().points.position, "top")
+    skin = drawn(view)
+    view.set_visible("tension", True)
+    colored = drawn(view)[:, :250]  # without the bar at the right
+    orange = (colored[:, :, 0] > 150) & (colored[:, :, 2] < 110)
+    assert orange.sum() > 50
+    view.set_visible("tension", False)
+    assert np.array_equal(drawn(view), skin)
+
+
 def test_a_wall_is_seen_from_its_front_and_moves_with_its_motion(plotter: pv.Plotter) -> None:
     wall = {"name": "back", "point": (0, 1, 0), "normal": (0, -1, 0), "stiffness": 10.0}
     moving = wall | {"motion": {"kind": "sine", "amplitude": 0.3, "period": 1.0}}

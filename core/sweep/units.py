@@ -45,7 +45,7 @@ def _cells() -> Unit:
 def types_of_lanes() -> tuple[Any, Any]:
     """numba types of constants in lanes and of the table of a method."""
     rows = np.zeros((0, WIDTH))
-    constants = LaneConstants(0, 0, False, False, False, 1.0, rows, rows, rows, rows, rows)
+    constants = LaneConstants(0, 0, False, False, False, False, 1.0, rows, rows, rows, rows, rows)
     return constants._numba_type_, next(iter(TABLEAUS.values()))._numba_type_
 
 

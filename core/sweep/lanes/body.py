@@ -1,4 +1,7 @@
-"""Scenes whose runs go in SIMD lanes: one body moves, in gravity, air and the fields of dipoles that stand still."""
+"""Scenes whose runs go in SIMD lanes: one body moves, in gravity, air and magnetic fields.
+
+These are a uniform one, steady or of one frequency, and those of dipoles that stand still.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ class LaneBody:
     drag: np.ndarray  # (2,) [N s/m], [kg/m]
     wind: np.ndarray  # (3,) [m/s] steady
     gravity: np.ndarray  # (3,) [m/s^2]
-    field: np.ndarray  # (3,) [T] uniform magnetic field
+    field: np.ndarray  # (3,) [T] uniform magnetic field at the start, or its part by the cosine
+    sine: np.ndarray  # (3,) [T] its part by the sine
+    frequency: float  # [rad/s] of both; 0 of a steady field
     center: np.ndarray  # (3,) [m] body frame
     origin: np.ndarray  # (3,) [m] body frame
     inertia: np.ndarray  # (3, 3) [kg m^2] body frame
@@ -51,7 +56,7 @@ def lane_body(built: CompiledScene) -> LaneBody | None:
     if any(part.is_in(model, inputs) for part in SUBJECTS if part.name not in SUITABLE):
         return None
     b = int(moving[0])
-    if inputs.field.frequency != 0.0 or (inputs.air.frequency != 0.0 and bodies.drag[b].any()):
+    if inputs.air.frequency != 0.0 and bodies.drag[b].any():
         return None
     dipoles, is_round = model.dipoles, bool(bodies.round[b])
     own = slice(*dipoles.first[b : b + 2])
@@ -68,6 +73,8 @@ def lane_body(built: CompiledScene) -> LaneBody | None:
         wind=inputs.air.wind,
         gravity=inputs.gravity[:3],
         field=inputs.field.cosine,
+        sine=inputs.field.sine,
+        frequency=float(inputs.field.frequency),
         center=bodies.center[b],
         origin=bodies.origin[b],
         inertia=bodies.inertia[b],

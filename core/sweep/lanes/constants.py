@@ -11,9 +11,9 @@ from core.jit.kernel_struct import KernelStruct, aligned_zeros
 from core.jit.simd import WIDTH
 from core.sweep.lanes.body import LaneBody
 
-MASS, INVERSE_MASS, FRICTION, DRAG, QUADRATIC_DRAG = range(5)
-WIND, GRAVITY, FIELD, CENTER, ORIGIN = range(5, 20, 3)
-INVERSE_INERTIA, TURNABLE, INERTIA, NUMBERS = range(20, 48, 9)
+MASS, INVERSE_MASS, FRICTION, DRAG, QUADRATIC_DRAG, FREQUENCY = range(6)
+WIND, GRAVITY, FIELD, SINE, CENTER, ORIGIN = range(6, 24, 3)
+INVERSE_INERTIA, TURNABLE, INERTIA, NUMBERS = range(24, 52, 9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,12 +21,14 @@ class LaneConstants(KernelStruct):
     """Constants of the body that moves in each of eight scenes, and of what acts on it, as of LaneBody."""
 
     body: int
-    """Index of the body that moves; this and the next five are the same in all lanes."""
+    """Index of the body that moves; this and the next six are the same in all lanes."""
     support: int
     restricted: bool
     round: bool
     has_drag: bool
     """Whether there is drag in any lane."""
+    field_varies: bool
+    """Whether the uniform magnetic field depends on the time, and acts on dipoles, in any lane."""
     permeability: float
     numbers: np.ndarray
     """(NUMBERS, 8) rows MASS, INVERSE_MASS, ... : vectors are three rows, matrices nine."""
@@ -49,6 +51,7 @@ def lane_constants(bodies: Sequence[LaneBody]) -> LaneConstants:
         restricted=first.restricted,
         round=first.round,
         has_drag=any(bool(body.drag.any()) for body in each),
+        field_varies=any(body.frequency != 0.0 and len(body.moment) > 0 for body in each),
         permeability=first.permeability,
         numbers=_rows([_numbers(body) for body in each]),
         arm=_rows([body.arm for body in each]),
@@ -71,9 +74,10 @@ def _shared(body: LaneBody) -> tuple[object, ...]:
 
 def _numbers(body: LaneBody) -> np.ndarray:
     """(NUMBERS,) of one scene."""
-    vectors = body.wind, body.gravity, body.field, body.center, body.origin
+    vectors = body.wind, body.gravity, body.field, body.sine, body.center, body.origin
     matrices = body.inverse_inertia.ravel(), body.turnable.ravel(), body.inertia.ravel()
-    return np.concatenate([(body.mass, 1.0 / body.mass, body.friction), body.drag, *vectors, *matrices])
+    first = body.mass, 1.0 / body.mass, body.friction, *body.drag, body.frequency
+    return np.concatenate([first, *vectors, *matrices])
 
 
 def _rows(columns: Sequence[np.ndarray]) -> np.ndarray:

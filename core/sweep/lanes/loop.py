@@ -12,7 +12,7 @@ from core.jit.kernel import kernel
 from core.jit.simd import WIDTH, chosen_lanes
 from core.physics.bodies.arrays import BODY_SIZE
 from core.sweep.lanes.constants import LaneConstants
-from core.sweep.lanes.rates import KINETIC, LARGEST, NEAREST, STATE, TOTAL, write_energies
+from core.sweep.lanes.rates import KINETIC, LARGEST, NEAREST, STATE, TIME, TOTAL, write_energies
 from core.sweep.lanes.step import step_lanes
 from core.sweep.lanes.tableau import Tableau
 from core.sweep.maps.status import DIVERGED, SETTLED, UNSETTLED
@@ -59,6 +59,7 @@ def enter(
     fresh, begin = 0, BODY_SIZE * body.body
     for lane in range(WIDTH):
         if counts[CELL, lane] == EMPTY and following < len(states):
+            bank[TIME, lane] = 0.0
             for i in range(BODY_SIZE):
                 bank[STATE + i, lane] = states[following, begin + i]
             counts[CELL, lane], counts[DONE, lane], counts[CALM_CHECKS, lane] = following, 0, 0
@@ -84,6 +85,8 @@ def leave(
     """Write what is done to its row of `states` (n, k) and to the results; returns the number of lanes still busy."""
     status, done = results
     begin, busy = BODY_SIZE * body.body, 0
+    for lane in range(WIDTH):
+        bank[TIME, lane] = plan[1] * counts[DONE, lane]
     write_energies(body, wells.near, bank)
     for lane in range(WIDTH):
         cell = counts[CELL, lane]
@@ -128,6 +131,7 @@ def run_lanes(
             for lane in range(WIDTH):
                 if counts[CELL, lane] != EMPTY and counts[DONE, lane] < steps:
                     going |= 1 << lane
+                    bank[TIME, lane] = dt * counts[DONE, lane]
                     counts[DONE, lane] += 1
             if going == 0 or cancel[0] != 0:
                 break

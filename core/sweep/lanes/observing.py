@@ -10,7 +10,7 @@ from core.jit.simd import WIDTH, broadcast, chosen_lanes, load, store
 from core.jit.vec import add, combine, components, cross, scale
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
 from core.sweep.lanes.constants import INERTIA, INVERSE_MASS, ORIGIN, LaneConstants
-from core.sweep.lanes.rates import STAGE, STATE, put_three, spinning, three, turned_by
+from core.sweep.lanes.rates import STAGE, STATE, TIME, put_three, spinning, three, turned_by
 from core.sweep.lanes.step import ROWS, chosen, step_lanes, write_next
 from core.sweep.lanes.tableau import Tableau
 
@@ -114,6 +114,8 @@ def observe_lanes(
     Lanes wait for each other at each row.
     """
     row = 0
+    for lane in range(WIDTH):
+        bank[TIME, lane] = step * counts[DONE, lane]
     while True:
         going, due, ahead, least = 0, False, False, 0
         for lane in range(WIDTH):
@@ -130,8 +132,9 @@ def observe_lanes(
         elif going != 0:
             for _ in range(least):
                 step_lanes(body, table, step, bank, chosen_lanes(np.uint32(going)))
-            for lane in range(WIDTH):
-                counts[DONE, lane] += least if going >> lane & 1 else 0
+                for lane in range(WIDTH):
+                    counts[DONE, lane] += going >> lane & 1
+                    bank[TIME, lane] = step * counts[DONE, lane]
         else:
             break
     stop_nonfinite(bank, STATE, row, counts)

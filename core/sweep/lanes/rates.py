@@ -6,12 +6,12 @@ holds numbers of eight runs: a row is one number of each. The first rows are the
 
 from __future__ import annotations
 
-from math import sqrt
+from math import cos, sin, sqrt
 
 import numpy as np
 
 from core.jit.kernel import kernel, part_of_caller
-from core.jit.simd import Float64x8, broadcast, load, store, where
+from core.jit.simd import WIDTH, Float64x8, broadcast, load, store, where
 from core.jit.vec import add, combine, components, cross, dot, row, scale, subtract
 from core.physics.air.drag import drag_force
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
@@ -22,12 +22,14 @@ from core.sweep.lanes.constants import (
     CENTER,
     DRAG,
     FIELD,
+    FREQUENCY,
     FRICTION,
     GRAVITY,
     INVERSE_INERTIA,
     INVERSE_MASS,
     MASS,
     QUADRATIC_DRAG,
+    SINE,
     TURNABLE,
     WIND,
     LaneConstants,
@@ -35,7 +37,8 @@ from core.sweep.lanes.constants import (
 
 LaneTriple = tuple[Float64x8, Float64x8, Float64x8]
 STATE, STAGE = 0, BODY_SIZE
-KINETIC, TOTAL, NEAREST, LARGEST, RATES = range(2 * BODY_SIZE, 2 * BODY_SIZE + 5)
+KINETIC, TOTAL, NEAREST, LARGEST, TIME, FIELD_NOW = range(2 * BODY_SIZE, 2 * BODY_SIZE + 6)
+RATES = FIELD_NOW + 3
 
 
 @part_of_caller
@@ -77,10 +80,36 @@ def spinning(body: LaneConstants, spin: LaneTriple, u1: LaneTriple, u2: LaneTrip
 
 
 @kernel
+def place_field(body: LaneConstants, bank: np.ndarray, ahead: float) -> None:
+    """Write the uniform field [T] at the times of TIME and `ahead` [s] to the rows from FIELD_NOW on; bank (rows, 8).
+
+    ahead: one number, or one for each lane
+    """
+    numbers, last, cosine, sine = body.numbers, 0.0, 1.0, 0.0
+    store(bank, FIELD_NOW, 0, None, load(numbers, FREQUENCY, 0) * (load(bank, TIME, 0) + ahead))
+    for lane in range(WIDTH):
+        angle = bank[FIELD_NOW, lane]
+        if angle != last:  # mostly all lanes have one
+            last, cosine, sine = angle, cos(angle), sin(angle)
+        for i in range(3):
+            bank[FIELD_NOW + i, lane] = cosine * numbers[FIELD + i, lane] + sine * numbers[SINE + i, lane]
+
+
+@part_of_caller
+def field_now(body: LaneConstants, bank: np.ndarray) -> LaneTriple:
+    """Uniform field [T], after `place_field` where it varies."""
+    x, y, z = three(body.numbers, FIELD)
+    if body.field_varies:
+        x, y, z = three(bank, FIELD_NOW)
+    return x, y, z
+
+
+@kernel
 def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None:
     """Write the time derivative of the states in the rows of `bank` (rows, 8) from `at` on to those from `to` on.
 
     As `rates` of core/engine/rates.py: weight, friction of the support, drag, dipoles, then what the support allows.
+    A uniform field that varies is that of `place_field`.
     """
     numbers = body.numbers
     u1, u2, u3 = three(bank, at + BASIS), three(bank, at + BASIS + 3), three(bank, at + BASIS + 6)
@@ -94,7 +123,7 @@ def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None
         force, torque = add(force, drag), add(torque, cross(middle, drag))
     for i in range(0, len(body.moment), 3):
         arm, moment = combine(three(body.arm, i), u1, u2, u3), combine(three(body.moment, i), u1, u2, u3)
-        here, pull, field = add(place, arm), spread((0.0, 0.0, 0.0)), three(numbers, FIELD)
+        here, pull, field = add(place, arm), spread((0.0, 0.0, 0.0)), field_now(body, bank)
         for j in range(0, len(body.source), 3):
             way = subtract(three(body.place, j), here)
             found, _, drawn = pair(way, moment, three(body.source, j), body.permeability)
@@ -135,6 +164,8 @@ def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> N
     The energies of what stands still are left out.
     """
     numbers = body.numbers
+    if body.field_varies:
+        place_field(body, bank, 0.0)
     u1, u2, u3 = three(bank, BASIS), three(bank, BASIS + 3), three(bank, BASIS + 6)
     spin, place = three(bank, ANGULAR_MOMENTUM), three(bank, POSITION)
     kinetic = 0.5 * dot(spinning(body, spin, u1, u2, u3), spin)
@@ -145,7 +176,7 @@ def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> N
     total = kinetic - load(numbers, MASS, 0) * dot(three(numbers, GRAVITY), middle)
     for i in range(0, len(body.moment), 3):
         here, moment = add(place, combine(three(body.arm, i), u1, u2, u3)), combine(three(body.moment, i), u1, u2, u3)
-        total = total - dot(moment, three(numbers, FIELD))
+        total = total - dot(moment, field_now(body, bank))
         for j in range(0, len(body.source), 3):
             way = subtract(three(body.place, j), here)
             field, _, _ = pair(way, moment, three(body.source, j), body.permeability)

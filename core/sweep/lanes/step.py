@@ -12,7 +12,17 @@ from core.jit.simd import Bool8, load, reduce_sum, where
 from core.jit.vec import combine, dot, scale, subtract
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, POSITION
 from core.sweep.lanes.constants import TURNABLE, LaneConstants
-from core.sweep.lanes.rates import RATES, STAGE, STATE, LaneTriple, put_three, three, turned_by, write_rates
+from core.sweep.lanes.rates import (
+    RATES,
+    STAGE,
+    STATE,
+    LaneTriple,
+    place_field,
+    put_three,
+    three,
+    turned_by,
+    write_rates,
+)
 from core.sweep.lanes.tableau import MOST_STAGES, Tableau
 
 ROWS = RATES + MOST_STAGES * BODY_SIZE  # of the bank
@@ -77,7 +87,7 @@ def orthonormalise(bank: np.ndarray, at: int) -> None:
 
 @kernel
 def step_lanes(body: LaneConstants, table: Tableau, dt: float, bank: np.ndarray, going: Bool8) -> None:
-    """Advance the states in `bank` (ROWS, 8) by one step of dt [s], in the lanes of `going`."""
+    """Advance the states in `bank` (ROWS, 8) from the times of TIME by one step of dt [s], in the lanes of `going`."""
     write_next(body, table, dt, bank)
     for i in range(first_moving(body), BODY_SIZE, 3):
         put_three(bank, STATE + i, chosen(going, three(bank, STAGE + i), three(bank, STATE + i)))
@@ -91,16 +101,20 @@ def first_moving(body: LaneConstants) -> int:
 
 @kernel
 def write_next(body: LaneConstants, table: Tableau, dt: float, bank: np.ndarray) -> None:
-    """Write the states after a step of dt [s] to the rows of STAGE in `bank` (ROWS, 8).
+    """Write the states after a step of dt [s] from the times of TIME to the rows of STAGE in `bank` (ROWS, 8).
 
     dt: one number, or one for each lane
     """
     first = first_moving(body)
     for i in range(0, first, 3):
         put_three(bank, STAGE + i, three(bank, STATE + i))
+    if body.field_varies:
+        place_field(body, bank, 0.0)
     write_rates(body, bank, STATE, RATES)
     for stage in range(1, table.stages):
         combine_rates(table, stage, dt, first, bank)
+        if body.field_varies:
+            place_field(body, bank, table.time[stage] * dt)
         write_rates(body, bank, STAGE, RATES + stage * BODY_SIZE)
     combine_rates(table, table.stages, dt, first, bank)
     orthonormalise(bank, STAGE + BASIS)

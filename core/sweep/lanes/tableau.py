@@ -24,14 +24,16 @@ class Tableau(KernelStruct):
     """(e,) int64 stage j whose rate an entry weighs."""
     weight: np.ndarray
     """(e,)."""
+    time: np.ndarray
+    """(stages,) of each stage, as parts c_i of the step."""
 
 
-def tableau(rows: np.ndarray, last: np.ndarray) -> Tableau:
-    """The table of a method with the weights a_ij (s, s) and b_i (s,)."""
+def tableau(rows: np.ndarray, last: np.ndarray, times: np.ndarray) -> Tableau:
+    """The table of a method with the weights a_ij (s, s) and b_i (s,), and the times c_i (s,)."""
     weights = np.vstack([rows, last])
     counts = (weights != 0.0).sum(axis=1)
     first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return Tableau(len(rows), first, np.nonzero(weights)[1].astype(np.int64), weights[weights != 0.0])
+    return Tableau(len(rows), first, np.nonzero(weights)[1].astype(np.int64), weights[weights != 0.0], times)
 
 
 def _chain(next_stage: tuple[float, ...]) -> np.ndarray:
@@ -40,7 +42,9 @@ def _chain(next_stage: tuple[float, ...]) -> np.ndarray:
 
 
 TABLEAUS = {
-    dormand_prince_8.NAME: tableau(dormand_prince_8.STAGE_WEIGHTS, dormand_prince_8.WEIGHTS),
-    runge_kutta_4.NAME: tableau(_chain(runge_kutta_4.NEXT_STAGE), np.array(runge_kutta_4.WEIGHTS)),
+    dormand_prince_8.NAME: tableau(dormand_prince_8.STAGE_WEIGHTS, dormand_prince_8.WEIGHTS, dormand_prince_8.TIMES),
+    runge_kutta_4.NAME: tableau(
+        _chain(runge_kutta_4.NEXT_STAGE), np.array(runge_kutta_4.WEIGHTS), np.array(runge_kutta_4.TIMES)
+    ),
 }
 MOST_STAGES = max(table.stages for table in TABLEAUS.values())

@@ -112,7 +112,7 @@ def wells_of(built: CompiledScene, body: LaneBody | None, of: int, near: Sequenc
     """
     if body is None or of != body.body or of in near or not near or not body.friction > 0.0:
         return no_wells()
-    if body.drag.any() and body.wind.any():  # gives energy
+    if body.frequency != 0.0 or (body.drag.any() and body.wind.any()):  # these give energy
         return no_wells()
     rows = built.start[BODY_SIZE * of : BODY_SIZE * (of + 1)]
     potential = axial_potential(body, rows[:3].copy())

@@ -1,5 +1,7 @@
 """Energies below which a run can't leave its attractor: bounds against samples, and runs that would have gone on."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -111,9 +113,11 @@ def test_where_nothing_is_proved_nothing_ends_early(change):
 
 @pytest.mark.parametrize(("wind", "is_proved"), [((0.0, 0.0, 0.0), True), ((1.0, 0.0, 0.0), False)])
 def test_in_a_wind_nothing_is_proved(wind, is_proved):
-    """Air at rest only takes energy; a wind gives it."""
+    """Air at rest only takes energy; a wind gives it, and a field that rotates."""
     given = read_scene(BASINS)
     world = given.world.model_copy(update={"wind": given.world.wind.model_copy(update={"velocity": wind})})
     bob = given.body[0].model_copy(update={"drag": 1e-3})
     built = build(given.model_copy(update={"sweep": (), "world": world, "body": (bob, *given.body[1:])}), Meshes())
     assert np.isfinite(wells_of(built, lane_body(built), 0, (1, 2, 3)).limit).all() == is_proved
+    body = replace(lane_body(built), wind=np.zeros(3), frequency=1.0)
+    assert (wells_of(built, body, 0, (1, 2, 3)).limit == -np.inf).all()

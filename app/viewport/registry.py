@@ -19,6 +19,7 @@ from app.viewport.paths.paths import PathView
 from app.viewport.things.bodies import BodyView
 from app.viewport.things.ghosts import GhostView
 from app.viewport.things.grab_marker import GrabMarkerView
+from app.viewport.things.instances import Instances
 from app.viewport.things.joints import JointView
 from app.viewport.things.points import PointView
 from app.viewport.things.skins import SkinView
@@ -55,6 +56,15 @@ class View(Protocol):
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the view."""
+
+
+@runtime_checkable
+class DrawsOnBodies(Protocol):
+    """A view of what is fixed to bodies: themselves, their magnets, threads and joints."""
+
+    @property
+    def copies(self) -> list[Instances]:
+        """The actors, each drawn at the poses of some bodies."""
 
 
 @runtime_checkable

@@ -19,7 +19,7 @@ from app.export.sources import FrameSource
 from app.viewport.base.background_worker import Worker
 from app.viewport.base.palette import THEMES
 from app.viewport.base.stage import Stage, set_stage
-from app.viewport.registry import ON_REQUEST, VIEWS, View
+from app.viewport.registry import ON_REQUEST, VIEWS, DrawsOnBodies, View
 from app.viewport.things.appearance_cache import AppearanceCache
 from app.viewport.things.trails import bright, followed
 from app.viewport.view import drawable
@@ -89,12 +89,14 @@ class Capture:
 
     def _read(self, name: str) -> None:
         """Read all actors of a view."""
-        seen, known = [*self._renderers[name].GetActors()], self._records[name]
+        seen, known, view = [*self._renderers[name].GetActors()], self._records[name], self._views[name]
+        copies = view.copies if isinstance(view, DrawsOnBodies) else []
+        bodies = {each.actor: each.numbers for each in copies}
         for number, actor in enumerate(seen):
             if actor not in known:
                 twins = self._twins[name]
                 twin = twins[number] if len(twins) == len(seen) else None
-                record = record_of(actor, twin, len(self._times))
+                record = record_of(actor, twin, len(self._times), bodies.get(actor))
                 if record is None:
                     continue
                 known[actor] = record

@@ -42,21 +42,24 @@ class Record(Protocol):
         """The parts that it draws."""
 
 
-def record_of(actor: vtkActor, twin: vtkActor | None, first: int) -> Record | None:
-    """A record of an actor, whose `twin` draws the same in the light theme; None for a mapper of another kind."""
+def record_of(actor: vtkActor, twin: vtkActor | None, first: int, bodies: np.ndarray | None = None) -> Record | None:
+    """A record of an actor, whose `twin` draws the same in the light theme; None for a mapper of another kind.
+
+    `bodies` (n,) are indices of the bodies that it draws, None for an actor of something else.
+    """
     mapper = actor.GetMapper()
     if isinstance(mapper, vtkOpenGLSphereMapper):
         return _SphereRecord(actor, twin, first)
     if isinstance(mapper, vtkGlyph3DMapper):
-        return _GlyphRecord(actor, twin, first)
-    return _MeshRecord(actor, twin, first) if isinstance(mapper, vtkPolyDataMapper) else None
+        return _GlyphRecord(actor, twin, first, bodies)
+    return _MeshRecord(actor, twin, first, bodies) if isinstance(mapper, vtkPolyDataMapper) else None
 
 
 class _Base:
     """Visibility, and the look of the actor in both themes."""
 
-    def __init__(self, actor: vtkActor, twin: vtkActor | None, first: int):
-        self.first, self._actor, self._twin = first, actor, twin or actor
+    def __init__(self, actor: vtkActor, twin: vtkActor | None, first: int, bodies: np.ndarray | None = None):
+        self.first, self._actor, self._twin, self._bodies = first, actor, twin or actor, bodies
         self._look, self._light_look = look_of(actor), look_of(self._twin)
         self._shown = [False] * first
         self._values: list[np.ndarray] = []
@@ -83,8 +86,8 @@ class _Base:
 class _MeshRecord(_Base):
     """An actor of one mesh, moved by its matrix or by its points."""
 
-    def __init__(self, actor: vtkActor, twin: vtkActor | None, first: int):
-        super().__init__(actor, twin, first)
+    def __init__(self, actor: vtkActor, twin: vtkActor | None, first: int, bodies: np.ndarray | None):
+        super().__init__(actor, twin, first, bodies)
         self._data = pv.wrap(actor.GetMapper().GetInput())
         self._points: list[np.ndarray] = []
         self._changed = -1
@@ -134,7 +137,9 @@ class _MeshRecord(_Base):
         scale = float(np.cbrt(abs(np.linalg.det(matrices[0, :3, :3]))))
         movement: Movement = Still()
         place = matrices[0]
-        if np.ptp(matrices, axis=0).any():
+        if self._bodies is not None:
+            movement, place = Posed(self._bodies), np.eye(4)
+        elif np.ptp(matrices, axis=0).any():
             turns = quaternions(matrices[:, :3, :3].transpose(0, 2, 1) / scale)
             movement = Posed(find_poses(matrices[:, None, :3, 3], turns[:, None]))
             place = np.diag([scale, scale, scale, 1.0])
@@ -148,8 +153,8 @@ class _MeshRecord(_Base):
 class _GlyphRecord(_Base):
     """An actor of glyphs: equal bodies by their rotations, or arrows by their vectors."""
 
-    def __init__(self, actor: vtkActor, twin: vtkActor | None, first: int):
-        super().__init__(actor, twin, first)
+    def __init__(self, actor: vtkActor, twin: vtkActor | None, first: int, bodies: np.ndarray | None):
+        super().__init__(actor, twin, first, bodies)
         mapper = actor.GetMapper()
         self._meshes = meshes_of(mapper.GetSource(0))
         self._data = pv.wrap(mapper.GetInput())
@@ -174,7 +179,8 @@ class _GlyphRecord(_Base):
             return []
         values = self._filled()
         if self._names == ("turn",):
-            poses = Posed(find_poses(values[:, :, :3], values[:, :, 3:]))
+            known = self._bodies
+            poses = Posed(find_poses(values[:, :, :3], values[:, :, 3:]) if known is None else known)
             return [self._part(view, mesh, poses) for mesh, _ in self._meshes]
         used = int((np.abs(values[:, :, 3:6]).max(axis=2) > 0).sum(axis=1).max())
         arrows = Arrows(values[:, :used, :3], values[:, :used, 3:6], values[:, :used, 6:].astype(np.uint8))

@@ -58,7 +58,7 @@ class Background:
         state.vtkglBindFramebuffer(READ, target)
 
     def _can_copy(self) -> bool:
-        """Whether the next frame has a gradient, and a framebuffer of one sample per pixel without passes of its own."""
+        """Whether the next frame has a gradient, one sample per pixel, and no passes with framebuffers of their own."""
         renderer = self._renderer
         window = renderer.GetRenderWindow()
         if self._is_software is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer
 
-
 KEY = np.array([-0.38, -0.30, 1.0]) / np.linalg.norm([-0.38, -0.30, 1.0])
 """Direction (3,) towards the key light, laboratory frame."""
 

@@ -121,6 +121,11 @@ class BodyView:
             for copies in gone:
                 copies.remove()
 
+    @property
+    def copies(self) -> list[Instances]:
+        """The actors, each of some bodies."""
+        return [copies for _, shown in self._shown.values() for copies in shown]
+
     def update(self, now: Snapshot) -> None:
         """Write the poses of all bodies."""
         poses = Poses(now.bodies)

@@ -42,16 +42,16 @@ class Instances:
         self._renderer = renderer
         self._points: pv.PolyData | None = None
         self._matrix = vtkMatrix4x4()
-        self._actor = vtkActor()
-        self._actor.SetMapper(
+        self.actor = vtkActor()
+        self.actor.SetMapper(
             self._mapper_of_one(surface, color) if len(numbers) == 1 else self._mapper_of_many(surface)
         )
-        seen = self._actor.GetProperty()
+        seen = self.actor.GetProperty()
         look(seen)
         seen.SetColor(color or (1.0, 1.0, 1.0))
         if len(numbers) > 1:  # the glyph mapper of VTK multiplies by the opacity twice
             seen.SetOpacity(seen.GetOpacity() ** 0.5)
-        renderer.AddActor(self._actor)
+        renderer.AddActor(self.actor)
 
     def _mapper_of_one(self, surface: pv.PolyData, color: RGB | None) -> vtkMapper:
         """Mapper of a single body."""
@@ -63,7 +63,7 @@ class Instances:
             mapper.SelectColorArray(COLORS)
             mapper.SetColorModeToDirectScalars()
         mapper.StaticOn()  # no upstream pipeline to be checked every frame
-        self._actor.SetUserMatrix(self._matrix)
+        self.actor.SetUserMatrix(self._matrix)
         return mapper
 
     def _mapper_of_many(self, surface: pv.PolyData) -> vtkMapper:
@@ -94,17 +94,17 @@ class Instances:
 
     def shift_depth(self, offset: float) -> None:
         """Draw the surface behind others at equal depth, or in front of them if `offset` is negative."""
-        mapper = self._actor.GetMapper()
+        mapper = self.actor.GetMapper()
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
         mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(offset, offset)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the actor."""
-        self._actor.SetVisibility(on)
+        self.actor.SetVisibility(on)
 
     def remove(self) -> None:
         """Remove the actor."""
-        self._renderer.RemoveActor(self._actor)
+        self._renderer.RemoveActor(self.actor)
 
 
 class Poses:

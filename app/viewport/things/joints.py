@@ -36,7 +36,7 @@ class JointView:
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._copies: list[Instances] = []
+        self.copies: list[Instances] = []
         self._count = 0
         self._ends: Anchors | None = None
         self._length, self._down = np.zeros(0), np.zeros(3)
@@ -59,14 +59,14 @@ class JointView:
 
     def _build(self, stage: Stage) -> None:
         """Build the shapes of all visible joints that are not broken."""
-        for copies in self._copies:
+        for copies in self.copies:
             copies.remove()
         scene, color = stage.scene, rgb(stage.theme.support)
         shown = [joint for joint in visible_joints(scene) if joint.name not in self._broken]
         rows = {body.name: number for number, body in enumerate(scene.bodies)}
         shapes = {joint.name: _shape(scene, joint, rows, BALL * stage.radius) for joint in shown}
         looks = [(number, (rows[joint.first], _key(joint))) for number, joint in enumerate(shown)]
-        self._copies = [
+        self.copies = [
             Instances(
                 self._renderer, shapes[shown[numbers[0]].name], [rows[shown[k].first] for k in numbers], color, metal
             )
@@ -96,7 +96,7 @@ class JointView:
             self._broken = broken
             self._build(self._stage)
         poses = Poses(now.bodies)
-        for copies in self._copies:
+        for copies in self.copies:
             copies.update(poses)
         if self._count > 0 and self._ends is not None:
             self._tubes.write(hanging(self._ends.at(now), self._length, self._down), self._thick)
@@ -105,7 +105,7 @@ class JointView:
         """Show or hide the joints."""
         self._on = on
         self._actor.SetVisibility(on and self._count > 0)
-        for copies in self._copies:
+        for copies in self.copies:
             copies.set_visible(on)
 
 

@@ -38,13 +38,13 @@ class SupportView:
         self._still.GetMapper().ScalarVisibilityOff()
         self._still.GetMapper().StaticOn()
         metal(self._still.GetProperty())
-        self._threads: list[Instances] = []
+        self.copies: list[Instances] = []
         self._on = True
         renderer.AddActor(self._still)
 
     def rebuild(self, stage: Stage) -> None:
         """Build all supports."""
-        for copies in self._threads:
+        for copies in self.copies:
             copies.remove()
         color = rgb(stage.theme.support)
         held = [i for i in stage.moving if stage.solids[i].body.support in ("pivot", "axle")]
@@ -53,7 +53,7 @@ class SupportView:
         self._still.GetProperty().SetColor(*color)
         far = {id(stage.solids[i].parts): _nearest(stage.solids[i]) for i in held}
         hung = [(i, id(stage.solids[i].parts)) for i in held]
-        self._threads = [
+        self.copies = [
             Instances(self._renderer, _thread(far[id(stage.solids[numbers[0]].parts)], stage), numbers, color, metal)
             for numbers in groups(hung)
             if np.linalg.norm(far[id(stage.solids[numbers[0]].parts)]) > GAP * stage.radius
@@ -63,14 +63,14 @@ class SupportView:
     def update(self, now: Snapshot) -> None:
         """Write the poses of the threads."""
         poses = Poses(now.bodies)
-        for copies in self._threads:
+        for copies in self.copies:
             copies.update(poses)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the supports."""
         self._on = on
         self._still.SetVisibility(on)
-        for copies in self._threads:
+        for copies in self.copies:
             copies.set_visible(on)
 
 

@@ -30,19 +30,19 @@ class DipoleView:
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._shown: list[Instances] = []
+        self.copies: list[Instances] = []
         self._on = True
 
     def rebuild(self, stage: Stage) -> None:
         """Build the arrows of all magnets."""
-        for copies in self._shown:
+        for copies in self.copies:
             copies.remove()
         magnets = [solid.magnets for solid in stage.solids]
         strongest = max((norm(magnet) for of_body in magnets for magnet in of_body), default=0.0)
         seen = [(i, of_body) for i, of_body in enumerate(magnets) if i not in stage.unseen]
         looks = [(i, (id(stage.solids[i].parts), of_body)) for i, of_body in seen if of_body]
         color = rgb(stage.theme.arrow)
-        self._shown = [
+        self.copies = [
             Instances(
                 self._renderer, arrows(stage, numbers[0], magnets[numbers[0]], strongest), numbers, color, _bright
             )
@@ -53,13 +53,13 @@ class DipoleView:
     def update(self, now: Snapshot) -> None:
         """Write the poses of all bodies."""
         poses = Poses(now.bodies)
-        for copies in self._shown:
+        for copies in self.copies:
             copies.update(poses)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the arrows."""
         self._on = on
-        for copies in self._shown:
+        for copies in self.copies:
             copies.set_visible(on)
 
 

@@ -55,11 +55,11 @@ def test_what_is_broken_is_not_drawn(plotter: pv.Plotter) -> None:
     view, simulation = shown(plotter, described)
     view.update(simulation.snapshot())
     joints = view_of(view, JointView)
-    before = len(joints._copies)
+    before = len(joints.copies)
     simulation.advance_steps(2)
     assert simulation.snapshot().joints.is_broken[0]
     view.update(simulation.snapshot())
-    assert (before, len(joints._copies), joints._count) == (1, 0, 0)
+    assert (before, len(joints.copies), joints._count) == (1, 0, 0)
 
 
 def test_a_slack_string_sags_and_keeps_its_length() -> None:

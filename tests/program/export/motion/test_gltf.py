@@ -165,6 +165,33 @@ def test_rotation_keys_go_the_long_way_where_turns_say_so() -> None:
     assert np.diff(angles).max() <= np.pi / 2
 
 
+def test_bodies_that_move_alike_have_nodes_of_their_own(tmp_path: Path) -> None:
+    """Two on one pivot with the same motion, two at rest in the same place, and many of the same shape."""
+    ball = {"kind": "sphere", "radius": 0.05, "mass": 1, "position": [0, 0, -0.3]}
+    box = {"kind": "cuboid", "size": [0.1, 0.1, 0.1], "mass": 1, "position": [0, 0, -0.3]}
+    alike = {"support": "pivot", "angular_velocity": [0, 2, 0]}
+    bodies = [
+        {"name": "first", **alike, "shape": [ball]},
+        {"name": "second", **alike, "shape": [ball | {"color": "#ff0000"}]},
+        *({"name": f"still_{k}", "support": "fixed", "shape": [box]} for k in range(2)),
+        *({"name": f"many_{k}", **alike, "shape": [box]} for k in range(20)),
+    ]
+    write_glb(motion_at(scene_of({"body": bodies}, "test"), TIMES), tmp_path / "alike.glb")
+    reader = Reader(tmp_path / "alike.glb")
+    nodes = {node["name"]: node for node in reader.json["nodes"]}
+    assert nodes.keys() >= {body["name"] for body in bodies}
+    for name, other in (("first", "second"), ("many_3", "many_9")):
+        parts = reader.json["meshes"][nodes[name]["mesh"]]["primitives"]
+        assert len(parts) == 2  # of the body, and its thread
+        assert np.array_equal(reader.keys(name, "rotation")[1], reader.keys(other, "rotation")[1])
+    assert nodes["first"]["mesh"] != nodes["second"]["mesh"]  # of another colour
+    assert not [each for each in reader.json["animations"][0]["channels"] if "still" in _name_of(each, reader)]
+
+
+def _name_of(channel: dict[str, Any], reader: Reader) -> str:
+    return str(reader.json["nodes"][channel["target"]["node"]]["name"])
+
+
 def test_a_scene_without_anything_is_a_file(tmp_path: Path) -> None:
     write_glb(motion_at(scene_of({"title": "nothing"}, "test"), [0.0, 0.1]), tmp_path / "nothing.glb")
     data = (tmp_path / "nothing.glb").read_bytes()

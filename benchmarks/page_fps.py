@@ -64,6 +64,8 @@ def page_of(scene: str, folder: Path) -> Path:
 def measured(tab: Browser, page: Path, size: tuple[int, int], seconds: float) -> dict[str, Any]:
     """Intervals [ms] between the frames of a page that plays, and what draws them."""
     tab.open(page, size, plays=True)
+    if tab.run("window.polhode === undefined"):
+        sys.exit(f"{page.name}: {tab.run('document.getElementById(`notice`).textContent')}")
     tab.run("polhode.controls.repeat(true); polhode.play(true)")
     tab.run(NOTE % SETTLES)
     times = tab.run(NOTE % seconds)
@@ -115,6 +117,8 @@ if __name__ == "__main__":
     if list(names) == ["all"]:
         names = sorted(path.stem for path in (ROOT / "scenes").glob("*.toml"))
     made = [page_of(name, options.pages) for name in names]
+    if not options.make and options.chromium is None:
+        sys.exit("there is no Chromium: install it, or name it by --chromium")
     if not options.make:
         results = compare(options, made)
         if options.json:

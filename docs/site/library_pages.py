@@ -35,7 +35,7 @@ def _section(name: str, thing: Any, language: str, links: Links, page: str) -> I
     file = Path(inspect.getsourcefile(thing) or "").relative_to(ROOT).as_posix()
     yield f"### `{name}` {{ #{name} }}"
     yield ""
-    yield f"{say('Defined in', language)} [`{file}`]({links.source(file, page)})."
+    yield f"{say('Defined in', language)} [`{file}`]({links.source(file, page)}){'.' if language == 'en' else ''}"
     yield ""
     if not (isinstance(thing, type) and issubclass(thing, BaseModel)):
         yield from _signature(name, thing)
@@ -107,7 +107,8 @@ def _signature(name: str, thing: Any) -> Iterator[str]:
     if named is not None:
         texts.insert(named, "*")
     returned = signature.return_annotation
-    end = "" if returned is signature.empty else f" -> {inspect.formatannotation(returned)}"
+    has_result = returned is not signature.empty and not isinstance(thing, type)
+    end = f" -> {inspect.formatannotation(returned)}" if has_result else ""
     line = f"{name}({', '.join(texts)}){end}"
     if len(line) > LONG:
         line = "\n".join([f"{name}(", *(f"    {each}," for each in texts), f"){end}"])

@@ -33,6 +33,7 @@ EXTENSIONS = [
     "pymdownx.details",
     "pymdownx.superfences",
     "docs.site.maths",
+    "docs.site.options",
 ]
 
 

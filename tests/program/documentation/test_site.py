@@ -91,6 +91,7 @@ def test_the_site_is_built_offline_without_faults(tmp_path: Path) -> None:
         assert len(list(folder.glob("scenes/*.html"))) == len(gallery.names()) + 1
         assert (folder / "search/search_index.js").stat().st_size > 100_000
         assert "<math" in (folder / "theory.html").read_text("utf-8")
+        assert '<span class="option">--until</span>' in (folder / "commands.html").read_text("utf-8")
         for name in MADE:
             assert_shows_something(folder / "media" / name)
     assert first_page_size(site) < LARGEST_FIRST_PAGE

@@ -14,6 +14,7 @@ const LEVELS = [
 ];
 const SLOW = 26; // [ms] between frames, beyond which the level goes down
 const JUDGED = 10; // frames
+const FASTER = 0.85; // share of the time between frames that is left at the lowest level, where it helps
 const BARS = { above: 48, below: 80 }; // [pixel] of the height that bars and texts take
 const NARROW_BARS = { above: 128, below: 80 }; // in a window as narrow as style.css has it
 const LOW = 512; // [pixel] of the height of a window below which they take their share of it
@@ -204,15 +205,28 @@ class View {
     this.isDue = true;
   }
 
-  /** Note the time [ms] between two frames of a run: where they are slow, less is drawn. Whether that has changed. */
+  /**
+   * Note the time [ms] between two frames of a run: where they are slow, less is drawn. Whether that has changed.
+   *
+   * Where even the lowest level is no faster, as in a browser that saves energy, the drawing is not what takes the time:
+   * everything is drawn as at first.
+   */
   judge(interval) {
     this.intervals.push(interval);
-    if (this.intervals.length < JUDGED) return false;
+    if (this.isJudged || this.intervals.length < JUDGED) return false;
     const middle = this.intervals.sort((a, b) => a - b)[JUDGED >> 1];
     this.intervals = [];
-    if (middle <= SLOW || this.level + 1 === LEVELS.length) return false;
-    this.level++;
-    if (LEVELS[this.level].hasNoShadows) this.turn("shadows", false);
+    if (middle <= SLOW) return false;
+    this.slow ??= { level: this.level, interval: middle, hasShadows: this.isOn("shadows") };
+    if (this.level + 1 < LEVELS.length) {
+      this.level++;
+      if (LEVELS[this.level].hasNoShadows) this.turn("shadows", false);
+    } else {
+      this.isJudged = true;
+      if (middle < FASTER * this.slow.interval) return false;
+      this.level = this.slow.level;
+      this.turn("shadows", this.slow.hasShadows);
+    }
     this.resize();
     return true;
   }

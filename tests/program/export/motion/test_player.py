@@ -333,7 +333,7 @@ def test_runs_of_one_moment_and_of_nothing_are_shown(tab: Browser, folder: Path,
 
 
 def test_slow_frames_take_pixels_then_shadows_which_may_be_switched_on_again(run: Browser) -> None:
-    levels = "Array.from({length: 10}, () => polhode.view.judge(90))"
+    levels = "Array.from({length: 10}, () => polhode.view.judge(90 * 0.8 ** polhode.view.level))"
     widths = [run.run("polhode.view.renderer.domElement.width")]
     while run.run("polhode.view.isOn('shadows')"):
         assert run.run(f"{levels}.at(-1)"), "no level is left"
@@ -348,6 +348,15 @@ def test_slow_frames_take_pixels_then_shadows_which_may_be_switched_on_again(run
     assert run.run("polhode.view.lights.key.castShadow")
     assert not run.run(f"{levels}.at(-1) || !polhode.view.isOn('shadows')")
     run.press("Escape")
+
+
+def test_frames_that_stay_slow_whatever_is_drawn_take_nothing(run: Browser) -> None:
+    """A browser that saves energy hands out 30 frames per second, of the finest picture as well."""
+    before = run.run("[polhode.view.level, polhode.view.renderer.domElement.width]")
+    levels = run.run("Array.from({length: 100}, () => (polhode.view.judge(1000 / 30), polhode.view.level))")
+    assert max(levels) > before[0]
+    assert run.run("[polhode.view.level, polhode.view.renderer.domElement.width]") == before
+    assert run.run("polhode.view.isOn('shadows') && polhode.view.lights.key.castShadow")
 
 
 def test_lines_look_alike_with_and_without_a_graphics_card(folder: Path, tmp_path: Path) -> None:

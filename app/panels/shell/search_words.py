@@ -81,7 +81,7 @@ ADDED_WORDS = {
     "Joint": "hinge axle ちょうつがい",
     "Lattice": "soft body jelly ゼリー",
     "Chain": "rope cord なわ",
-    "Particle": "mass point 質点",
+    "Particle": "質点",
     "Bead on a path": "rail track wire roller coaster draw レール 線路",
     "Conducting plate": "metal copper eddy brake 金属板",
     "Force by a formula": "push thrust law 力",
@@ -89,7 +89,7 @@ ADDED_WORDS = {
 """Other words for items to add, by their English names."""
 SCENE_WORDS = {
     "break_shot": "billiard billiards pool snooker ビリヤード",
-    "heavy_top": "spinning top コマ 独楽 歳差 章動 nutation gyroscope 歳差運動 章動",
+    "heavy_top": "spinning top コマ 独楽 歳差 章動 nutation 歳差運動",
     "sleeping_top": "spinning top コマ 独楽",
     "t_handle": "tennis racket intermediate axis dzhanibekov wing nut テニスラケット 中間軸",
     "polhode": "ellipsoid of inertia free rotation 慣性楕円体 自由回転",
@@ -145,5 +145,5 @@ THEME_WORDS = {"system": "system mode", "dark": "dark mode 暗い 黒", "light":
 
 def scene_texts(path: Path, scene: Scene) -> tuple[str, str, str]:
     """Title of a built-in scene, other names and its description, the last two in all languages."""
-    words = f"{path.stem} {in_all_languages(scene.title)} {SCENE_WORDS.get(path.stem, '')}"
+    words = f"{path.stem} {scene.title} {SCENE_WORDS.get(path.stem, '')} {in_all_languages(scene.title)}"
     return scene_title(scene) or path.stem, words, in_all_languages(" ".join(scene.description.split()))

@@ -84,6 +84,7 @@ ADDED_WORDS = {
     "Particle": "質点",
     "Bead on a path": "rail track wire roller coaster draw レール 線路",
     "Conducting plate": "metal copper eddy brake 金属板",
+    "Ghost with another value": "compare friction parameter twin 比べる 比較",
     "Force by a formula": "push thrust law 力",
 }
 """Other words for items to add, by their English names."""
@@ -132,7 +133,6 @@ VIEW_WORDS = {
     "inertia": "center of mass centre of mass principal axes ellipsoid 重心",
     "velocities": "speed 速さ",
     "sum_of_forces": "net resultant acceleration 合力 加速度",
-    "ghosts": "compare twin 比べる",
     "tension": "stress 張力",
     "trails": "path trace 軌道",
     "ground": "grid 地面",

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QFontDatabase, QOpenGLContext
+from PySide6.QtGui import QFontDatabase, QFontInfo, QOpenGLContext
 from PySide6.QtWidgets import QApplication
 
 from app.session.settings import Settings
@@ -91,5 +91,6 @@ def _set_japanese_family(app: QApplication, own: list[str]) -> None:
     """
     known, font = set(QFontDatabase.families()), app.font()
     chosen = [*(name for name in JAPANESE if name in known), *own][:1]
-    font.setFamilies([*(name for name in font.families() if name not in chosen), *chosen])
+    usual = QFontInfo(font).family()  # an alias such as "Sans Serif" is not found in a list
+    font.setFamilies([usual, *(name for name in chosen if name != usual)])
     app.setFont(font)

@@ -280,6 +280,16 @@ def _ghost(scene: Scene, _spot: Placement, _chosen: Place | None) -> Table:
     return {"method": other}
 
 
+def _ghost_with_value(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
+    """A ghost with twice the friction of the selected body or bead, or else in a weaker gravity."""
+    if chosen and chosen[0] in ("body", "bead") and len(chosen) > 1 and chosen[1] != -1:
+        friction = at(scene, chosen[:2]).friction
+        if friction > 0:
+            return {"values": ({"parameter": f"{chosen[0]}[{chosen[1]}].friction", "value": tidy(2 * friction)},)}
+    weight = scene.world.gravity[2]
+    return {"values": ({"parameter": "world.gravity[2]", "value": tidy(0.8 * weight) if weight else -1.6},)}
+
+
 _KINDS = {
     "Sphere": "sphere",
     "Cylinder": "cylinder",
@@ -324,6 +334,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Floor", "wall", _floor, drag=""),
             AddEntry("Conducting plate", "plate", _plate, drag=""),
             AddEntry("Ghost", "ghost", _ghost, drag=""),
+            AddEntry("Ghost with another value", "ghost", _ghost_with_value, drag=""),
         ),
         "Surface": (
             AddEntry("By a formula", "surface", _surface(FormulaSurface)),

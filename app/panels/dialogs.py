@@ -163,10 +163,11 @@ class Dialogs(QObject):
         They are found by their texts in all languages.
         """
         form = QKeySequence.SequenceFormat.NativeText
-        names = {entry.name: _names(entry.text) for entry in entries()}
+        texts = {entry.name: entry.text for entry in entries()}
         for name, action in self._context.actions.items():
             if name not in NOT_IN_PALETTE:
-                words, keys = f"{names[name]} {SEARCH_WORDS.get(name, '')}", action.shortcut().toString(form)
+                english, keys = without_mnemonic(texts[name]), action.shortcut().toString(form)
+                words = f"{english} {SEARCH_WORDS.get(name, '')} {_names(texts[name])}"
                 reason = "" if action.isEnabled() else tr(UNAVAILABLE.get(name, NOT_NOW))
                 yield Command(without_mnemonic(action.text()), keys, action.trigger, words, unavailable=reason)
         for group, addition in self._edit_actions.adding.additions():

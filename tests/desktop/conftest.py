@@ -15,13 +15,17 @@ from app.main_window import MainWindow
 from app.session.settings import Settings
 
 
+EARLY = ("letters", "language", "theme", "contrast", "japanese", "search", "services")
+"""Words in the names of tests that change what all widgets look like, those that change it most often first."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Changes of language and theme go through all widgets of a process, also those of closed windows: they come first.
+    """Changes of letters, language and theme go through all widgets of a process, also those of closed windows: they
+    come first.
 
     Windows are not deleted after their test, because VTK may crash where Python clears what they consist of.
     """
-    early = ("language", "theme", "contrast", "japanese", "search", "services")
-    items.sort(key=lambda item: not any(word in item.nodeid for word in early))
+    items.sort(key=lambda item: next((k for k, word in enumerate(EARLY) if word in item.nodeid), len(EARLY)))
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QPalette
+from PySide6.QtGui import QCloseEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
@@ -33,6 +33,7 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 WIDTH = 360  # [pixel]
+LIVE_SHARE, LEAST_ROWS = 0.3, 3  # of the height, for current values at most; but so many rows
 
 
 class Inspector(QDockWidget):
@@ -104,6 +105,12 @@ class Inspector(QDockWidget):
     def sizeHint(self) -> QSize:
         """WIDTH pixels wide when the dock is opened for the first time."""
         return QSize(WIDTH, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave most of a low dock to the form."""
+        super().resizeEvent(event)
+        least = LEAST_ROWS * self.live_values.fontMetrics().height()
+        self.live_values.setMaximumHeight(max(int(LIVE_SHARE * self.height()), least))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Emit `closed`, so that the action of the dock is unchecked."""

@@ -81,15 +81,16 @@ ADDED_WORDS = {
     "Joint": "hinge axle ちょうつがい",
     "Lattice": "soft body jelly ゼリー",
     "Chain": "rope cord なわ",
-    "Particle": "mass point 質点",
+    "Particle": "質点",
     "Bead on a path": "rail track wire roller coaster draw レール 線路",
     "Conducting plate": "metal copper eddy brake 金属板",
+    "Ghost with another value": "compare friction parameter twin 比べる 比較",
     "Force by a formula": "push thrust law 力",
 }
 """Other words for items to add, by their English names."""
 SCENE_WORDS = {
     "break_shot": "billiard billiards pool snooker ビリヤード",
-    "heavy_top": "spinning top コマ 独楽 歳差 章動 nutation gyroscope 歳差運動 章動",
+    "heavy_top": "spinning top コマ 独楽 歳差 章動 nutation 歳差運動",
     "sleeping_top": "spinning top コマ 独楽",
     "t_handle": "tennis racket intermediate axis dzhanibekov wing nut テニスラケット 中間軸",
     "polhode": "ellipsoid of inertia free rotation 慣性楕円体 自由回転",
@@ -132,7 +133,6 @@ VIEW_WORDS = {
     "inertia": "center of mass centre of mass principal axes ellipsoid 重心",
     "velocities": "speed 速さ",
     "sum_of_forces": "net resultant acceleration 合力 加速度",
-    "ghosts": "compare twin 比べる",
     "tension": "stress 張力",
     "trails": "path trace 軌道",
     "ground": "grid 地面",
@@ -145,5 +145,5 @@ THEME_WORDS = {"system": "system mode", "dark": "dark mode 暗い 黒", "light":
 
 def scene_texts(path: Path, scene: Scene) -> tuple[str, str, str]:
     """Title of a built-in scene, other names and its description, the last two in all languages."""
-    words = f"{path.stem} {in_all_languages(scene.title)} {SCENE_WORDS.get(path.stem, '')}"
+    words = f"{path.stem} {scene.title} {SCENE_WORDS.get(path.stem, '')} {in_all_languages(scene.title)}"
     return scene_title(scene) or path.stem, words, in_all_languages(" ".join(scene.description.split()))

@@ -13,6 +13,7 @@ from app.panels.shell.help_window import help_button
 from app.panels.widgets.number_label import NumberLabel
 
 FRAMES = 40  # number of frames over which the rate is averaged, at most one second
+SHORTEST = 0.2  # [s] that a rate of frames is measured over
 
 
 class StatusBar(QStatusBar):
@@ -62,7 +63,7 @@ class StatusBar(QStatusBar):
     def frame_drawn(self, wall: float) -> None:
         """Count a frame that was drawn at wall time `wall` [s]."""
         self._frames.append(wall)
-        while len(self._frames) > 2 and wall - self._frames[0] > 1.0:
+        while len(self._frames) > 2 and wall - self._frames[1] > 1.0:  # what is left lasts a second at least
             self._frames.popleft()
 
     def show_frame(self, frame: FrameData) -> None:
@@ -71,7 +72,7 @@ class StatusBar(QStatusBar):
         span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0
         paces = {
             self._steps: self._steps_text(_with_prefix(frame.steps_per_second)),
-            self._rate: f"{(len(self._frames) - 1) / span:.0f} fps" if span > 0 else "",
+            self._rate: f"{(len(self._frames) - 1) / span:.0f} fps" if span > SHORTEST else "",
         }
         for field, text in paces.items():
             field.setText(text if frame.running else "")

@@ -47,6 +47,7 @@ class StoryPanel(QObject):
         self.card.closed.connect(lambda: self._action.setChecked(False))
         self.card.opened.connect(lambda: self._action.setChecked(True))
         self._session.scene_changed.connect(self._on_scene_changed)
+        self._session.edit_refused.connect(lambda _error: self._play_after_refusal())
         self._sensor_action.toggled.connect(self._on_sensor_toggled)
         self.card.retranslate()
         self.set_theme()
@@ -124,6 +125,7 @@ class StoryPanel(QObject):
         """Show the story of a scene that was opened; start the run again where a button has asked for it."""
         self.refresh()
         if document.generation == self._restart_at:
+            self._restart_at = None
             self._session.reset()
             self._session.play(True)
         if self._session.diff.is_edit or document.recording is not None:
@@ -134,6 +136,12 @@ class StoryPanel(QObject):
                 self._has_opened_sensor = True
         elif self._has_opened_sensor:
             self._sensor_action.setChecked(False)
+
+    def _play_after_refusal(self) -> None:
+        """Run again if a button has paused the run for an edit that was refused."""
+        if self._restart_at is not None:
+            self._restart_at = None
+            self._session.play(True)
 
     def _on_sensor_toggled(self) -> None:
         """The sensor dock is opened or closed; what a person does with it later is theirs."""
@@ -169,10 +177,14 @@ class StoryPanel(QObject):
         except InvalidValue as error:
             self._session.edit_refused.emit(InputError(self._session.scene.title, [error.problem]))
             return
+        if trial.restart:  # the state of now may be none that the other scene can go on from
+            self._session.play(False)
+            self._session.reset()
         self._session.edit(scene)
         if trial.restart:
             self._restart_at = self._session.newest.generation
-        self._session.play(True)
+        else:
+            self._session.play(True)
 
 
 def story_text(document: Document) -> str:

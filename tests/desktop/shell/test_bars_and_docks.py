@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from gui import LEFT, SOON, accepted, click
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.shell.status_bar import StatusBar
+from app.panels.widgets.number_label import NumberLabel
 from app.panels.widgets.problems_dialog import ProblemsDialog
 from app.panels.widgets.toast import FilmBar, OverlayFrame, Toast
 from core.scene.problem import InputError, Problem
@@ -32,6 +34,26 @@ def test_a_change_of_energy_is_told_in_percent_where_it_is_one(qtbot: QtBot, dri
     status = StatusBar()
     qtbot.addWidget(status)
     assert status.energy_text(drift) == text
+
+
+@pytest.mark.parametrize(
+    ("walls", "rate"),
+    [
+        ([0.0, 0.1, 0.2, 0.3, 0.4], "10 fps"),
+        ([0.0, 5.0, 5.00001, 5.00002], "1 fps"),  # queued frames after a pause
+        ([0.0, 0.00001], ""),
+    ],
+)
+def test_the_rate_of_frames_is_measured_over_a_while(
+    window: MainWindow, qtbot: QtBot, walls: list[float], rate: str
+) -> None:
+    status = StatusBar()
+    qtbot.addWidget(status)
+    for wall in walls:
+        status.frame_drawn(wall)
+    status.show_frame(replace(window.session.moment, running=True))
+    labels = [label.text() for label in status.findChildren(NumberLabel)]
+    assert [text for text in labels if "fps" in text] == ([rate] if rate else [])
 
 
 def test_every_problem_is_seen_at_once(qtbot: QtBot) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from gui import SOON
 from PySide6.QtCore import QSettings
-from PySide6.QtGui import QTextLayout
+from PySide6.QtGui import QFont, QFontInfo, QTextLayout
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.application import make_application
@@ -31,11 +32,20 @@ def window(lab: Callable[..., MainWindow], tmp_path: Path) -> Iterator[MainWindo
 
 def test_kana_and_kanji_are_drawn_by_one_font(qapp: object) -> None:
     """Qt falls back by script: without a family of its own, kanji came from our font and kana from the system's."""
-    layout = QTextLayout("輪を回るビーズの力", make_application().font())
+    usual = QFontInfo(QFont(QApplication.font().families()[:1])).family()
+    font = make_application().font()
+    japanese = families_of("輪を回るビーズの力", font)
+    assert len(japanese) == 1
+    assert families_of("English", font) == {usual} != japanese
+
+
+def families_of(text: str, font: QFont) -> set[str]:
+    """Families that draw a text."""
+    layout = QTextLayout(text, font)
     layout.beginLayout()
     layout.createLine()
     layout.endLayout()
-    assert len({run.rawFont().familyName() for run in layout.glyphRuns()}) == 1
+    return {run.rawFont().familyName() for run in layout.glyphRuns()}
 
 
 def test_wrong_inputs_are_answered_in_japanese(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:

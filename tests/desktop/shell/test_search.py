@@ -77,7 +77,7 @@ IN_PALETTE = {  # what is typed: the first entry
     "magnetic field": "Field lines",
     "measure the period": "Plots",
     "fourier": "Plots",
-    "compare": "Ghosts",
+    "compare": "Add > Ghost with another value",
     "jelly": "Add > Soft body > Lattice",
     "rope": "Add > Soft body > Chain",
     "larger text": "Settings",

@@ -100,6 +100,26 @@ def test_every_button_of_every_scene_does_what_it_says_and_the_run_goes_on(lab: 
         assert session.running
 
 
+def test_a_button_that_starts_again_takes_no_step_from_the_state_of_now(lab: Lab, qtbot: QtBot) -> None:
+    """Held still where it is not at the start, the cross would jump, and the strings tear the puppet."""
+    window = lab(gallery.path("marionette"))
+    halted: list[object] = []
+    window.session.halted.connect(halted.append)
+    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.5, timeout=SOON)
+    button(window, "Hold the cross still").click()
+    times: list[float] = []
+    qtbot.waitUntil(lambda: times.append(time_of(window)) or not window.session.is_pending, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.running and 0.05 < time_of(window) < 0.5, timeout=SOON)
+    assert halted == []
+    assert max(times[1:]) < 0.5  # it stands at the start while the other scene is compiled
+
+
+def time_of(window: MainWindow) -> float:
+    """Simulated time [s] of the newest moment; 0 before the first one of a scene."""
+    moment = window.session.moment
+    return moment.snapshot.time if moment is not None else 0.0
+
+
 def test_closed_once_it_stays_closed_until_it_is_asked_for(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("heavy_top"))
     click(qtbot, window.story.card.close_button)

@@ -337,3 +337,16 @@ def test_joints_and_gears_go_with_what_they_tie() -> None:
     assert depending(scene, ("joint", 1)) == [("joint", 2)]
     assert [joint.name for joint in without(scene, ("body", 0)).joint] == ["h1"]
     assert without(scene, ("body", 2)).joint == ()
+
+
+def test_a_ghost_compares_the_friction_of_the_selected_body() -> None:
+    scene = read_scene(gallery.path("hanging_hammer"))
+    (addition,) = (entry for entry in ADDITIONS[""] if entry.text == "Ghost with another value")
+    usual = scene.body[0].friction
+    assert usual > 0
+    made, place = with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), ("body", 0))
+    assert place == ("ghost", 0)
+    (value,) = made.ghost[0].values
+    assert (value.parameter, value.value) == ("body[0].friction", pytest.approx(2 * usual))
+    made, _ = with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), None)
+    assert made.ghost[0].values[0].parameter == "world.gravity[2]"

@@ -378,3 +378,39 @@ def test_a_spring_that_is_drawn_in_a_run_is_relaxed_where_it_was_drawn(
     qtbot.waitUntil(lambda: session.moment is not None, timeout=SOON)
     assert session.moment.snapshot.time < held.time + 0.1  # nothing moved on while it was compiled
     qtbot.waitUntil(lambda: session.moment.running and session.moment.snapshot.time > held.time, timeout=SOON)
+
+
+NEAR = """
+format = 1
+[view.camera]
+position = [0, -0.1, 0.03]
+target = [0, 0, 0.02]
+[[wall]]
+name = "floor"
+stiffness = 6000
+restitution = 0.5
+[[body]]
+name = "rock"
+support = "fixed"
+position = [0, 0, 0.01]
+contact = { restitution = 0.5 }
+shape = [{ kind = "cuboid", size = [0.02, 0.02, 0.02], mass = 0.01 }]
+"""
+
+
+def test_a_small_thing_over_a_hard_floor_says_why_the_step_is_short_with_a_button(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    user = build(NEAR)
+    window = user.window
+    user.choose("sphere")
+    user.drag(user.at(0.2, 0.4), user.at(0.22, 0.4))
+    scene = accepted(window, qtbot)
+    assert scene.solver.time_step < 5e-4
+    assert scene.wall[0].stiffness == 6000
+    assert "the contacts of sphere need it" in window.toast.text
+    (button,) = buttons(window)
+    assert button.text() == "Let floor be as soft as what touches it: 1 ms"
+    click(qtbot, button)
+    scene = accepted(window, qtbot)
+    assert (scene.wall[0].stiffness, scene.solver.time_step) == (None, 1e-3)

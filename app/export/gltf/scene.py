@@ -41,6 +41,7 @@ class GltfScene:
         self._turns = extra_turns(motion.poses)
         self._samplers: list[Table] = []
         self._channels: list[Table] = []
+        self._names = [body.name for body in motion.stages["dark"].scene.bodies]
         parts = [part for part in motion.parts if part.view in VIEWS and part.view in motion.shown]
         children = [*self._still(parts), *self._posed(parts)]
         for part in parts:
@@ -64,12 +65,14 @@ class GltfScene:
         return self._glb.packed()
 
     def _still(self, parts: Sequence[Part]) -> list[int]:
-        """A node for each view, with all that stands still."""
-        by_view: defaultdict[str, list[Table]] = defaultdict(list)
+        """A node for each body that stands still, and for each view with all else that does."""
+        by_name: defaultdict[str, list[Table]] = defaultdict(list)
         for part in parts:
             if isinstance(part.movement, Still):
-                by_view[part.view] += primitives(self._glb, part.mesh, part.look, part.texture)
-        return [self._node(f"fixed {view}", self._mesh(found)) for view, found in by_view.items()]
+                is_body = part.view == "bodies" and part.body is not None
+                name = self._names[part.body or 0] if is_body else f"fixed {part.view}"
+                by_name[name] += primitives(self._glb, part.mesh, part.look, part.texture)
+        return [self._node(name, self._mesh(found)) for name, found in by_name.items()]
 
     def _posed(self, parts: Sequence[Part]) -> list[int]:
         """A node for each body, and for what else moves as a whole."""
@@ -78,8 +81,7 @@ class GltfScene:
             if isinstance(part.movement, Posed):
                 for pose in part.movement.poses.tolist():
                     by_pose[pose].append(part)
-        names = [body.name for body in self._motion.stages["dark"].scene.bodies]
-        made = []
+        names, made = self._names, []
         for pose, of_pose in sorted(by_pose.items()):
             found = [each for part in of_pose for each in primitives(self._glb, part.mesh, part.look, part.texture)]
             name = names[pose] if pose < len(names) else f"{of_pose[0].view} {pose - len(names) + 1}"

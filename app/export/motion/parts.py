@@ -67,6 +67,7 @@ class Part:
     shown: np.ndarray  # (f,) bool
     light_colors: np.ndarray | None = None  # (n, 4) uint8 of the points in the light theme, where the mesh has colours
     texture: np.ndarray | None = None  # (h, w) uint8 grey picture that repeats
+    body: int | None = None  # index of the body that it is fixed to, as far as it is known
 
 
 @dataclass(frozen=True, eq=False)

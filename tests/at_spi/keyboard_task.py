@@ -29,7 +29,7 @@ class Reader:
 
     def _on_focus(self, event: Atspi.Event) -> None:
         if event.detail1:
-            self._focus = event.source.get_name()
+            self._focus = event.source.get_name().removesuffix("...")
 
     def _on_announcement(self, event: Atspi.Event) -> None:
         self.said.append(event.any_data)
@@ -82,7 +82,9 @@ def do_task(reader: Reader, folder: Path) -> None:
     reader.hears("Running from t = ")
     press("F3")
     reader.opened("Command palette")
-    write("export image")
+    write("export")
+    reader.reach("Save as", "Down")  # a row of the list, while the line of text keeps the keyboard
+    reader.reach("Export image", "Up")
     press("Return")
     reader.opened("Export image")
     reader.reach("File", "Tab")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPalette
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QDialog,
     QLabel,
@@ -147,6 +147,13 @@ class CommandPalette(QDialog):
         beyond = [row for row in ahead if (row - wanted) * rows >= 0]
         if ahead:
             self.list.setCurrentRow(min(beyond or ahead, key=lambda row: abs(row - wanted)))
+            self._say_selected()
+
+    def _say_selected(self) -> None:
+        """Let a screen reader say the selected command, while the keyboard stays in the search line."""
+        event = QAccessibleEvent(self.list, QAccessible.Event.Focus)
+        event.setChild(self.list.currentRow())
+        QAccessible.updateAccessibility(event)
 
     def _run_selected(self) -> None:
         """Close the palette and run the selected command, or warn that it replaces unsaved changes."""

@@ -79,6 +79,7 @@ def test_a_screen_reader_finds_every_control_with_name_and_role_and_hears_a_paus
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(1300)
 @pytest.mark.usefixtures("qapp")
 def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches_all_its_controls(
     tmp_path: Path,

@@ -86,7 +86,8 @@ def _heading(key: str) -> str:
 
 
 def _page(key: str, placed: dict[type[BaseModel], str], language: str) -> str:
-    lines = [f"# {label(key)} `{_heading(key)}`", "", tr(forms(Scene)[key].help), ""]
+    told = tr(forms(Scene)[key].help)
+    lines = [f"# {label(key)} `{_heading(key)}`", "", *([told, ""] if told != f"{label(key)}{STOP[language]}" else [])]
     for model in (each for each, home in placed.items() if home == key):
         named, kind = _title(model, key)
         if named == label(key):  # of a table that is there once: the title of the page
@@ -141,7 +142,8 @@ def _row(
     meaning = tr(form.help) if form.help else ""
     name = label(key) if english(key).lower().replace(" ", "_") != key or language != "en" else ""
     title = f"**{name}{STOP[language]}**" if name and key != "format" else ""
-    meaning = " ".join(filter(None, [title, " ".join(meaning.split())]))
+    told = " ".join(meaning.split()).removeprefix(f"{name}{STOP[language]}").strip()  # not the same word twice
+    meaning = " ".join(filter(None, [title, told]))
     cells = (f"`{key}`", _value(form, placed, page, language), _range(form), _default(model, key, language), meaning)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 

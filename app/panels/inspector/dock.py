@@ -33,7 +33,7 @@ from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 WIDTH = 360  # [pixel]
-LIVE_SHARE, LEAST_ROWS = 0.3, 3  # of the height, for current values at most; but so many rows
+LIVE_SHARE, LEAST_ROWS = 0.3, 3  # of the height, for current values at most; but as many rows
 
 
 class Inspector(QDockWidget):

@@ -177,7 +177,7 @@ class StoryPanel(QObject):
         except InvalidValue as error:
             self._session.edit_refused.emit(InputError(self._session.scene.title, [error.problem]))
             return
-        if trial.restart:  # the state of now may be none that the other scene can go on from
+        if trial.restart:  # the other scene might diverge from the current state
             self._session.play(False)
             self._session.reset()
         self._session.edit(scene)

@@ -18,8 +18,8 @@ from vtkmodules.vtkRenderingCore import (
 from app.viewport.base.palette import RGB
 from app.viewport.base.text_actor import set_text, text_actor
 
-RIGHT, COLUMN = 0.915, 0.085  # position of the first bar, and distance of others, as fractions of the width
-WIDTH = 0.012
+RIGHT, COLUMN = 0.97, 0.16  # position of the first bar, and distance of others, as fractions of the width
+WIDTH, GAP = 0.012, 0.007  # of a bar, and of its labels from it, in the same
 ENDS = (0.36, 0.70)  # lower and upper ends, as fractions of the height
 LABELS = 5  # at most
 
@@ -73,7 +73,7 @@ class ColorBar:
         points[0::2, 0], points[1::2, 0] = left, left + WIDTH
         self._bar.points = points
         for text, (share, _) in zip(self._texts, self._labels, strict=False):
-            text.SetPosition(left + WIDTH + 0.007, low + share * (high - low))
+            text.SetPosition(left - GAP, low + share * (high - low))
 
 
 class _BarActor(vtkActor2D):
@@ -114,4 +114,5 @@ def _text() -> vtkTextActor:
     text = text_actor(14)
     look = text.GetTextProperty()
     look.SetVerticalJustificationToCentered()
+    look.SetJustificationToRight()  # their letters have a size in points: at the edge of a small picture they were cut
     return text

@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.session.settings import Settings
 
-
 EARLY = ("letters", "language", "theme", "contrast", "japanese", "search", "services")
 """Words in the names of tests that change what all widgets look like, those that change it most often first."""
 

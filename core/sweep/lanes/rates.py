@@ -97,7 +97,7 @@ def place_field(body: LaneConstants, bank: np.ndarray, ahead: float) -> None:
 
 @part_of_caller
 def field_now(body: LaneConstants, bank: np.ndarray) -> LaneTriple:
-    """Uniform field [T], after `place_field` where it varies."""
+    """Uniform field [T], after `place_field` on `bank` (rows, 8) where it varies."""
     x, y, z = three(body.numbers, FIELD)
     if body.field_varies:
         x, y, z = three(bank, FIELD_NOW)

@@ -36,7 +36,12 @@ def run_application(path: Path | None = None) -> int:
     window.background_compilation.start()
     if path is None:
         window.dialogs.tour.offer()
-    return app.exec()
+    try:
+        return app.exec()
+    finally:
+        from app.panels.preload import end_preloading  # imported here, as MainWindow below
+
+        end_preloading()
 
 
 def open_window(settings: Settings, path: Path | None = None) -> MainWindow:

@@ -3,37 +3,51 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import threading
-import time
 from functools import cache
 
 from app.panels.shell.menus import scenes
 
 DELAY = 2.0  # [s] in which the first moments of the scene are drawn: imports take the lock of the interpreter
+MODULES = (
+    "app.panels.equilibria.equilibria_dock",
+    "app.panels.maps.map_controller",
+    "app.panels.measured.data_controller",
+    "app.panels.measured.fit_controller",
+    "app.panels.measured.live.phone_controller",
+    "app.panels.measured.live.sensor_controller",
+    "app.panels.measured.measured_dock",
+    "app.panels.modes.modes_dock",
+    "app.panels.paths.path_dock",
+    "app.panels.plots.plot_dock",
+    "app.panels.sensor.sensor_dock",
+)
+_ends = threading.Event()
 
 
 @cache
-def preload_modules() -> None:
+def preload_modules() -> threading.Thread:
     """Start the thread; only the first call has an effect."""
-    threading.Thread(target=_import_modules, name="ahead", daemon=True).start()
+    thread = threading.Thread(target=_import_modules, name="ahead", daemon=True)
+    thread.start()
+    return thread
+
+
+def end_preloading() -> None:
+    """Wait for the module that is being imported and leave the rest out: Python cannot import while it ends."""
+    _ends.set()
+    if preload_modules.cache_info().currsize:
+        preload_modules().join()
 
 
 def _import_modules() -> None:
     """Body of the thread: import docks, read scenes, and exempt these objects from garbage collection."""
-    time.sleep(DELAY)
-    # Imported here, because the first frame must not wait for them.
-    import app.panels.equilibria.equilibria_dock
-    import app.panels.maps.map_controller
-    import app.panels.measured.data_controller
-    import app.panels.measured.fit_controller
-    import app.panels.measured.live.phone_controller
-    import app.panels.measured.live.sensor_controller
-    import app.panels.measured.measured_dock
-    import app.panels.modes.modes_dock
-    import app.panels.paths.path_dock
-    import app.panels.plots.plot_dock
-    import app.panels.sensor.sensor_dock  # noqa: F401
-
+    _ends.wait(DELAY)
+    for name in MODULES:
+        if _ends.is_set():
+            return
+        importlib.import_module(name)
     scenes()
     # These objects live until the end. A collection that traverses them would block the window for a sixth of a second.
     gc.freeze()

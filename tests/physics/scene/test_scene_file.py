@@ -303,8 +303,8 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
             "body[0].shape[0]: has no volume that a magnet could fill; give the body a dipole instead",
         ),
         (
-            BODY + "contact = { damping = 1 }\n" + SPHERE,
-            "body[0].contact.stiffness: is missing; add stiffness = ... [N/m]",
+            BODY + "contact = { stiffness = 0 }\n" + SPHERE,
+            "body[0].contact.stiffness: must be greater than 0, but is 0; give a positive number",
         ),
         (
             BODY + "contact = { stiffness = 1 }\n[[body.shape]]\nkind = 'point'\nmass = 1",

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 WORD = re.compile(r"\w+")
 FEW = ("a", "an", "and", "at", "by", "in", "of", "on", "the", "to", "with")  # words that need not occur
-SCATTERED = 4  # first number of the rank of a title that has the letters alone
+DESCRIBED, SCATTERED = 3, 4  # first numbers of ranks: the description has the words; the title has the letters alone
+SHORT = 2  # letters of words that are parts of too many others
 HIRAGANA = {ord(kana): ord(kana) - 0x60 for kana in map(chr, range(ord("ァ"), ord("ヶ") + 1))}  # of katakana
 MOST_SCATTERED = 12  # letters of a query that may be scattered over a title
 
@@ -41,12 +42,16 @@ def found(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
 
 
 def _found_by_some(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
-    """The entries that match the most of several typed words, best first, where none matches all."""
+    """The entries that match the most of several typed words, at least half of them, best first.
+
+    For queries of which nothing matches all words. Descriptions, which have words of all kinds, do not count.
+    """
     words = _important(_normal(typed))
     ranked = []
     for texts, entry in entries if len(words) > 1 else ():
-        ranks = [place for place in (rank(word, texts) for word in words) if place is not None and place[0] < SCATTERED]
-        if ranks:
+        places = (rank(word, texts) for word in words if len(word) > SHORT)
+        ranks = [place for place in places if place is not None and place[0] < DESCRIBED]
+        if 2 * len(ranks) >= len(words):
             ranked.append(((-len(ranks), min(ranks)), entry))
     most = min((place[0] for place, _ in ranked), default=0)
     return [entry for place, entry in sorted(ranked, key=lambda pair: pair[0]) if place[0] == most]
@@ -69,7 +74,7 @@ def rank(typed: str, texts: Searched) -> Rank | None:
         if best is not None:
             return place, is_scene, best[0], is_other, best[1], len(title)
     if len(query) > 2 and (match := _whole(query, description) or _partial(query, description)) is not None:
-        return 3, is_scene, match[0], is_other, match[1], len(title)
+        return DESCRIBED, is_scene, match[0], is_other, match[1], len(title)
     gaps = _scattered(query.replace(" ", ""), title) if texts.is_command else None
     return None if gaps is None else (SCATTERED, 0, 0, 0, gaps, len(title))
 

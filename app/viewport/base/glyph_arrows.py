@@ -178,6 +178,11 @@ def legend(renderer: vtkRenderer, color: RGB, row: int | None = None) -> LegendL
 
 
 def line_spacing(renderer: vtkRenderer) -> float:
-    """Distance of the lines of a legend, as a fraction of the height of the picture: letters have a size in points."""
+    """Distance of the lines of a legend, as a fraction of the height of the picture: letters have a size in points.
+
+    0 for a renderer without a window, whose views are read by an export and not drawn.
+    """
     window = renderer.GetRenderWindow()
+    if window is None:
+        return 0.0
     return float(SPACING * LETTERS * window.GetDPI() / DOTS / max(window.GetSize()[1], 1))

@@ -20,6 +20,7 @@ from app.viewport.base.solid import Solid
 from app.viewport.base.stage import Stage, set_stage
 from app.viewport.base.text_actor import set_typeface
 from app.viewport.environment.background import Background
+from app.viewport.environment.drawable import drawable, drawable_ones
 from app.viewport.environment.ground import GroundView
 from app.viewport.environment.legend_column import LegendColumn
 from app.viewport.environment.lighting import light
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from core.engine.compile import CompiledScene  # it brings the compiler, which the first frame does not wait for
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
-FAR = 1e15  # [m] farther is nothing but an error
 ON_ANY_GROUND = "#767676"  # contrast of at least 4.5 with black and with white
 SLICE = 0.010  # [s] of processor time, after which the rest of a scene is built in another event
 TRAIL_VIEWS = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
@@ -389,13 +389,3 @@ class SceneView:
         self._update_ghosts()
         self._quality.apply(self.stage.radius)
         self.update_clipping_range()
-
-
-def drawable(now: Snapshot) -> bool:
-    """Whether all places are such that graphics can reckon with them in their short numbers, squares included."""
-    return all(np.vdot(places, places) < FAR**2 for places in (now.bodies.position, now.points.position))
-
-
-def drawable_ones(ghosts: Sequence[Snapshot | None]) -> list[Snapshot | None]:
-    """The same, with None for those that can't be drawn."""
-    return [ghost if ghost is not None and drawable(ghost) else None for ghost in ghosts]

@@ -19,10 +19,10 @@ from app.export.sources import FrameSource
 from app.viewport.base.background_worker import Worker
 from app.viewport.base.palette import THEMES
 from app.viewport.base.stage import Stage, set_stage
+from app.viewport.environment.drawable import drawable
 from app.viewport.registry import ON_REQUEST, VIEWS, DrawsOnBodies, View
 from app.viewport.things.appearance_cache import AppearanceCache
 from app.viewport.things.trails import bright, followed
-from app.viewport.view import drawable
 from core.analysis.columns import columns
 from core.scene.scene import Scene
 from core.simulation.diverged import Diverged

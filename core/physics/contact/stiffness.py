@@ -59,12 +59,14 @@ def stiffness_of_body(body: Body, mass: float, scene: Scene, meshes: Meshes) -> 
 
 
 def stiffnesses(scene: Scene, masses: np.ndarray, points: Mapping[str, slice], meshes: Meshes) -> np.ndarray:
-    """(n + p,) [N/m] contact stiffness of each body, then of each point.
+    """(n + p,) [N/m] contact stiffness of each body, 0 of those that press on nothing with it, then of each point.
 
     masses: (n,) [kg] of the bodies; points: range of the points of each soft body and particle
     """
+    is_rigid = any(law.stiffness is None for law in (*scene.wall, *scene.surface))
     of_bodies = [
-        stiffness_of_body(body, float(mass), scene, meshes) for body, mass in zip(scene.bodies, masses, strict=True)
+        stiffness_of_body(body, float(mass), scene, meshes) if _may_press(body, is_rigid) else 0.0
+        for body, mass in zip(scene.bodies, masses, strict=True)
     ]
     of_points = np.zeros(max((where.stop for where in points.values()), default=0))
     for soft in scene.soft:
@@ -75,6 +77,14 @@ def stiffnesses(scene: Scene, masses: np.ndarray, points: Mapping[str, slice], m
         own = contact_stiffness(particle.mass, 2 * particle.radius or NO_SIZE)
         of_points[points[particle.name]] = stated or own
     return np.concatenate([of_bodies, of_points])
+
+
+def _may_press(body: Body, is_rigid: bool) -> bool:
+    """Whether the stiffness of a body may be asked for; is_rigid: a wall or a surface states none.
+
+    The meshes of other bodies need not be solids, nor be read.
+    """
+    return body.contact is not None or (is_rigid and body.support != "fixed")
 
 
 def _spacing(soft: Soft) -> float:

@@ -69,15 +69,18 @@ def test_two_things_meet_by_the_mean_of_their_own():
 
 def test_points_and_things_without_a_size_or_a_mass():
     """A point of a soft body has the distance of its neighbours, one without a size 1 cm, a fixed body without a mass
-    that of water.
+    that of water; what is fixed and has no contact presses on nothing.
     """
     jelly = {"name": "jelly", "kind": "lattice", "counts": [2, 2, 2], "spacing": [0.03, 0.02, 0.05], "stiffness": 10}
     grains = [{"name": "grain", "mass": 2e-3, "radius": 0.004}, {"name": "dot", "mass": 2e-3, "position": [0, 0, 1]}]
-    post = {"name": "post", "support": "fixed", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 0}]}
+    pole = {"name": "pole", "support": "fixed", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 0}]}
+    post = {**pole, "name": "post", "contact": {"restitution": 0.5}}
     simulation = Simulation(
-        scene_of({"body": [post], "soft": [{**jelly, "particle_mass": 1e-3}], "particle": grains, "wall": [FLOOR]}, "")
+        scene_of(
+            {"body": [post, pole], "soft": [{**jelly, "particle_mass": 1e-3}], "particle": grains, "wall": [FLOOR]}, ""
+        )
     )
-    expected = [contact_stiffness(1e3 * 0.2**3 / 2, 0.2), *[contact_stiffness(1e-3, 0.02)] * 8]
+    expected = [contact_stiffness(1e3 * 0.2**3 / 2, 0.2), 0.0, *[contact_stiffness(1e-3, 0.02)] * 8]
     expected += [contact_stiffness(2e-3, 0.008), contact_stiffness(2e-3, NO_SIZE)]
     assert simulation.built.model.walls.stiffness == pytest.approx(np.array([expected]))
 

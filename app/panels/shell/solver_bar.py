@@ -180,7 +180,7 @@ class SolverBar(QWidget):
         cause = None if found is None else found.causes.get(method)
         if cause is None:
             return ""
-        text = self.tr("The bold limit is set by {cause}, which counts before it happens.")
+        text = self.tr("The limit of this method is set by {cause}, which counts before it happens.")
         return f"<p>{escape(text.format(cause=translate(cause)))}</p>"
 
     def _limits_table(self, largest: dict[str, float], chosen: str, state: str) -> str:

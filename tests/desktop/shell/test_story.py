@@ -275,8 +275,8 @@ def test_an_empty_scene_says_how_to_begin_until_something_is_added(lab: Lab, qtb
     assert window.view.rect().contains(hint.geometry())
     search = next(each for each in hint.buttons if "F3" in each.text())
     click(qtbot, search)
-    palette = QApplication.activeModalWidget() or QApplication.activePopupWidget() or QApplication.activeWindow()
-    assert palette is not window
+    palette = window.dialogs.palette
+    qtbot.waitUntil(lambda: palette is not None and QApplication.activeWindow() is palette, timeout=SOON)
     palette.close()
     click(qtbot, window.build_bar.buttons["pendulum"])
     surface = window.view.surface

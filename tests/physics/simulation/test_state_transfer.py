@@ -123,7 +123,7 @@ HINGE = {"name": "joint", "kind": "hinge", "first": "a", "second": "b", "axis": 
 
 
 def test_a_joint_that_does_not_fit_what_has_moved_begins_at_the_start_and_says_so():
-    """Half a turn later each anchor is on the far side of its box: the run begins anew instead of diverging."""
+    """Half a turn later each anchor is on the far side of its box: the run begins again instead of diverging."""
     spin = [0, np.pi, 0]
     simulation = Simulation(drifting(spin))
     simulation.advance(1.0)

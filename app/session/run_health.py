@@ -124,9 +124,12 @@ def sunken(frame: FrameData, around: Surroundings) -> Sunk | None:
         heights = (snapshot.bodies.position - wall.point) @ normal
         for body in np.flatnonzero((heights < -around.reach) & (around.reach > 0)).tolist():
             return Sunk(scene.bodies[body].name, wall.name)
+        heights = (snapshot.points.position - wall.point) @ normal
+        if not len(heights) or heights.min() >= 0.0:
+            continue  # in most frames, so that thousands of particles are not checked one by one
         for part in (*scene.soft, *scene.particle):
-            points = snapshot.points.position[around.points[part.name]]
-            if ((points - wall.point) @ normal).max() < -getattr(part, "radius", 0.0) and not _is_held(part):
+            highest = heights[around.points[part.name]].max()
+            if highest < -getattr(part, "radius", 0.0) and not _is_held(part):
                 return Sunk(part.name, wall.name)
     return None
 

@@ -10,6 +10,7 @@ import pytest
 import pyvista as pv
 from pictures import drawn, magenta
 
+from app.viewport.base.picture import offscreen
 from app.viewport.base.camera import LOOKS
 from app.viewport.things.points import PointView
 from app.viewport.things.springs import SpringLines
@@ -184,8 +185,9 @@ def test_tension_is_seen_where_a_skin_would_cover_the_springs(plotter: pv.Plotte
 def test_a_wall_is_seen_from_its_front_and_moves_with_its_motion(plotter: pv.Plotter) -> None:
     wall = {"name": "back", "point": (0, 1, 0), "normal": (0, -1, 0), "stiffness": 10.0}
     moving = wall | {"motion": {"kind": "sine", "amplitude": 0.3, "period": 1.0}}
-    still, _ = shown(plotter, scene(particle=[BALL]))
+    still, _ = shown(offscreen((320, 240)), scene(particle=[BALL]))
     without = drawn(still)
+    still.plotter.close()
     view, simulation = shown(plotter, scene(particle=[BALL], wall=[moving]))
     at_rest = drawn(view)
     assert (np.abs(at_rest - without).max(axis=-1) > 4).mean() > 0.1

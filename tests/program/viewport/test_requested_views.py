@@ -109,18 +109,21 @@ def test_an_update_makes_no_actor_with_everything_on(plotter: pv.Plotter) -> Non
     assert list(plotter.renderer.GetViewProps()) == before
 
 
-def test_scenes_without_magnets_bodies_or_physics_are_drawn_with_everything_on(plotter: pv.Plotter) -> None:
-    for described in (scene_in_field(), scene_in_field(box()), scene_in_field(box(support="fixed"))):
-        view, simulation = shown(plotter, described, switches=dict.fromkeys(ON_REQUEST, True))
-        first, plain = picture(view), SceneView(pv.Plotter(off_screen=True, window_size=plotter.window_size), Meshes())
-        plain.show(described, simulation.snapshot(), built=simulation.built)
-        plain.look_like(view)
-        assert (first != picture(plain)).any()  # the field, if nothing else
-        plain.plotter.close()
-        view.show(described)  # before the physics is there
-        assert len(np.unique(picture(view).reshape(-1, 3), axis=0)) > 1
-        view.show(described, simulation.snapshot(forces=True), built=simulation.built)
-        assert (picture(view) == first).all()
+@pytest.mark.parametrize("bodies", [[], [box()], [box(support="fixed")]], ids=["empty", "free", "fixed"])
+def test_scenes_without_magnets_bodies_or_physics_are_drawn_with_everything_on(
+    plotter: pv.Plotter, bodies: list[dict[str, object]]
+) -> None:
+    described = scene_in_field(*bodies)
+    view, simulation = shown(plotter, described, switches=dict.fromkeys(ON_REQUEST, True))
+    first, plain = picture(view), SceneView(pv.Plotter(off_screen=True, window_size=plotter.window_size), Meshes())
+    plain.show(described, simulation.snapshot(), built=simulation.built)
+    plain.look_like(view)
+    assert (first != picture(plain)).any()  # the field, if nothing else
+    plain.plotter.close()
+    view.show(described)  # before the physics is there
+    assert len(np.unique(picture(view).reshape(-1, 3), axis=0)) > 1
+    view.show(described, simulation.snapshot(forces=True), built=simulation.built)
+    assert (picture(view) == first).all()
 
 
 # Field lines

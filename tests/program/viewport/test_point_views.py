@@ -10,8 +10,8 @@ import pytest
 import pyvista as pv
 from pictures import drawn, magenta
 
-from app.viewport.base.picture import offscreen
 from app.viewport.base.camera import LOOKS
+from app.viewport.base.picture import offscreen
 from app.viewport.things.points import PointView
 from app.viewport.things.springs import SpringLines
 from app.viewport.view import SceneView
@@ -190,7 +190,7 @@ def test_a_wall_is_seen_from_its_front_and_moves_with_its_motion(plotter: pv.Plo
     still.plotter.close()
     view, simulation = shown(plotter, scene(particle=[BALL], wall=[moving]))
     at_rest = drawn(view)
-    assert (np.abs(at_rest - without).max(axis=-1) > 4).mean() > 0.1
+    assert (np.abs(at_rest - without).max(axis=-1) > 4).mean() > 0.05
     simulation.advance(0.25)
     view.update(simulation.snapshot())
     assert (np.abs(drawn(view) - at_rest).max(axis=-1) > 4).mean() > 0.02

@@ -114,11 +114,11 @@ class MapDisplay:
             xs, ys = np.repeat(xs, points.shape[1]), points.reshape(-1)
             known = np.isfinite(ys)
             xs, ys = xs[known], ys[known]
-            self._view.show_curve(xs, ys, np.zeros(len(ys), dtype=bool), [COLORS[0]])
+            self._view.show_curve(xs, ys, np.zeros(len(ys), dtype=bool), [COLORS[0]] * len(ys))
         elif has_values:
-            self._view.show_curve(xs, np.array(run.map.value)[order], uncertain, None)
+            self._view.show_curve(xs, np.array(run.map.value)[order], uncertain)
         else:
             label = self.labels[order]
-            ys = np.where(label >= 0, label + 1.0, np.nan)
-            brushes = [COLORS[number % len(COLORS)] for number in label.tolist()]
-            self._view.show_curve(xs, ys, uncertain, brushes)
+            known = label >= 0
+            colors = [COLORS[number % len(COLORS)] for number in label[known].tolist()]
+            self._view.show_curve(xs[known], label[known] + 1.0, uncertain[known], colors)

@@ -87,7 +87,7 @@ class MapView(Canvas):
         self.image = MapImage()
         self.image.setZValue(-10)
         self.plot.addItem(self.image)
-        self._curve = self.plot.plot(connect="finite", symbol="o", symbolSize=POINT_SIZE, symbolPen=None)
+        self.curve = self.plot.plot(connect="finite", symbol="o", symbolSize=POINT_SIZE, symbolPen=None)
         self._crosses = self.plot.plot(pen=None, symbol="x", symbolSize=2 * POINT_SIZE)
         self._way_edge = self.plot.plot(pen=pg.mkPen("#000000", width=3))
         self._way = self.plot.plot(pen=pg.mkPen(WAY, width=1.4))
@@ -134,19 +134,22 @@ class MapView(Canvas):
     def show_layers(self, layers: Sequence[Layer]) -> None:
         """Show maps of two axes, the last one at the front."""
         self.image.layers = layers
-        self._curve.setData([], [])
+        self.curve.setData([], [])
         self._crosses.setData([], [])
         self.redraw()
 
-    def show_curve(self, xs: np.ndarray, ys: np.ndarray, uncertain: np.ndarray, brushes: list[str] | None) -> None:
-        """Show values ys (n,) over the one axis xs (n,); points only, in the colours `brushes`, where there are some.
+    def show_curve(self, xs: np.ndarray, ys: np.ndarray, uncertain: np.ndarray, colors: Sequence[str] = ()) -> None:
+        """Show values ys (n,) over the one axis xs (n,); points only, in the `colors` of each, where there are some.
 
         uncertain: (n,) bool, which points are crossed
         """
         self.image.layers = ()
-        self._curve.setData(xs, ys)
-        self._curve.setSymbolBrush(brushes if brushes is not None else self._curve_color)
-        self._curve.setPen(None if brushes is not None else pg.mkPen(self._curve_color, width=1.5))
+        if colors:
+            brushes = [pg.mkBrush(color) for color in colors]
+            self.curve.setData(xs, ys, pen=None, symbolBrush=brushes)
+        else:
+            line = pg.mkPen(self._curve_color, width=1.5)
+            self.curve.setData(xs, ys, pen=line, symbolBrush=pg.mkBrush(self._curve_color))
         self._crosses.setData(xs[uncertain], ys[uncertain])
 
     def redraw(self) -> None:

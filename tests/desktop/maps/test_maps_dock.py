@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.maps.cell import scene_of_cell
+from app.maps.picture import COLORS
 from app.panels.inspector.field_drag import FieldLabel, field_data
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.map_controller import MapController
@@ -219,6 +220,36 @@ def test_a_new_map_is_begun_by_the_keyboard(lab: Callable[..., MainWindow], qtbo
     scene = accepted(window, qtbot)
     assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]"]
     assert window.maps.dock.sweeps.currentText() == scene.sweep[0].name
+
+
+ONE_AXIS = SCENE.replace('    { parameter = "body[0].angular_velocity[2]", range = [-6, 6], count = 10 },\n', "")
+SPIN = 'quantity = "needle.angular_velocity.z"'
+
+
+@pytest.mark.parametrize(
+    ("outcome", "points"),
+    [
+        ('kind = "attractor", near = ["east", "west"]', 12),
+        (f'kind = "final", {SPIN}', 12),
+        (f'kind = "section", {SPIN}, period = 0.5, points = 3', 36),
+    ],
+    ids=["attractor", "final", "section"],
+)
+def test_a_map_of_one_axis_is_drawn_as_points(
+    lab: Callable[..., MainWindow], qtbot: QtBot, outcome: str, points: int
+) -> None:
+    window = lab(ONE_AXIS.replace('kind = "attractor", near = ["east", "west"]', outcome))
+    control = finished(window, qtbot)
+    view, made = window.maps.dock.view, control.maps.run.map
+    qtbot.waitUntil(lambda: len(view.curve.getData()[0] if view.curve.getData()[0] is not None else ()) == points)
+    xs, ys = view.curve.getData()
+    np.testing.assert_allclose(np.unique(xs), np.linspace(-3, 3, 12), atol=1e-12)
+    drawn = [point.brush().color().name() for point in view.curve.scatter.points()]
+    if made.sweep.outcome.kind == "attractor":
+        assert np.array_equal(ys, made.label + 1)
+        assert drawn == [COLORS[label].lower() for label in made.label.tolist()]
+    assert len(drawn) == points
+    assert all(point.isVisible() for point in view.curve.scatter.points())
 
 
 def test_a_wrong_range_is_refused_with_rule_and_remedy(window: MainWindow, qtbot: QtBot) -> None:

@@ -44,8 +44,8 @@ START, ALL = range(2)  # rows of the groups
 class GalleryDialog(QDialog):
     """Lists the built-in scenes with their pictures, and opens the selected one.
 
-    It opens on the start page; what is typed is searched in all scenes. A double click or Return opens the selection.
-    Pictures are read in small portions by a timer, so that the dialog appears at once.
+    It opens on the start page; what is typed is searched in all scenes, or in the group that was selected. A double
+    click or Return opens the selection. Pictures are read in small portions by a timer, so that the dialog appears at once.
     """
 
     tour_requested = Signal()
@@ -112,7 +112,7 @@ class GalleryDialog(QDialog):
         column.addWidget(self.search)
         column.addLayout(middle, 1)
         column.addLayout(lower)
-        self.search.textChanged.connect(self._filter_scenes)
+        self.search.textChanged.connect(self._search)
         self.groups.currentRowChanged.connect(self._filter_scenes)
         self.list.currentItemChanged.connect(self._update_description)
         self.list.itemActivated.connect(self._open_selected)
@@ -136,7 +136,7 @@ class GalleryDialog(QDialog):
             item.setData(ROLES.UserRole + 1, name)
             item.setData(ROLES.UserRole + 2, scene_description(scene))
             item.setToolTip(wrapped(scene_description(scene)))
-            item.setSizeHint(CELL)
+            item.setSizeHint(self.list.gridSize())
             self.list.addItem(item)
             self._entries.append((Searched(*scene_texts(path, scene), False, path.stem in FEATURED), item))
         self.groups.setCurrentRow(START)
@@ -160,6 +160,12 @@ class GalleryDialog(QDialog):
     def pictures_loaded(self) -> bool:
         """Whether all pictures have been read."""
         return not self._without_picture
+
+    def _search(self) -> None:
+        """Show what matches the search words in the selected group, or in all scenes if none of the group does."""
+        self._filter_scenes()
+        if self.groups.currentRow() > ALL and not self.visible_items():
+            self.groups.setCurrentRow(ALL)
 
     def _filter_scenes(self) -> None:
         """Show the scenes of the selected group that match the search words, best first, and select the best.

@@ -83,6 +83,8 @@ class OverlayFrame(QFrame):
             self.label.setMinimumWidth(self._least_width(whole == ROW) if broken else 0)
             if self._whole.totalMinimumSize().width() <= width:
                 break
+        if self._whole.totalMinimumSize().width() > width:
+            self.label.setMinimumWidth(LEGIBLE)  # the least width of a label with line breaks is a guess of Qt
         if not broken:
             return self._whole.totalSizeHint().boundedTo(QSize(width, self.parentWidget().height()))
         return QSize(width, self._whole.totalHeightForWidth(width))

@@ -83,6 +83,29 @@ def test_the_gallery_finds_scenes_and_opens_them(lab: Callable[..., MainWindow],
     qtbot.waitUntil(lambda: window.findChild(GalleryDialog) is None, timeout=SOON)
 
 
+def test_the_title_of_a_scene_stands_below_its_picture(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dialog = opened(qtbot, window)
+    qtbot.waitUntil(lambda: dialog.pictures_loaded, timeout=SOON)
+    space = dialog.list.visualItemRect(dialog.list.item(0)).height() - dialog.list.iconSize().height()
+    assert space >= 2 * dialog.list.fontMetrics().lineSpacing()  # the longest titles take two lines
+    assert dialog.list.gridSize().height() >= dialog.list.visualItemRect(dialog.list.item(0)).height()
+
+
+def test_words_that_no_scene_of_the_group_has_are_searched_in_all(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab()
+    dialog = opened(qtbot, window)
+    place = dialog.groups.visualItemRect(dialog.groups.findItems("Magnets", Qt.MatchFlag.MatchExactly)[0]).center()
+    qtbot.mouseClick(dialog.groups.viewport(), LEFT, pos=place)
+    qtbot.keyClicks(dialog.search, "needle")
+    assert dialog.groups.currentItem().text() == "Magnets"
+    dialog.search.clear()
+    qtbot.keyClicks(dialog.search, "cloth falls")
+    names = [item.data(Qt.ItemDataRole.UserRole).stem for item in dialog.visible_items()]
+    assert "cloth_on_ball" in names
+    assert dialog.groups.currentRow() == ALL
+
+
 def test_what_is_not_there_is_not_opened(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dialog, before = opened(qtbot, window), window.session.document.path

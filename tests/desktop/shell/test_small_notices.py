@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from gui import SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.shell.qt_translator import use_language
-from app.panels.widgets.toast import FilmBar
+from app.panels.widgets.toast import FilmBar, Toast
 from core.scene import gallery
 
 SCENE = """
@@ -60,6 +60,23 @@ def test_an_offer_that_was_replaced_does_not_return_with_another_language(lab: L
     window.set_language("en")
     qtbot.waitUntil(lambda: window.action_table["quit"].text() == "&Quit", timeout=SOON)
     assert window.toast.text == "something else"
+
+
+@pytest.mark.parametrize("width", [240, 390, 640])
+def test_a_long_message_is_wrapped_within_its_frame(qtbot: QtBot, width: int) -> None:
+    view = QWidget()
+    qtbot.addWidget(view)
+    view.resize(width, 556)
+    view.show()
+    toast = Toast(view)
+    text = (
+        "Paused at t = 17.14 s: 'cuboid' diverged at t = 17.14 s: the next state is not finite; use a smaller time step"
+        " than 0.001 s\nIn that state Runge-Kutta 4 needs steps below about 1.1e-05 s."
+    )
+    toast.show_message(text, None, dict.fromkeys(("Halve the step", "Reset", "Why?"), lambda: None))
+    qtbot.waitUntil(lambda: toast.isVisible() and toast.width() <= width, timeout=SOON)
+    assert toast.contentsRect().contains(toast.label.geometry())
+    assert toast.label.height() >= toast.label.heightForWidth(toast.label.width())
 
 
 def test_letters_after_return_are_keys_of_the_window(lab: Lab, qtbot: QtBot) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -117,14 +118,14 @@ class RewindBuffer:
     def edited_at(self, scene: Scene) -> float | None:
         """Time [s] at which `scene` was edited: of the first state after the last one of that scene.
 
-        Where no state has that scene, as after a reset, the first time. None if the buffer is empty.
+        Where no state has that scene, because it was edited again at once or the run was reset, the time since which
+        the run has the scene of its last state. None if the buffer is empty.
         """
-        time = None
-        for run in reversed(self.states):
-            if run.scene is scene:
-                break
-            time = run.time
-        return time
+        states = self.states[::-1]
+        later = list(takewhile(lambda run: run.scene is not scene, states))
+        if len(later) == len(states):
+            later = list(takewhile(lambda run: run.scene is states[0].scene, states))
+        return later[-1].time if later else None
 
     def before(self, steps: int) -> StoredState:
         """The last state at or before a number of steps, or the first one."""

@@ -67,6 +67,7 @@ class RunMonitor(QObject):
         self._unstable: tuple[object, ...] = ()  # scene and solver of the last notice about an unstable step
         self._show: Callable[[], None] = lambda: None  # shows the current notice
         self._text = ""  # of the current notice
+        self._offer = ""  # text of the last offer to return to the moment of an edit
         self._time = 0.0  # [s] simulated, of the last frame
         self._is_halted = False  # the run was paused by an error
         self._session.scene_changed.connect(self._on_scene_changed)
@@ -127,6 +128,9 @@ class RunMonitor(QObject):
     def _on_scene_changed(self, _document: object) -> None:
         """An edited scene is another run: its conditions are shown again."""
         self._told.clear()
+        if self._offer and self._offer == self._text:
+            self._withdraw()
+        self._offer = ""
         if not self._session.diff.is_edit:
             self._edited = -inf
         elif changes_motion(self._session.diff):
@@ -229,6 +233,7 @@ class RunMonitor(QObject):
         text = self.tr("The edit is undone; the motion goes on from its present state.")
         button = self.tr("Return to {time} s, when it was made").format(time=f"{time:.4g}")
         self._message(text, {button: lambda: self._return_to(time)})
+        self._offer = text
 
     def _return_to(self, time: float) -> None:
         """Return to a simulated time [s], and run on from there."""

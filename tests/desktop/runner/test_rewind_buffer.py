@@ -161,3 +161,23 @@ def test_a_smaller_memory_thins_at_once() -> None:
     past.set_size(50_000)
     assert past.size <= 50_000
     assert past.span == (0.0, simulation.time)
+
+
+def test_an_edit_that_followed_another_at_once_was_made_at_that_time() -> None:
+    first, second, third, fourth = (swing(world={"gravity": [0, 0, -size]}) for size in (9, 5, 2, 1))
+    simulation, ghosts, past = Simulation(first), Ghosts(), RewindBuffer()
+    past.restart(simulation, ghosts)
+    times = []
+    for scenes in ((second,), (third, fourth)):
+        simulation.advance_steps(10)
+        past.store(simulation, ghosts)
+        times.append(simulation.time)
+        for scene in scenes:
+            simulation.load(scene)
+            past.store(simulation, ghosts)
+    simulation.advance_steps(10)
+    past.store(simulation, ghosts)
+    assert past.edited_at(first) == times[0]
+    assert past.edited_at(second) == past.edited_at(third) == times[1]  # no state has the third one any more
+    past.restart(simulation, ghosts)
+    assert past.edited_at(third) == simulation.time

@@ -143,6 +143,20 @@ def test_an_edit_that_changes_no_motion_is_undone_without_an_offer(wide: Lab, qt
     assert not window.toast.isVisible()
 
 
+def test_the_offer_of_an_undo_ends_when_the_edit_is_done_again(wide: Lab, qtbot: QtBot) -> None:
+    window = wide(HELD)
+    with_friction = with_value(window.session.scene, ("body", 0, "friction"), 0.01)
+    window.session.edit(with_friction)
+    accepted(window, qtbot)
+    start = time_of(window)
+    qtbot.waitUntil(lambda: time_of(window) > start + 0.1, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.toast.isVisible() and "undone" in window.toast.text, timeout=SOON)
+    window.action_table["redo"].trigger()
+    assert accepted(window, qtbot) == with_friction
+    qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=1000)
+
+
 def test_an_undo_after_a_divergence_returns_to_the_edit(wide: Lab, qtbot: QtBot) -> None:
     window = wide(gallery.path("jelly_magnet"))
     inspect(window, "world")

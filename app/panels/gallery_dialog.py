@@ -45,7 +45,8 @@ class GalleryDialog(QDialog):
     """Lists the built-in scenes with their pictures, and opens the selected one.
 
     It opens on the start page; what is typed is searched in all scenes, or in the group that was selected. A double
-    click or Return opens the selection. Pictures are read in small portions by a timer, so that the dialog appears at once.
+    click or Return opens the selection. Pictures are read in small portions by a timer, so that the dialog appears at
+    once.
     """
 
     tour_requested = Signal()

@@ -48,7 +48,7 @@ def _problem(unknowns: Unknowns, direction: np.ndarray) -> Problem:
     members = np.flatnonzero(direction)
     names = [unknowns.names[k] for k in members]
     fixed = names[int(np.argmax(np.abs(direction[members])))]
-    fix = Message("fix one of them: leave out --free {name}, and state its measured value in the scene", name=fixed)
+    fix = Message("fix one of them: leave out '{name}', and state its measured value in the scene", name=fixed)
     if len(members) == 1:
         rule = Message("'{name}' changes nothing in these data", name=names[0])
         return Problem("--free", rule, Message("leave it out, or measure something that depends on it"))

@@ -185,10 +185,10 @@ class FitController(QObject):
         tab, scene, layer = self._tab, self._session.document.scene, self._data.layer
         tab.show_unknowns(scene, self.unknowns.shown(scene, layer))
         problems = self._error.problems if self._error is not None else ()
-        found = self.result
+        found, is_complete = self.result, self._order() is not None
         tab.show_texts(
             [
-                (tab.told, told_text(self._order() is not None, layer, self.unknowns, self.prepared, self.further)),
+                (tab.told, told_text(scene, is_complete, layer, self.unknowns, self.prepared, self.further)),
                 (tab.error, "\n".join(map(translate_problem, problems))),
                 (tab.tests, residual_texts(found) if found is not None else ""),
             ]

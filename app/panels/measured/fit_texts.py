@@ -13,6 +13,7 @@ from app.measured.measured_layer import MeasuredLayer
 from core.fitting.fit import PreparedFit
 from core.fitting.further_measurements import told
 from core.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
+from core.scene.message import Message
 from core.scene.problem import InputError
 from core.scene.scene import Scene
 
@@ -40,6 +41,7 @@ def title_of(scene: Scene, name: str) -> str:
 
 
 def told_text(
+    scene: Scene,
     is_complete: bool,
     layer: MeasuredLayer | None,
     unknowns: HasBounds,
@@ -60,22 +62,33 @@ def told_text(
     found = prepared.determination
     values = ", ".join(f"{value:.3g}" for value in found.singular_values)
     lines = [tr("Singular values of the scaled sensitivities: {values}").format(values=values)]
-    lines += [translate_problem(problem) for problem in found.problems]
+    lines += [translate(_with_titles(scene, problem.advice)) for problem in found.problems]
     if not found.problems:
         lines.append(tr("The data determine all unknowns."))
     if further is not None:
-        lines += _further_lines(further)
+        lines += _further_lines(scene, further)
     return "\n".join(lines)
 
 
-def _further_lines(further: Sequence[Further]) -> list[str]:
+def _with_titles(scene: Scene, message: Message) -> Message:
+    """A message about unknowns with their display names."""
+    values = dict(message.values)
+    for key, value in values.items():
+        if isinstance(value, Message):
+            values[key] = _with_titles(scene, value)
+        elif isinstance(value, str):
+            values[key] = title_of(scene, value)
+    return Message(message.template, message.plural, **values)
+
+
+def _further_lines(scene: Scene, further: Sequence[Further]) -> list[str]:
     """What would tell most, the best first."""
     if not further:
         return [tr("No further quantity and no other start would tell much more.")]
     lines = [
         tr("What would tell most (smallest singular value, now {before}):").format(before=f"{further[0].before:.2g}")
     ]
-    return lines + [f"{each.least_determined:.2g}: {translate(told(each))}" for each in further]
+    return lines + [f"{each.least_determined:.2g}: {translate(_with_titles(scene, told(each)))}" for each in further]
 
 
 def residual_texts(found: FitResult) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableWidget, QTableWidgetItem
 
 from app.i18n.field_names import unit_text
+from app.i18n.uncertain_numbers import rounded
 from app.panels.widgets.plain_label import wrapped
 from core.fitting.result import FitResult
 
@@ -47,8 +48,8 @@ class ResultTable(QTableWidget):
         if found is None:
             return
         for row, (each, title) in enumerate(zip(found.estimates, titles, strict=True)):
-            half = (each.high - each.low) / 2
-            texts = title, f"{each.value:.6g} {unit_text(each.unknown.unit)}".rstrip(), f"± {half:.2g}"
+            value, half = rounded(each.value, (each.high - each.low) / 2)
+            texts = title, f"{value} {unit_text(each.unknown.unit)}".rstrip(), f"± {half}"
             tip = self._tip(found, row, titles)
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)

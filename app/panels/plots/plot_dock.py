@@ -180,7 +180,7 @@ class PlotDock(QDockWidget):
         if (built := self._session.built) is None:
             return False
         self._units, readings = plottable(built, self._further)
-        self.list.model.fill(self._units)
+        self.list.fill(self._units)
         self.store.know(readings)
         return True
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.i18n.field_names import quantity
+from app.i18n.uncertain_numbers import rounded
 from app.panels.accessibility.letters import scaled
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 from app.plot_data.plot_store import PlotStore
@@ -192,9 +193,12 @@ class TimePlot(Canvas):
         distances = np.diff(plotted.maxima(self.marked, *self.span)[:, 0])
         if len(distances) == 0:
             return self.tr("T: needs two maxima")
-        spread = f" ± {distances.std(ddof=1):.2g} s" if len(distances) > 1 else ""
+        mean, spread = f"{distances.mean():.6g}", ""
+        if len(distances) > 1:
+            mean, spread = rounded(distances.mean(), distances.std(ddof=1))
+            spread = f" ± {spread} s"
         text = self.tr("T = {mean} s{spread}, periods: {count}")
-        return text.format(mean=f"{distances.mean():.6g}", spread=spread, count=len(distances))
+        return text.format(mean=mean, spread=spread, count=len(distances))
 
     def drawn(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Times [s] and values (n,) of the line of a column, as drawn."""

@@ -152,7 +152,7 @@ class ColumnList(QWidget):
     """Name of a column of measured data that was dropped on a row, and of the quantity there."""
 
     def __init__(self, parent: QWidget | None = None):
-        """Create an empty list; `model.fill` sets its quantities, `model.check` the checked ones."""
+        """Create an empty list; `fill` sets its quantities, `model.check` the checked ones."""
         super().__init__(parent)
         self.model = ColumnModel(self)
         self.model.toggled.connect(self.toggled)
@@ -165,6 +165,7 @@ class ColumnList(QWidget):
         self.view.dropped.connect(self.data_dropped)
         self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # keeps the component and the unit at the end
         self.view.setSelectionMode(QListView.SelectionMode.NoSelection)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for signal in (self.view.clicked, self.view.chosen):
@@ -176,6 +177,12 @@ class ColumnList(QWidget):
         column.addWidget(self.search)
         column.addWidget(self.view)
         self.retranslate()
+
+    def fill(self, units: Mapping[str, str]) -> None:
+        """Set the quantities, by their units; search words that none of them has are cleared."""
+        self.model.fill(units)
+        if not self.proxy.rowCount():
+            self.search.clear()
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""

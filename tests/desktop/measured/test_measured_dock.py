@@ -204,8 +204,11 @@ def test_what_the_data_leave_open_is_told_before_the_fit(window: MainWindow, qtb
     tab = window.measured.dock.fit
     qtbot.waitUntil(lambda: "only by their ratio" in tab.told.text(), timeout=START)
     assert not tab.fit.isEnabled()
+    line = next(line for line in tab.told.text().splitlines() if "ratio" in line)
+    assert line.startswith("the data determine 'bob: friction' and 'bob: shapes 1 mass' only by their ratio")
     qtbot.waitUntil(lambda: "What would tell most" in tab.told.text(), timeout=START)
-    assert "measure 'body[0].shape[0].mass' itself" in tab.told.text()
+    assert "measure 'bob: shapes 1 mass' itself" in tab.told.text()
+    assert "--" not in tab.told.text()  # no option of the command line
 
 
 def fitted(window: MainWindow, qtbot: QtBot, swing: Path) -> None:

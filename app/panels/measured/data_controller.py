@@ -26,7 +26,7 @@ from core.data.measured import MeasuredData
 from core.data.reading import read_data
 from core.fitting.checks.data_checks import wrong_factor
 from core.fitting.quantities.known import offered, quantity_of
-from core.scene.problem import InputError, InvalidValue
+from core.scene.problem import InputError, InvalidValue, printable
 
 SETTLED = 150  # [ms] after the last change, before the run is compared
 
@@ -124,6 +124,12 @@ class DataController(QObject):
             self.units_changed.emit()
         self._read()
 
+    def _refuse(self, error: InputError) -> None:
+        """Say what is wrong with a file that can't be read; the data that are shown stay."""
+        name = printable(self.path.name) if self.path is not None else error.source
+        self._tab.show_problem("\n".join(f"{name}: {translate_problem(problem)}" for problem in error.problems))
+        self.path, self.units, self._table = self._shown
+
     def _on_read(self, data: MeasuredData) -> None:
         """Lay what was read from a file over the run."""
         assert self.path is not None
@@ -206,8 +212,8 @@ class DataController(QObject):
         if self.layer is None:
             return
         self._tab.show_layer(self.layer, self._known())
-        self._show_states()
         self._settle.start()
+        self._show_states()
 
     # The run beside the data
 
@@ -221,12 +227,13 @@ class DataController(QObject):
         read = self._reader.poll()
         self._tab.show_reading(self._part if self._reader.is_running and self._part > 0.0 else None)
         if isinstance(read, InputError):
-            self._tab.show_problem("\n".join(map(translate_problem, read.problems)))
+            self._refuse(read)
         elif read is not None:
             self._on_read(read)
         made = self._runner.poll()
         if isinstance(made, InputError):
             self._tab.show_problem("\n".join(map(translate_problem, made.problems)))
+            self._show_states()
         elif made is not None and made.layer is self.layer:
             self.comparison = made
             self._tab.show_problem("")
@@ -257,7 +264,7 @@ class DataController(QObject):
                 factor = wrong_factor(ratio)
                 row.show_state(self._state(made, name, unit_text(known.get(quantity, "")), factor and ratio))
             else:
-                row.show_state(self.tr("Comparing with the run...") if quantity else "")
+                row.show_state(self.tr("Comparing with the run...") if quantity and self.is_busy else "")
             if made is not None and factor is not None:
                 is_scaled = made.layer.assignments[name].scale != 1.0  # then that is what may be wrong
                 stated, unit = made.layer.data.column(name).stated, known.get(quantity, "")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from app.panels.sensor.hand_picture import HandPicture
 from app.panels.sensor.target_panel import TargetPanel
 from app.sensor.hub import METRE
+from app.sensor.sources import SimulatedSensor
 from app.session.session import Session
 from core.analysis.followers import has_followers
 
@@ -55,13 +56,14 @@ class HandPanel(QWidget):
         """Say who moves the hand."""
         hub, sensor = self._session.hub, self._session.document.scene.sensor
         moving = sensor.source == "simulated" and sensor.swing != 0
+        is_simulated = isinstance(hub.source, SimulatedSensor)
         if self._target.is_held:
             text = self.tr("Your hand: drag it with the mouse.")
-        elif hub.source is not None:
+        elif hub.source is not None and not is_simulated:
             text = self.tr("Hand over the sensor.")
         elif not has_followers(self._session.document.scene):
             text = self.tr("Nothing in this scene follows the sensor.")
-        elif moving:
+        elif moving or is_simulated:  # one that is connected and rests is held
             text = self.tr("Simulated hand: moving. Drag it with the mouse to take over.")
         else:
             text = self.tr("Simulated hand: at rest. Drag it with the mouse.")

@@ -333,6 +333,19 @@ def test_bad_files_are_told_with_a_remedy(
     drop(window, data)
     qtbot.waitUntil(lambda: window.measured.fit is not None, timeout=SOON)
     qtbot.waitUntil(lambda: said in window.measured.dock.data.error.text(), timeout=SOON)
+    assert window.measured.dock.data.error.text().startswith("bad.csv: ")
+
+
+def test_a_bad_file_leaves_the_data_that_are_shown(
+    window: MainWindow, qtbot: QtBot, swing: Path, tmp_path: Path
+) -> None:
+    opened(window, qtbot, swing)
+    path = tmp_path / "bad.csv"
+    path.write_bytes(bytes(range(256)) * 8)
+    window.measured.data.open(path)
+    qtbot.waitUntil(lambda: "bad.csv: " in window.measured.dock.data.error.text(), timeout=SOON)
+    assert window.measured.data.path == swing
+    assert window.measured.data.name == swing.name
 
 
 def test_a_column_of_another_scene_is_told(lab: Callable[..., MainWindow], qtbot: QtBot, swing: Path) -> None:
@@ -340,6 +353,7 @@ def test_a_column_of_another_scene_is_told(lab: Callable[..., MainWindow], qtbot
     opened(window, qtbot, swing)
     window.measured.data.assign("w", "other.angular_velocity.y")
     qtbot.waitUntil(lambda: "did you mean" in window.measured.dock.data.error.text(), timeout=START)
+    assert not window.measured.dock.data.rows["w"].state.text()  # such as that it is compared with the run
     assert isinstance(window.measured.data.comparison, type(None)) or not isinstance(
         window.measured.data.comparison, InputError
     )

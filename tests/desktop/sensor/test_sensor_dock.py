@@ -397,6 +397,23 @@ def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., MainW
     assert 0.24 < floor(window) < 0.36
 
 
+def test_a_hand_that_was_taken_over_and_given_back_moves_by_itself_again(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = lab(SCENE.replace("amplitude = 0.0", "amplitude = 0.05"))
+    hand = opened(window, qtbot).hand
+    moves = "Simulated hand: moving. Drag it with the mouse to take over."
+    qtbot.waitUntil(lambda: hand.text.text() == moves, timeout=SOON)
+    middle = hand.picture.rect().center()
+    qtbot.mousePress(hand.picture, LEFT, pos=middle)
+    qtbot.mouseMove(hand.picture, middle + QPoint(0, 20))
+    qtbot.mouseRelease(hand.picture, LEFT, pos=middle + QPoint(0, 20))
+    qtbot.waitUntil(lambda: hand.text.text() == "Your hand: drag it with the mouse.", timeout=SOON)
+    click(qtbot, hand.release_button)
+    qtbot.waitUntil(lambda: hand.text.text() == moves, timeout=SOON)
+    assert not hand.release_button.isVisible()
+
+
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
 def test_a_scene_connects_the_only_board_and_remembers_it(
     lab: Callable[..., MainWindow], board: Cable, qtbot: QtBot

@@ -130,7 +130,7 @@ class FileExport(QObject):
         """Show the fraction done, with a button to cancel."""
         assert self._running is not None
         texts = self._running[-1]
-        self._toast.show_message(texts.running(round(100 * progress)), None, {texts.cancel: self.cancel})
+        self._toast.show_progress(texts.running(round(100 * progress)), texts.cancel, self.cancel)
 
     def _on_ended(self, status: int, reason: str) -> None:
         """Report the result."""

@@ -123,6 +123,7 @@ class Toast(OverlayFrame):
         super().__init__(parent, at_top=False)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._buttons: list[QPushButton] = []
+        self._in_progress: tuple[str, Callable[[], None]] | None = None  # button of `show_progress`, while it is shown
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.dismiss)
@@ -141,6 +142,7 @@ class Toast(OverlayFrame):
         """
         self._timer.stop()
         self._compile_timer.stop()
+        self._in_progress = None
         self.label.setText(text)
         self.message_shown.emit(text)
         for button in self._buttons:
@@ -151,6 +153,18 @@ class Toast(OverlayFrame):
         self.place()
         if seconds is not None:
             self._timer.start(int(seconds * 1000))
+
+    def show_progress(self, text: str, name: str, cancel: Callable[[], None]) -> None:
+        """Show how far something has come, until the next message, with a button that cancels it.
+
+        The first text of a series is announced and logged; the button stays while the others follow.
+        """
+        if self._in_progress == (name, cancel) and self.isVisible():
+            self.label.setText(text)
+            self.place()
+        else:
+            self.show_message(text, None, {name: cancel})
+            self._in_progress = name, cancel
 
     def offer(self, text: str, seconds: float, remedies: Mapping[str, Callable[[], None]]) -> None:
         """Show a message that returns after other messages, until it is closed or `seconds` [s] have passed."""

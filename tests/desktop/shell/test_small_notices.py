@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import SOON, accepted, inspect, row_of, type_in
+from gui import LEFT, SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -77,6 +77,32 @@ def test_a_long_message_is_wrapped_within_its_frame(qtbot: QtBot, width: int) ->
     qtbot.waitUntil(lambda: toast.isVisible() and toast.width() <= width, timeout=SOON)
     assert toast.contentsRect().contains(toast.label.geometry())
     assert toast.label.height() >= toast.label.heightForWidth(toast.label.width())
+
+
+def test_progress_is_told_once_and_keeps_the_button_that_is_pressed(qtbot: QtBot) -> None:
+    view, told, cancelled = QWidget(), [], []
+
+    def cancel() -> None:
+        cancelled.append(True)
+
+    qtbot.addWidget(view)
+    view.resize(640, 400)
+    view.show()
+    toast = Toast(view)
+    toast.message_shown.connect(told.append)
+    toast.show_progress("Writing: 1 %", "Cancel", cancel)
+    button = toast.findChild(QPushButton)
+    qtbot.waitUntil(button.isVisible, timeout=SOON)
+    qtbot.mousePress(button, LEFT)
+    for percent in (2, 3):
+        toast.show_progress(f"Writing: {percent} %", "Cancel", cancel)
+    assert toast.text == "Writing: 3 %"
+    assert told == ["Writing: 1 %"]
+    qtbot.mouseRelease(button, LEFT)
+    assert cancelled == [True]
+    toast.show_message("Written", None)
+    toast.show_progress("Writing: 4 %", "Cancel", cancel)
+    assert told == ["Writing: 1 %", "Written", "Writing: 4 %"]
 
 
 def test_letters_after_return_are_keys_of_the_window(lab: Lab, qtbot: QtBot) -> None:

@@ -145,8 +145,8 @@ class MapView(Canvas):
         """
         self.image.layers = ()
         if colors:
-            brushes = [pg.mkBrush(color) for color in colors]
-            self.curve.setData(xs, ys, pen=None, symbolBrush=brushes)
+            brushes = {color: pg.mkBrush(color) for color in set(colors)}  # those that are shared are drawn faster
+            self.curve.setData(xs, ys, pen=None, symbolBrush=[brushes[color] for color in colors])
         else:
             line = pg.mkPen(self._curve_color, width=1.5)
             self.curve.setData(xs, ys, pen=line, symbolBrush=pg.mkBrush(self._curve_color))

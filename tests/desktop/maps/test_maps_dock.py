@@ -22,6 +22,7 @@ from app.maps.picture import COLORS
 from app.panels.inspector.field_drag import FieldLabel, field_data
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.map_controller import MapController
+from core.scene import gallery
 from core.scene.fields import place_in
 from core.simulation.simulation import Simulation
 from core.sweep.maps.map_file import read_map
@@ -250,6 +251,16 @@ def test_a_map_of_one_axis_is_drawn_as_points(
         assert drawn == [COLORS[label].lower() for label in made.label.tolist()]
     assert len(drawn) == points
     assert all(point.isVisible() for point in view.curve.scatter.points())
+
+
+def test_the_form_of_a_long_name_is_not_cut_at_the_right(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(gallery.path("driven_compass"))
+    window.resize(1180, 700)
+    controller_of(window, qtbot)
+    form = window.maps.dock.form
+    qtbot.waitUntil(lambda: "angular frequency" in form.rows[0].parameter.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: 0 < form.width() <= form.parentWidget().width(), timeout=SOON)
+    assert "angular frequency" in form.rows[0].parameter.toolTip()
 
 
 def test_a_wrong_range_is_refused_with_rule_and_remedy(window: MainWindow, qtbot: QtBot) -> None:

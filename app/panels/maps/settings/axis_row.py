@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.edit.sweeps import with_draws
 from app.i18n.field_names import choice, label, tip, unit_text
 from app.i18n.parameter_names import parameter_name
 from app.panels.maps.settings.key_button import ChoiceBox, KeyButton
 from app.panels.widgets.icons import icon
+from app.panels.widgets.plain_label import wrapped
 from app.panels.widgets.spin_box import SpinBox
 from core.scene.fields import forms
 from core.scene.scene import Scene
@@ -68,6 +69,7 @@ class AxisRow(QWidget):
         for widget in (*self._of_range, *self._of_draws, self.unit, self.times, self.count, *self._of_seed):
             values.addWidget(widget, 0 if isinstance(widget, QLabel) else 1)
         self.way.setMinimumContentsLength(6)
+        self.parameter.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # names may be long
 
     def show_axis(self, scene: Scene, axis: Axis | None, unit: str, can_be_removed: bool) -> None:
         """Show an axis and the unit of its values; None is the place for one more."""
@@ -84,8 +86,9 @@ class AxisRow(QWidget):
             self.parameter.setText(self.tr("Choose a field..."))
             self.parameter.setToolTip(self.tr("Drag a field here, or choose one..."))
             return
-        self.parameter.setText(parameter_name(scene, axis.parameter))
-        self.parameter.setToolTip(axis.parameter)
+        name = parameter_name(scene, axis.parameter)
+        self.parameter.setText(name)
+        self.parameter.setToolTip(wrapped(f"{name}\n{axis.parameter}"))
         self.unit.setText(unit_text(unit))
         self.way.show_choice(RANGE if draws is None else draws.distribution)
         self.count.setMinimum(1 if draws is not None else 2)

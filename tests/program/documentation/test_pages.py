@@ -17,6 +17,7 @@ import core
 from app.cli.commands import app as commands
 from app.i18n.field_names import scene_title
 from app.i18n.language import in_language
+from app.panels.shell.actions import entries
 from core.engine.registry import SUBJECTS
 from core.scene import gallery
 from core.scene.fields import forms
@@ -168,6 +169,20 @@ def test_files_of_the_repository_that_pages_name_exist(page: Path) -> None:
     """Capitals, as in core/physics/SUBJECT, stand for any name."""
     paths = {path for path in PLACE.findall(page.read_text("utf-8")) if not re.search(r"\b[A-Z]+\b", path)}
     assert {path for path in paths if not (ROOT / path).exists()} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_shortcut_stands_in_the_table_of_keys(language: str) -> None:
+    """The first key of each action; the four arrows with Ctrl stand as one."""
+    arrows = {"en": "arrows", "ja": "矢印"}[language]
+    named = {"en": {}, "ja": {"Left": "←", "Right": "→"}}[language]
+    cells = re.findall(r"\|([^|]*)\|$", file_of("keys", language).read_text("utf-8"), re.MULTILINE)
+    listed = {key for cell in cells for key in re.split(r"[,;、・ ]+", cell)}
+    keys = [entry.keys[0] for entry in entries() if entry.keys]
+    keys = [re.sub(r"(?<=Ctrl\+)(Shift\+)?(?:Left|Right|Up|Down)$", rf"\1{arrows}", key) for key in keys]
+    keys = [re.sub(r"(?:Left|Right)$", lambda found: named.get(found[0], found[0]), key) for key in keys]
+    assert len(keys) > 40
+    assert [key for key in keys if key not in listed] == []
 
 
 def test_texts_of_generated_pages_are_translated_and_no_others() -> None:

@@ -137,6 +137,17 @@ def test_every_public_name_of_the_library_has_its_docstring(language: str) -> No
         assert first in section, name
 
 
+def test_the_library_states_its_own_names_and_no_object_of_the_interpreter() -> None:
+    text = pages("en")["library.md"]
+    assert re.findall(r"<(?:function|factory|class|lambda)|model_post_init| at 0x", text) == []
+    assert "| `times` | `np.ndarray` | (n,) [s], increasing |" in text
+    rows = re.findall(r"^\| `\w+` \| `[^`]*` \| (.*) \|$", text, re.MULTILINE)
+    assert len(rows) > 30
+    assert [row for row in rows if re.search(r"\w+: \w+ = |\bdef ", row)] == [], "source in place of a comment"
+    assert text.count("\n- `progress`: called with the part that is done") == 1
+    assert "\nmeshes: " not in text, "parameters in running text"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_law_is_linked_with_its_file_and_tests(language: str) -> None:
     """The file of a law is that of its hook, or one that this file calls; a section of the page names tests, too."""

@@ -15,7 +15,7 @@ from core.scene.checks.validation_messages import kind_of
 from core.scene.fields import Form, forms
 from core.scene.scene import Scene
 from core.scene.units import fields_by_key
-from docs.site.words import say
+from docs.site.words import prose, say
 
 STOP = {"en": ".", "ja": "。"}
 WORDS = {
@@ -71,7 +71,7 @@ def _index(keys: list[str], language: str) -> str:
             lines.append(_row(Scene, key, form, {}, "", language))
     lines += ["", f"| {say('table', language)} | {say('meaning', language)} |", "|---|---|"]
     for key in keys:
-        lines.append(f"| [`{_heading(key)}`]({key}.md) {label(key)} | {tr(forms(Scene)[key].help)} |")
+        lines.append(f"| [`{_heading(key)}`]({key}.md) {label(key)} | {prose(tr(forms(Scene)[key].help))} |")
     return "\n".join([*lines, ""])
 
 
@@ -86,7 +86,7 @@ def _heading(key: str) -> str:
 
 
 def _page(key: str, placed: dict[type[BaseModel], str], language: str) -> str:
-    told = tr(forms(Scene)[key].help)
+    told = prose(tr(forms(Scene)[key].help))
     lines = [f"# {label(key)} `{_heading(key)}`", "", *([told, ""] if told != f"{label(key)}{STOP[language]}" else [])]
     for model in (each for each, home in placed.items() if home == key):
         named, kind = _title(model, key)
@@ -94,7 +94,7 @@ def _page(key: str, placed: dict[type[BaseModel], str], language: str) -> str:
             named = say("Fields", language)
         lines += [f'## {named}{kind} {{ #{anchor(model)} data-toc-label="{named}" }}', ""]
         if text := described(model):
-            lines += [say(text, language), ""]
+            lines += [prose(say(text, language)), ""]
         lines += [*_table_head(language)]
         lines += [_row(model, name, form, placed, key, language) for name, form in forms(model).items()]
         lines.append("")
@@ -139,7 +139,7 @@ def _table_head(language: str) -> Iterator[str]:
 def _row(
     model: type[BaseModel], key: str, form: Form, placed: dict[type[BaseModel], str], page: str, language: str
 ) -> str:
-    meaning = tr(form.help) if form.help else ""
+    meaning = prose(tr(form.help)) if form.help else ""
     name = label(key) if english(key).lower().replace(" ", "_") != key or language != "en" else ""
     title = f"**{name}{STOP[language]}**" if name and key != "format" else ""
     told = " ".join(meaning.split()).removeprefix(f"{name}{STOP[language]}").strip()  # not the same word twice

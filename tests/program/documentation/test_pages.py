@@ -15,8 +15,8 @@ from PIL import Image
 
 import core
 from app.cli.commands import app as commands
-from app.i18n.field_names import scene_title
-from app.i18n.language import in_language
+from app.i18n.field_names import scene_description, scene_title
+from app.i18n.language import in_language, tr
 from app.panels.shell.actions import entries
 from core.engine.registry import SUBJECTS
 from core.scene import gallery
@@ -194,6 +194,21 @@ def test_every_shortcut_stands_in_the_table_of_keys(language: str) -> None:
     keys = [re.sub(r"(?:Left|Right)$", lambda found: named.get(found[0], found[0]), key) for key in keys]
     assert len(keys) > 40
     assert [key for key in keys if key not in listed] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_formulas_of_scenes_and_fields_keep_their_asterisks(language: str) -> None:
+    """Of all descriptions of scenes and helps of fields that have some: Markdown would take two for emphasis."""
+    made = pages(language)
+    texts = {f"scenes/{name}.md": read_scene(gallery.path(name)) for name in gallery.names()}
+    with in_language(language):
+        wanted = [(page, scene_description(scene)) for page, scene in texts.items()]
+        wanted += [
+            (f"format/{homes()[model]}.md", tr(form.help)) for model in homes() for form in forms(model).values()
+        ]
+    wanted = [(page, " ".join(text.split())) for page, text in wanted if re.search(r"\*\S", text)]
+    assert len(wanted) > 3
+    assert [text for page, text in wanted if text.replace("*", "\\*") not in made[page]] == []
 
 
 def test_texts_of_generated_pages_are_translated_and_no_others() -> None:

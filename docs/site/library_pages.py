@@ -83,8 +83,8 @@ def _fields(thing: type, language: str) -> Iterator[str]:
     meanings = _meanings(thing)
     for each in fields(thing):
         if not each.name.startswith("_"):
-            kind, meaning = (text.replace("|", chr(92) + "|") for text in (str(each.type), meanings.get(each.name, "")))
-            yield f"| `{each.name}` | `{kind}` | {meaning} |"
+            meaning = meanings.get(each.name, "").replace("|", chr(92) + "|")
+            yield f"| `{each.name}` | `{each.type}` | {meaning} |"
     yield ""
 
 

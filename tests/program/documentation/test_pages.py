@@ -143,6 +143,7 @@ def test_the_library_states_its_own_names_and_no_object_of_the_interpreter() -> 
     assert "| `times` | `np.ndarray` | (n,) [s], increasing |" in text
     rows = re.findall(r"^\| `\w+` \| `[^`]*` \| (.*) \|$", text, re.MULTILINE)
     assert len(rows) > 30
+    assert "| `InteractionMarker | None` |" in text, "a bar in code needs no backslash"
     assert [row for row in rows if re.search(r"\w+: \w+ = |\bdef ", row)] == [], "source in place of a comment"
     assert text.count("\n- `progress`: called with the part that is done") == 1
     assert "\nmeshes: " not in text, "parameters in running text"

@@ -24,8 +24,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from app.edit.add_menu import ADDITIONS  # noqa: E402
-from app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
 from app.i18n.field_names import BREAKING_STATUS, CHOICES, JOINT_STATUS, ONE, STRING_STATUS, WAYS_TO_TURN, english  # noqa: E402
+from app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
 from app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
 from app.viewport.registry import VIEWS  # noqa: E402
 from app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402

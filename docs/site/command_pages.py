@@ -15,7 +15,7 @@ from docs.site.words import prose, say
 
 def names() -> list[str]:
     """Names of the commands, as `polhode --help` lists them."""
-    return [name for name in app if not name.startswith("-")]
+    return sorted(name for name in app if not name.startswith("-"))
 
 
 def command_sections(language: str) -> str:

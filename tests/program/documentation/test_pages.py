@@ -31,6 +31,7 @@ from docs.site.figures import CURVES
 from docs.site.films import MADE
 from docs.site.links import Links
 from docs.site.pages import navigation, pages_of
+from docs.site.scene_pages import groups
 
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 JAPANESE = re.compile("[぀-ヿ一-鿿]")
@@ -102,6 +103,14 @@ def test_every_scene_has_a_page_with_title_pictures_and_file(language: str) -> N
         assert f"source/scenes/{name}.toml.md" in text
         assert text.count("\n| ") >= 4 + len(scene.story.try_)
         assert f"]({name}.md)" in made["scenes/index.md"]
+
+
+def test_scenes_whose_shapes_are_magnets_stand_with_the_magnets() -> None:
+    """Unless they are those of a course, or have beads or soft bodies."""
+    found = groups("en")
+    assert {"bar_magnets", "chain_of_magnets", "magnetic_gears", "catching_magnets"} <= set(found["Magnets"])
+    assert {"heavy_top", "dominoes"} <= set(found["Tops and pendulums"])
+    assert "jelly_magnet" in found["Soft bodies"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from app.edit.add_menu import ADDITIONS  # noqa: E402
 from app.i18n.field_names import BREAKING_STATUS, CHOICES, JOINT_STATUS, ONE, STRING_STATUS, WAYS_TO_TURN, english  # noqa: E402
+from app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
 from app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
 from app.viewport.registry import VIEWS  # noqa: E402
 from app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
@@ -115,6 +116,7 @@ def _of_fields() -> Iterator[str]:
             yield from (text for text in (form.help, english(key) if key != "format" else "") if text)
             yield from (CHOICES.get(choice) or choice.replace("_", " ") for choice in form.choices if key != "format")
     yield from (*WAYS_TO_TURN.values(), *JOINT_STATUS, *STRING_STATUS.values(), *BREAKING_STATUS.values())
+    yield from (name for key, name in NAMES_OF_FIELDS.items() if "." in key)
 
 
 def _models() -> list[type]:

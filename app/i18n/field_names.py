@@ -9,7 +9,7 @@ from math import inf, isfinite
 
 from app.i18n.language import tr
 from core.fitting.quantities.names import FIELD, PLACE
-from core.scene.fields import Form
+from core.scene.fields import Form, Place
 from core.scene.scene import Scene
 
 AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # symbols, displayed unchanged
@@ -42,9 +42,13 @@ NAMES = {
     "inertia": "Custom inertia",
     "modes": "Modes kept",
     "points": "Points of the curve",
+    "outcome.points": "Number of points",
     "speed": "Speed at the start",
+    "motor.speed": "Speed",
 }
-"""Fields that are not called by their keys: lists, and words that mean something else elsewhere."""
+"""Fields that are not called by their keys: lists, and words that mean something else elsewhere; by their keys, or by
+table and key where this differs from other tables.
+"""
 METHODS = {
     "rk4": "Runge-Kutta 4",
     "dormand_prince_8": "Dormand-Prince 8",
@@ -95,14 +99,21 @@ ONE = {"soft": "Soft body", "sphere": "Rolling sphere", "sweep": "Map of many ru
 """Names of single items that differ from the key of their list."""
 
 
-def english(key: str) -> str:
-    """English display name of a field, by its key in the scene format."""
-    return NAMES.get(key) or (key if key in AS_THEY_ARE else key.replace("_", " ").capitalize())
+def english(key: str, table: str = "") -> str:
+    """English display name of a field, by its key in the scene format and that of the table in which it stands."""
+    name = NAMES.get(f"{table}.{key}") or NAMES.get(key)
+    return name or (key if key in AS_THEY_ARE else key.replace("_", " ").capitalize())
 
 
-def label(key: str) -> str:
-    """Display name of a field, by its key in the scene format."""
-    return tr(english(key))
+def label(key: str, table: str = "") -> str:
+    """Display name of a field, by its key in the scene format and that of the table in which it stands."""
+    return tr(english(key, table))
+
+
+def label_at(place: Place) -> str:
+    """Display name of the field at a place, such as ("joint", 0, "motor", "speed")."""
+    table, key = ["", *(step for step in place if isinstance(step, str))][-2:]
+    return label(key, table)
 
 
 def joint_status(status: int, joint: object) -> str:

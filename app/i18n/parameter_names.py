@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.i18n.field_names import label, unit_text
+from app.i18n.field_names import label, label_at, unit_text
 from core.scene.fields import Place, at, place_in
 from core.scene.scene import Scene
 
@@ -21,7 +21,7 @@ def parameter_name(scene: Scene, parameter: str, unit: str = "") -> str:
             follows_item = k + 1 < len(place) and isinstance(place[k + 1], int)
             part = _part(scene, place[: k + 2]) if follows_item else None
             name = getattr(part, "name", "") if part is not None else ""
-            names.append(name or (label(step).lower() if k else label(step)))
+            names.append(name or (label_at(place[: k + 1]).lower() if k else label(step)))
         elif k == len(place) - 1:
             names.append(COMPONENTS[step] if 0 <= step < 3 else str(step))
         elif not getattr(_part(scene, place[: k + 1]), "name", ""):

@@ -10,12 +10,12 @@ from typing import Any
 from cyclopts import App
 
 from app.cli.commands import app
-from docs.site.words import say
+from docs.site.words import prose, say
 
 
 def names() -> list[str]:
     """Names of the commands, as `polhode --help` lists them."""
-    return [name for name in app if not name.startswith("-")]
+    return sorted(name for name in app if not name.startswith("-"))
 
 
 def command_sections(language: str) -> str:
@@ -34,7 +34,7 @@ def _section(name: str, command: App, language: str) -> Iterator[str]:
     usage += "".join(f" {each.names[0]} ..." for each in required)
     yield f"### `{name}` {{ #{name} }}"
     yield ""
-    yield say(command.help, language)
+    yield prose(say(command.help, language))
     yield ""
     yield f"    {usage}"
     yield ""
@@ -42,7 +42,7 @@ def _section(name: str, command: App, language: str) -> Iterator[str]:
         yield f"| {say('option', language)} | {say('default', language)} | {say('meaning', language)} |"
         yield "|---|---|---|"
     for each in arguments:
-        help_text = say(each.parameter.help, language)
+        help_text = prose(say(each.parameter.help, language))
         if choices := each.get_choices():
             help_text += " " + ", ".join(f"`{choice}`" for choice in choices)
         yield f"| `{each.names[0]}` | {_default(each, language)} | {help_text.replace('|', chr(92) + '|')} |"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from math import inf
 from typing import Any
 
@@ -15,7 +16,7 @@ from core.scene.checks.validation_messages import kind_of
 from core.scene.fields import Form, forms
 from core.scene.scene import Scene
 from core.scene.units import fields_by_key
-from docs.site.words import say
+from docs.site.words import prose, say
 
 STOP = {"en": ".", "ja": "。"}
 WORDS = {
@@ -71,7 +72,7 @@ def _index(keys: list[str], language: str) -> str:
             lines.append(_row(Scene, key, form, {}, "", language))
     lines += ["", f"| {say('table', language)} | {say('meaning', language)} |", "|---|---|"]
     for key in keys:
-        lines.append(f"| [`{_heading(key)}`]({key}.md) {label(key)} | {tr(forms(Scene)[key].help)} |")
+        lines.append(f"| [`{_heading(key)}`]({key}.md) {label(key)} | {prose(tr(forms(Scene)[key].help))} |")
     return "\n".join([*lines, ""])
 
 
@@ -86,7 +87,7 @@ def _heading(key: str) -> str:
 
 
 def _page(key: str, placed: dict[type[BaseModel], str], language: str) -> str:
-    told = tr(forms(Scene)[key].help)
+    told = prose(tr(forms(Scene)[key].help))
     lines = [f"# {label(key)} `{_heading(key)}`", "", *([told, ""] if told != f"{label(key)}{STOP[language]}" else [])]
     for model in (each for each, home in placed.items() if home == key):
         named, kind = _title(model, key)
@@ -94,7 +95,7 @@ def _page(key: str, placed: dict[type[BaseModel], str], language: str) -> str:
             named = say("Fields", language)
         lines += [f'## {named}{kind} {{ #{anchor(model)} data-toc-label="{named}" }}', ""]
         if text := described(model):
-            lines += [say(text, language), ""]
+            lines += [prose(say(text, language)), ""]
         lines += [*_table_head(language)]
         lines += [_row(model, name, form, placed, key, language) for name, form in forms(model).items()]
         lines.append("")
@@ -116,18 +117,16 @@ def _title(model: type[BaseModel], page: str) -> tuple[str, str]:
     """What a model is called, the field that it is the value of or its kind, and how a file states the kind."""
     listed = model in forms(Scene)[page].models
     if (kind := kind_of(model)) is None:
-        return one(page) if listed else _owner(model), ""
+        return one(page) if listed else label(_table(model)), ""
     named = choice(kind).capitalize()
-    return named if listed else f"{_owner(model)}: {named}", f' `kind = "{kind}"`'
+    return named if listed else f"{label(_table(model))}: {named}", f' `kind = "{kind}"`'
 
 
-def _owner(model: type[BaseModel]) -> str:
-    """Display name of the first field that holds a model."""
-    for owner in (Scene, *homes()):
-        for key, form in forms(owner).items():
-            if model in form.models:
-                return label(key)
-    return model.__name__
+@cache
+def _table(model: type[BaseModel]) -> str:
+    """The key of the first field that holds a model."""
+    owners = (form_key for owner in (Scene, *homes()) for form_key in forms(owner).items())
+    return next(key for key, form in owners if model in form.models)
 
 
 def _table_head(language: str) -> Iterator[str]:
@@ -139,8 +138,10 @@ def _table_head(language: str) -> Iterator[str]:
 def _row(
     model: type[BaseModel], key: str, form: Form, placed: dict[type[BaseModel], str], page: str, language: str
 ) -> str:
-    meaning = tr(form.help) if form.help else ""
-    name = label(key) if english(key).lower().replace(" ", "_") != key or language != "en" else ""
+    meaning = prose(tr(form.help)) if form.help else ""
+    table = _table(model) if model is not Scene else ""
+    is_named = english(key, table).lower().replace(" ", "_") != key or language != "en"
+    name = label(key, table) if is_named else ""
     title = f"**{name}{STOP[language]}**" if name and key != "format" else ""
     told = " ".join(meaning.split()).removeprefix(f"{name}{STOP[language]}").strip()  # not the same word twice
     meaning = " ".join(filter(None, [title, told]))
@@ -162,7 +163,7 @@ def _value(form: Form, placed: dict[type[BaseModel], str], page: str, language: 
 
 def _link_text(model: type[BaseModel]) -> str:
     kind = kind_of(model)
-    return f"`{kind}`" if kind is not None else _owner(model)
+    return f"`{kind}`" if kind is not None else label(_table(model))
 
 
 def _link(model: type[BaseModel], placed: dict[type[BaseModel], str], page: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ ARGUMENT = re.compile(r"([a-z_]\w*(?:, [a-z_]\w*)*): ")
 BEGIN, END = "```python", "```"
 LONG = 80  # letters of a line of code
 QUOTED = re.compile(r"(: |-> )'([^']*)'")  # annotations, which are texts until they are asked for
-ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+NAMELESS = re.compile(r"<(?:function .*|factory)>$")  # defaults that no text can state
 
 
 def library_sections(language: str, links: Links, page: str = "library.md") -> str:
@@ -39,7 +40,7 @@ def _section(name: str, thing: Any, language: str, links: Links, page: str) -> I
     yield ""
     if not (isinstance(thing, type) and issubclass(thing, BaseModel)):
         yield from _signature(name, thing)
-    yield from _text(inspect.getdoc(thing))
+    yield from _text(inspect.getdoc(thing), _parameters(thing))
     if not isinstance(thing, type):
         return
     if issubclass(thing, BaseModel):
@@ -57,7 +58,7 @@ def _section(name: str, thing: Any, language: str, links: Links, page: str) -> I
             yield ""
         else:
             yield from _signature(method, member)
-        yield from _text(inspect.getdoc(member))
+        yield from _text(inspect.getdoc(member), _parameters(member))
 
 
 def _members(thing: type) -> Iterator[tuple[str, Any]]:
@@ -68,11 +69,8 @@ def _members(thing: type) -> Iterator[tuple[str, Any]]:
             continue
         for name, member in dict(vars(base)).items():
             function = getattr(member, "__func__", member)
-            if (
-                name.startswith("_")
-                or name in seen
-                or not (inspect.isfunction(function) or isinstance(member, property))
-            ):
+            own = inspect.isfunction(function) and function.__module__.startswith("core.")  # pydantic adds others
+            if name.startswith("_") or name in seen or not (own or isinstance(member, property)):
                 continue
             seen.add(name)
             yield name, member
@@ -80,29 +78,37 @@ def _members(thing: type) -> Iterator[tuple[str, Any]]:
 
 def _fields(thing: type, language: str) -> Iterator[str]:
     """Fields of a data class with the comment or docstring of each."""
-    source = inspect.getsource(thing)
     yield f"| {say('field', language)} | {say('type', language)} | {say('meaning', language)} |"
     yield "|---|---|---|"
+    meanings = _meanings(thing)
     for each in fields(thing):
-        if each.name.startswith("_"):
-            continue
-        found = re.search(
-            rf"^    {each.name}:[^\n#]*(?:#\s*([^\n]*))?(?:\n    \"\"\"(.*?)\"\"\")?", source, re.M | re.S
-        )
-        text = " ".join(((found[1] or found[2] or "") if found else "").split())
-        yield f"| `{each.name}` | `{str(each.type).replace('|', chr(92) + '|')}` | {text.replace('|', chr(92) + '|')} |"
+        if not each.name.startswith("_"):
+            meaning = meanings.get(each.name, "").replace("|", chr(92) + "|")
+            yield f"| `{each.name}` | `{each.type}` | {meaning} |"
     yield ""
+
+
+def _meanings(thing: type) -> dict[str, str]:
+    """What the fields of a data class are, by name: the comment on the line of each, else the docstring below it."""
+    source = inspect.getsource(thing)
+    lines, made = source.split("\n"), {}
+    statements = ast.parse(source).body[0].body  # type: ignore[attr-defined]
+    for each, following in zip(statements, [*statements[1:], None], strict=True):
+        if isinstance(each, ast.AnnAssign):
+            text = lines[each.end_lineno - 1].encode()[each.end_col_offset :].decode().strip().removeprefix("#")
+            if not text and isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant):
+                text = str(following.value.value)
+            made[ast.unparse(each.target)] = " ".join(text.split())
+    return made
 
 
 def _signature(name: str, thing: Any) -> Iterator[str]:
     """The signature as code; where it is long, one parameter on a line."""
-    function = getattr(thing, "__func__", thing)
-    try:
-        signature = inspect.signature(function)
-    except ValueError:  # of a class that builtins make
+    signature = _signature_of(thing)
+    if signature is None:
         return
     shown = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
-    texts = [ADDRESS.sub("", str(each)) for each in shown]
+    texts = [_stated(each) for each in shown]
     named = next((k for k, each in enumerate(shown) if each.kind is each.KEYWORD_ONLY), None)
     if named is not None:
         texts.insert(named, "*")
@@ -118,8 +124,27 @@ def _signature(name: str, thing: Any) -> Iterator[str]:
     yield ""
 
 
-def _text(text: str | None) -> Iterator[str]:
-    """A docstring as Markdown: stated arguments, one a line, become a list, and indented lines code."""
+def _signature_of(thing: Any) -> inspect.Signature | None:
+    """The signature of a function or class; None of a property, and of a class that builtins make."""
+    try:
+        return inspect.signature(getattr(thing, "__func__", thing))
+    except (TypeError, ValueError):
+        return None
+
+
+def _parameters(thing: Any) -> list[str]:
+    signature = _signature_of(thing)
+    return [] if signature is None else list(signature.parameters)
+
+
+def _stated(parameter: inspect.Parameter) -> str:
+    """A parameter as in the source; `...` stands for a default that is a function or is made by one."""
+    nameless = NAMELESS.match(str(parameter.default))
+    return str(parameter.replace(default=...) if nameless else parameter).replace("Ellipsis", "...")
+
+
+def _text(text: str | None, parameters: Sequence[str]) -> Iterator[str]:
+    """A docstring as Markdown: what is said of parameters becomes a list, and indented lines code."""
     made = []
     for paragraph in re.split(r"\n(?:[ ]*\n)+", text or ""):
         lines = paragraph.split("\n")
@@ -127,6 +152,12 @@ def _text(text: str | None) -> Iterator[str]:
             lines = [BEGIN, *(line[4:] for line in lines), END]
         elif ARGUMENT.match(lines[0]) and all(ARGUMENT.match(line) or line.startswith("    ") for line in lines):
             lines = [ARGUMENT.sub(r"- `\1`: ", line) for line in lines]
+        elif (found := ARGUMENT.match(lines[0])) and found[1] in parameters:
+            names = "|".join(map(re.escape, parameters))
+            told = re.split(rf"(?:^|[;.]?\s)({names}): ", " ".join(lines))[1:]
+            told[-1:] = told[-1].split(". Raises ")
+            lines = [f"- `{name}`: {words}" for name, words in zip(told[::2], told[1::2], strict=False)]
+            lines += [f"\nRaises {words}" for words in told[len(lines) * 2 :]]
         made.append("\n".join(lines))
     yield "\n\n".join(made).replace(f"\n{END}\n\n{BEGIN}\n", "\n\n")
     yield ""

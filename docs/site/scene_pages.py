@@ -17,7 +17,7 @@ from core.scene.fields import forms
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene
 from docs.site.links import Links
-from docs.site.words import say
+from docs.site.words import prose, say
 
 COMMA = {"en": ", ", "ja": "、"}
 
@@ -73,7 +73,7 @@ def _page(name: str, scene: Scene, language: str, links: Links) -> str:
     page = f"scenes/{name}.md"
     title, story = scene_title(scene), " ".join(scene.story.text.split())
     lines = [f"# {title}", "", '<div class="scene" markdown>', "", _picture(name, "still", title), ""]
-    lines += [tr(story) if story else "", "", scene_description(scene), "", "</div>", ""]
+    lines += [prose(tr(story)) if story else "", "", prose(scene_description(scene)), "", "</div>", ""]
     lines += [
         _picture(name, "strip"),
         say("Six moments of the run, a quarter of a second apart.", language),
@@ -96,7 +96,7 @@ def _trials(scene: Scene, language: str) -> Iterator[str]:
         does = [f"`{path} = {_written(value)}`" for path, value in trial.set.items()]
         does += [f"`show {view}`" for view in trial.show]
         does += [say("starts again", language)] if trial.restart else []
-        yield f"| {tr(trial.label)} | {COMMA[language].join(does)} |"
+        yield f"| {prose(tr(trial.label))} | {COMMA[language].join(does)} |"
 
 
 def _written(value: Any) -> str:

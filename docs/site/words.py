@@ -19,3 +19,8 @@ def table() -> dict[str, str]:
 def say(text: str, language: str) -> str:
     """A text of this folder in a language. Raises KeyError for one that the table lacks."""
     return text if language == "en" or not text else table()[text]
+
+
+def prose(text: str) -> str:
+    """A text of the program as Markdown: code in backticks stays code, and an asterisk a sign of multiplication."""
+    return "`".join(part.replace("*", "\\*") if k % 2 == 0 else part for k, part in enumerate(text.split("`")))

@@ -102,7 +102,7 @@ def _correlations(found: FitResult) -> tuple[Section, ...]:
 
 def _residuals(found: FitResult) -> Table:
     """The residuals with their tests."""
-    heads = [Message("Column"), Message("RMS of residuals"), Message("Values"), Message("Durbin-Watson")]
+    heads = [Message("Column"), Message("RMS of residuals"), Message("Number of values"), Message("Durbin-Watson")]
     heads += [Message("Ljung-Box probability"), Message("Structure")]
     rows = tuple(
         (

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.edit.fields import WAYS, length_of, way_of
-from app.i18n.field_names import WAYS_TO_TURN, choice, label, tip, unit_text
+from app.i18n.field_names import WAYS_TO_TURN, choice, label, label_at, tip, unit_text
 from app.i18n.language import tr
 from app.panels.inspector.editors import (
     ChoiceEditor,
@@ -281,7 +281,7 @@ class PartForm(QWidget):
         row = Row(form, editor, form.optional and not isinstance(part, Orientation))
         beside = unit and not editor.show_unit(unit_text(unit))
         weak = self.palette().placeholderText().color().name()
-        text = label(str(place[-1])) + (f" <span style='color: {weak}'>[{unit_text(unit)}]</span>" if beside else "")
+        text = label_at(place) + (f" <span style='color: {weak}'>[{unit_text(unit)}]</span>" if beside else "")
         self._add_label(text, tip(form, written(place)), depth, place=place)
         row.setToolTip(tip(form, written(place)))
         self._grid.addWidget(row, self._next_row, 1)
@@ -295,7 +295,7 @@ class PartForm(QWidget):
         """Add links to the parts of a list."""
         links = Links()
         form = self._owner.form_at(place)
-        self._add_label(label(str(place[-1])), tr(form.help), depth)
+        self._add_label(label_at(place), tr(form.help), depth)
         self._grid.addWidget(links, self._next_row, 1)
         self._next_row += 1
         links.chosen.connect(lambda number: self._owner.select((*place, number)))
@@ -303,7 +303,7 @@ class PartForm(QWidget):
 
     def _add_section(self, place: Place, form: Form, part: BaseModel | None, depth: int) -> None:
         """Add the head of a part and, if it is present, the rows of its fields."""
-        head = self._add_kind_row(place, part, label(str(place[-1])), form, depth)
+        head = self._add_kind_row(place, part, label_at(place), form, depth)
         if place[-1] == "path":
             button = QToolButton()
             button.setText(self.tr("In the view..."))

@@ -59,12 +59,13 @@ def scene_group(scene: Scene) -> str:
     if numbered:
         return numbered[1]
     carriers = (*scene.body, *scene.sphere, *scene.bead, *scene.soft)  # `bodies` would compute the paths of beads
-    dipoles = any(getattr(carrier, "dipole", ()) for carrier in carriers)
+    shapes = (shape for body in scene.body for shape in body.shape)
+    magnets = any(getattr(carrier, "dipole", ()) for carrier in carriers) or any(shape.magnet for shape in shapes)
     for name, there in (
         (QT_TRANSLATE_NOOP("Menus", "Driven by a sensor"), bool(scene.sensor.drive)),
         (QT_TRANSLATE_NOOP("Menus", "Beads on paths"), bool(scene.bead)),
         (QT_TRANSLATE_NOOP("Menus", "Soft bodies"), bool(scene.soft)),
-        (QT_TRANSLATE_NOOP("Menus", "Magnets"), dipoles),
+        (QT_TRANSLATE_NOOP("Menus", "Magnets"), magnets),
         (QT_TRANSLATE_NOOP("Menus", "Spheres"), bool(scene.sphere)),
         (QT_TRANSLATE_NOOP("Menus", "Tops and pendulums"), bool(scene.body)),
     ):

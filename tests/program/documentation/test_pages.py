@@ -15,8 +15,9 @@ from PIL import Image
 
 import core
 from app.cli.commands import app as commands
-from app.i18n.field_names import scene_title
-from app.i18n.language import in_language
+from app.i18n.field_names import scene_description, scene_title
+from app.i18n.language import in_language, tr
+from app.panels.shell.actions import entries
 from core.engine.registry import SUBJECTS
 from core.scene import gallery
 from core.scene.fields import forms
@@ -30,6 +31,7 @@ from docs.site.figures import CURVES
 from docs.site.films import MADE
 from docs.site.links import Links
 from docs.site.pages import navigation, pages_of
+from docs.site.scene_pages import groups
 
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 JAPANESE = re.compile("[぀-ヿ一-鿿]")
@@ -103,6 +105,14 @@ def test_every_scene_has_a_page_with_title_pictures_and_file(language: str) -> N
         assert f"]({name}.md)" in made["scenes/index.md"]
 
 
+def test_scenes_whose_shapes_are_magnets_stand_with_the_magnets() -> None:
+    """Unless they are those of a course, or have beads or soft bodies."""
+    found = groups("en")
+    assert {"bar_magnets", "chain_of_magnets", "magnetic_gears", "catching_magnets"} <= set(found["Magnets"])
+    assert {"heavy_top", "dominoes"} <= set(found["Tops and pendulums"])
+    assert "jelly_magnet" in found["Soft bodies"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_field_of_the_format_has_a_row(language: str) -> None:
     made, found = pages(language), homes()
@@ -118,7 +128,7 @@ def test_every_field_of_the_format_has_a_row(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_option_of_every_command_has_a_row(language: str) -> None:
     text = pages(language)["commands.md"]
-    assert set(names()) == {name for name in commands if name.isalpha()}
+    assert names() == sorted(name for name in commands if name.isalpha()), "in the order of --help"
     for name in names():
         section = text.partition(f"{{ #{name} }}")[2].partition("\n### ")[0]
         assert section, name
@@ -134,6 +144,18 @@ def test_every_public_name_of_the_library_has_its_docstring(language: str) -> No
         section = text.partition(f"{{ #{name} }}")[2].partition("\n### ")[0]
         first = (inspect.getdoc(thing) or "").split("\n")[0]
         assert first in section, name
+
+
+def test_the_library_states_its_own_names_and_no_object_of_the_interpreter() -> None:
+    text = pages("en")["library.md"]
+    assert re.findall(r"<(?:function|factory|class|lambda)|model_post_init| at 0x", text) == []
+    assert "| `times` | `np.ndarray` | (n,) [s], increasing |" in text
+    rows = re.findall(r"^\| `\w+` \| `[^`]*` \| (.*) \|$", text, re.MULTILINE)
+    assert len(rows) > 30
+    assert "| `InteractionMarker | None` |" in text, "a bar in code needs no backslash"
+    assert [row for row in rows if re.search(r"\w+: \w+ = |\bdef ", row)] == [], "source in place of a comment"
+    assert text.count("\n- `progress`: called with the part that is done") == 1
+    assert "\nmeshes: " not in text, "parameters in running text"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -168,6 +190,35 @@ def test_files_of_the_repository_that_pages_name_exist(page: Path) -> None:
     """Capitals, as in core/physics/SUBJECT, stand for any name."""
     paths = {path for path in PLACE.findall(page.read_text("utf-8")) if not re.search(r"\b[A-Z]+\b", path)}
     assert {path for path in paths if not (ROOT / path).exists()} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_shortcut_stands_in_the_table_of_keys(language: str) -> None:
+    """The first key of each action; the four arrows with Ctrl stand as one."""
+    arrows = {"en": "arrows", "ja": "矢印"}[language]
+    named = {"en": {}, "ja": {"Left": "←", "Right": "→"}}[language]
+    cells = re.findall(r"\|([^|]*)\|$", file_of("keys", language).read_text("utf-8"), re.MULTILINE)
+    listed = {key for cell in cells for key in re.split(r"[,;、・ ]+", cell)}
+    keys = [entry.keys[0] for entry in entries() if entry.keys]
+    keys = [re.sub(r"(?<=Ctrl\+)(Shift\+)?(?:Left|Right|Up|Down)$", rf"\1{arrows}", key) for key in keys]
+    keys = [re.sub(r"(?:Left|Right)$", lambda found: named.get(found[0], found[0]), key) for key in keys]
+    assert len(keys) > 40
+    assert [key for key in keys if key not in listed] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_formulas_of_scenes_and_fields_keep_their_asterisks(language: str) -> None:
+    """Of all descriptions of scenes and helps of fields that have some: Markdown would take two for emphasis."""
+    made = pages(language)
+    texts = {f"scenes/{name}.md": read_scene(gallery.path(name)) for name in gallery.names()}
+    with in_language(language):
+        wanted = [(page, scene_description(scene)) for page, scene in texts.items()]
+        wanted += [
+            (f"format/{homes()[model]}.md", tr(form.help)) for model in homes() for form in forms(model).values()
+        ]
+    wanted = [(page, " ".join(text.split())) for page, text in wanted if re.search(r"\*\S", text)]
+    assert len(wanted) > 3
+    assert [text for page, text in wanted if text.replace("*", "\\*") not in made[page]] == []
 
 
 def test_texts_of_generated_pages_are_translated_and_no_others() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.i18n.field_names import quantity, quantity_with_unit, scene_description, scene_title
+from app.i18n.field_names import label_at, quantity, quantity_with_unit, scene_description, scene_title
 from app.i18n.language import set_language, tr
 from app.panels.shell.qt_translator import Translator
 from core.analysis.columns import KINDS, WORKS
@@ -74,6 +74,18 @@ def test_places_and_fields_have_readable_names(japanese: None) -> None:
         "phone: magnetic field at (0, 0, 0) x",
     ]
     assert quantity("bob.point[") == "bob.point["
+
+
+def test_a_field_has_the_name_that_it_has_in_its_own_table() -> None:
+    """A motor has a speed and a section points; those of a bead and of a spline are other things."""
+    names = {
+        ("joint", 0, "motor", "speed"): "Speed",
+        ("bead", 0, "speed"): "Speed at the start",
+        ("sweep", 0, "outcome", "points"): "Number of points",
+        ("bead", 0, "path", "points"): "Points of the curve",
+        ("title",): "Title",
+    }
+    assert {place: label_at(place) for place in names} == names
 
 
 def test_columns_have_readable_names_in_english() -> None:

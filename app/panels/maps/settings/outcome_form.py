@@ -179,7 +179,7 @@ class OutcomeForm(QWidget):
         known = forms(Outcome)
         for name, text in self.labels.items():
             key = {"body": "of", "passage": "of"}.get(name, name)
-            text.setText(label(key))
+            text.setText(label(key, "outcome"))
             if key in known:
                 text.setToolTip(tip(known[key], ""))
                 getattr(self, name).setToolTip(tip(known[key], ""))

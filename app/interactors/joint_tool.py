@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QStatusBar
 
 from app.edit.joining import with_hinge
 from app.i18n.translation import translate
-from app.session.held_run import HeldRun
 from app.session.session import Session
 from app.viewport.picking.picking import Picked, Picker, Ray
 from app.viewport.view import SceneView
@@ -62,7 +61,6 @@ class JointTool(QObject):
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
         self._edit, self._action = edit, action_table["join"]
         self._first: Clicked | None = None
-        self._held = HeldRun(session)
         self._action.toggled.connect(self._toggle)
         action_table["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
         session.scene_changed.connect(lambda _document: self._action.setChecked(False))
@@ -89,10 +87,11 @@ class JointTool(QObject):
         self._first = None
         if not on:
             self._status.clearMessage()
-            self._held.end()
+            self._session.hold(self, False)
             return
         text = self.tr("Drag from the first body of the joint to the second one, or click both. Esc ends this.")
-        if self._held.begin():
+        self._session.hold(self, True)
+        if self._session.running:
             text += " " + self.tr("The run waits until then.")
         self._status.showMessage(text)
 
@@ -101,7 +100,6 @@ class JointTool(QObject):
         stage, moment = self._scene_view.stage, self._session.moment
         if not self._action.isChecked() or stage is None or moment is None or self._session.is_pending:
             return
-        self._held.begin()
         ray, now = self._view.ray_at(place), moment.snapshot
         picked = Picker(stage).see(ray, now)
         picked = picked if picked is not None and picked.body is not None else None

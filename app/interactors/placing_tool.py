@@ -13,7 +13,6 @@ from app.edit.joining import SpringEnd, with_spring
 from app.edit.part_defaults import Placement, neat, round_to
 from app.edit.parts import place_of, shifted
 from app.edit.placing import beside, lifted
-from app.session.held_run import HeldRun
 from app.session.session import Session
 from app.viewport.base.stage import Stage
 from app.viewport.picking.bounding_boxes import end_at
@@ -55,7 +54,6 @@ class PlacingTool(QObject):
         self._sample: tuple[Placement, Extent] | None = None  # an item of the default size
         self._press: tuple[QPointF, np.ndarray, Picked | None] | None = None
         self._from: SpringEnd | None = None  # first end of a spring, fixed in what was picked by the press
-        self._held = HeldRun(session)
         view.grasps.insert(0, self.mouse)
 
     def begin(self, entry: AddEntry) -> None:
@@ -76,7 +74,7 @@ class PlacingTool(QObject):
             self._preview.hide()
             self._view.show_hand(False)
             self._view.redraw()
-            self._held.end()
+            self._session.hold(self, False)
             self.changed.emit()
 
     def hint(self) -> str:
@@ -153,7 +151,7 @@ class PlacingTool(QObject):
 
     def _begin_drag(self, position: QPointF) -> None:
         """Press at a position of the view: from now on the run waits until what is drawn is compiled."""
-        self._held.begin()
+        self._session.hold(self, True)
         place, picked = self._place_at(position)
         self._press, now = (position, place, picked), self._moment
         self._from = self._end(now, place, picked) if now is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
 from app.edit.add_menu import ADDITIONS, AddEntry
@@ -11,7 +11,6 @@ from app.panels.add_actions import AddActions
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
 
-ICON_SIZE = 20  # [pixel]
 ENTRIES: tuple[tuple[str, str, str], ...] = (  # icon, group and text of the entry
     ("sphere", "Body", "Sphere"),
     ("body", "Body", "Cuboid"),
@@ -38,7 +37,6 @@ class BuildBar(QToolBar):
         self.setMovable(False)
         self._adding, self._join = adding, context.actions["join"]
         self.setOrientation(Qt.Orientation.Vertical)
-        self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
         self.buttons: dict[str, QToolButton] = {}
         for name, group, text in ENTRIES:
             entry = next(each for each in ADDITIONS[group] if each.text == text)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QEvent, QObject,
 from PySide6.QtGui import QKeySequence
 
 from app.i18n.language import LANGUAGES, in_all_languages, tr
-from app.panels.accessibility.letters import apply_letters
 from app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from app.panels.background_compilation import BackgroundCompilation
 from app.panels.crash_recovery import document_name, has_unsaved_changes
@@ -147,9 +146,9 @@ class Dialogs(QObject):
         self._context.view.redraw()
 
     def set_letters(self, percent: int) -> None:
-        """Set the size of letters [%], and store it in the settings; the window measures its texts again."""
+        """Set the size of letters [%], and store it in the settings; the window draws and measures all again."""
         self._context.settings.letters = percent
-        apply_letters(percent)
+        self.theme_chosen.emit(self._context.settings.theme)
         QCoreApplication.sendEvent(self._context.window, QEvent(QEvent.Type.LanguageChange))
 
     def _set_history_size(self, megabytes: int) -> None:

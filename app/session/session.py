@@ -74,18 +74,14 @@ class Session(QObject):
     """
 
     scene_changed = Signal(object)  # Document that the physics has accepted
-    refused = Signal(object)  # InputError of what was to be opened or saved
-    edit_refused = Signal(object)  # InputError of an edit
+    refused, edit_refused = Signal(object), Signal(object)  # InputError of what was to be opened or saved; of an edit
     selected = Signal(object)  # Place of the selection in the scene, or None
-    halted = Signal(object)  # Halted
-    ghost_lost = Signal(object)  # GhostLost
+    halted, ghost_lost = Signal(object), Signal(object)  # RunHalted, GhostLost
     history_truncated = Signal(float)  # [s]: the run goes on from there, without what came after that
-    limits_changed = Signal()
+    limits_changed, transport_changed = Signal(), Signal()
     undone = Signal(float)  # [s] simulated, when the edit was made that was undone
     compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
-    warned = Signal(object)  # Problem
-    transport_changed = Signal()
-    recording_ended = Signal(object)  # Recorded
+    warned, recording_ended = Signal(object), Signal(object)  # Problem, Recorded
     replay_changed, saved = Signal(), Signal()  # saved: the document was written to its file
 
     def __init__(self, parent: QObject | None = None):
@@ -94,8 +90,8 @@ class Session(QObject):
         self.built: CompiledScene | None = None
         self.limits: StepLimitsFound | None = None  # the newest that were estimated
         self.document = Document(Scene())
-        self.running = True
-        self.speed = 1.0
+        self.running, self.speed = True, 1.0
+        self._holders: set[object] = set()  # what holds the run
         self._forces = False
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
         self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
@@ -269,8 +265,14 @@ class Session(QObject):
 
     def play(self, running: bool) -> None:
         self.running = running
-        self._runner.send(Play() if running else Pause())
+        self._runner.send(Play() if running and not self._holders else Pause())
         self.transport_changed.emit()
+
+    def hold(self, holder: object, on: bool) -> None:
+        """Let the run stand still for a holder, or no more; then it goes on unless it was paused meanwhile."""
+        if on != (holder in self._holders):
+            self._holders ^= {holder}
+            self._runner.send(Play() if self.running and not self._holders else Pause())
 
     def step(self, count: int) -> None:
         self._stand(Step(count))
@@ -366,9 +368,6 @@ class Session(QObject):
                     self.compiling.emit(done, total)
                 case HistoryTruncated(time):
                     self.history_truncated.emit(time)
-                case ReplayEnded():
-                    self.running = False
-                    self.transport_changed.emit()
                 case RecordingEnded():
                     self.recording_ended.emit(event)
                 case GhostLost():
@@ -378,9 +377,10 @@ class Session(QObject):
                     self.limits_changed.emit()
                 case WarningRaised(problem):
                     self.warned.emit(problem)
-                case RunHalted():
+                case RunHalted() | ReplayEnded():
                     self.running = False
-                    self.halted.emit(event)
+                    if isinstance(event, RunHalted):
+                        self.halted.emit(event)
                     self.transport_changed.emit()
         if not self._asked:
             self._ask_late()

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication
 USUAL, SCALE = "usual_size", "letters_scale"  # dynamic properties of the application: size [point], and the factor
 
 
-def apply_letters(percent: int) -> None:
-    """Set the size of the letters of all windows [%]."""
+def apply_letters(percent: int) -> bool:
+    """Set the size of the letters of all windows [%]; True if it has changed, then widgets have to be styled again."""
     app = QApplication.instance()
     if isinstance(app, QApplication):
         usual = app.property(USUAL) or app.font().pointSizeF()
@@ -18,7 +18,8 @@ def apply_letters(percent: int) -> None:
         font.setPointSizeF(usual * percent / 100)
         if font != app.font():
             app.setFont(font)
-            app.setStyleSheet(app.styleSheet())  # without that, styled widgets keep the font that they have
+            return True
+    return False
 
 
 def scaled(pixels: float) -> int:

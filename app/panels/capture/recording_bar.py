@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from app.i18n.field_names import choice
 from app.i18n.translation import translate
 from app.messages import FrameData, RecordingEnded, RecordingStatus
 from app.panels.shell.window_context import WindowContext
@@ -46,7 +47,7 @@ class ReplayBar(OverlayFrame):
             return
         text = self.tr("Recording {name}: {moments} moments, {method}")
         name = recorded.path.name
-        self.label.setText(text.format(name=name, moments=recorded.rows, method=recorded.about.method))
+        self.label.setText(text.format(name=name, moments=recorded.rows, method=choice(recorded.about.method)))
         self.show()
         self.place()
 

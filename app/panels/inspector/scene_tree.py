@@ -32,7 +32,7 @@ from core.scene.fields import Place, at, forms
 from core.scene.scene import Scene, World
 
 WIDTH, WIDEST = 230, 330  # [pixel] when it is opened for the first time
-EYE_WIDTH = 26  # [pixel]
+EYE_WIDTH, INDENTATION = 26, 14  # [pixel] at letters of 100 %
 MAX_EXPANDED = 60  # longer lists are collapsed at first
 PLACE_ROLE = Qt.ItemDataRole.UserRole
 OF_WORLD = tuple(("world", key) for key, form in forms(World).items() if form.models)
@@ -104,8 +104,6 @@ class TreeView(QTreeWidget):
         super().__init__()
         self.setColumnCount(2)
         self.setHeaderHidden(True)
-        self.setIndentation(14)
-        self.setIconSize(QSize(16, 16))
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
@@ -114,10 +112,15 @@ class TreeView(QTreeWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header = self.header()
         header.setStretchLastSection(False)
-        header.setMinimumSectionSize(EYE_WIDTH)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, EYE_WIDTH)
+        self.fit_icons()
+
+    def fit_icons(self) -> None:
+        """Adapt indentation and the column of the eyes to the current size of icons."""
+        self.setIndentation(scaled(INDENTATION))
+        self.header().setMinimumSectionSize(scaled(EYE_WIDTH))
+        self.header().resizeSection(1, scaled(EYE_WIDTH))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Emit `moved` for a drop within the same list; Qt itself moves nothing."""
@@ -225,7 +228,7 @@ class SceneTree(QDockWidget):
     def sizeHint(self) -> QSize:
         """As wide as the names when the dock is opened for the first time, from WIDTH to WIDEST."""
         frame = 2 * self.tree.frameWidth() + self.tree.verticalScrollBar().sizeHint().width()
-        names = self.tree.sizeHintForColumn(0) + EYE_WIDTH + frame
+        names = self.tree.sizeHintForColumn(0) + scaled(EYE_WIDTH) + frame
         return QSize(min(max(scaled(WIDTH), names), scaled(WIDEST)), super().sizeHint().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -236,13 +239,14 @@ class SceneTree(QDockWidget):
     def set_theme(self) -> None:
         """Draw all icons in the colours of the current palette."""
         self._icons = {}
+        self.tree.fit_icons()
         self.add_button.setIcon(self._icon("add"))
         self.refresh(rebuild=True)
 
     def _icon(self, name: str) -> QIcon:
         """Icon in the text colour of the palette, cached by name."""
         if name not in self._icons:
-            self._icons[name] = icon(name, QGuiApplication.palette(), 16)
+            self._icons[name] = icon(name, QGuiApplication.palette())
         return self._icons[name]
 
     # Items

@@ -183,7 +183,7 @@ class MapsDock(QDockWidget):
             return
         palette = QGuiApplication.palette()
         for name, button in self.tools.items():
-            button.setIcon(icon(ICONS[name], palette, 16))
+            button.setIcon(icon(ICONS[name], palette))
         for row in self.form.rows:
             row.set_theme()
         self.view.set_theme(palette)

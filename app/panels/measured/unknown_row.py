@@ -64,7 +64,7 @@ class UnknownRow(QWidget):
 
     def set_theme(self) -> None:
         """Draw the icon in the colours of the palette."""
-        self.remove.setIcon(icon("delete", self.palette(), 16))
+        self.remove.setIcon(icon("delete", self.palette()))
 
     def _on_edited(self) -> None:
         bounds = _number(self.low, -1.0), _number(self.high, 1.0)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from math import log10
+from math import inf, log10
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -254,7 +254,10 @@ class SensorDock(QDockWidget):
         self._append_simulated(now, simulated)
         if self._redraw_timer.due(now):
             with self._redraw_timer.drawing(now):
-                self.trace.draw(list(self._simulated) if simulated else self._hub.readings(), now)
+                if simulated:  # it is sampled by frames, however slow they are
+                    self.trace.draw(list(self._simulated), now, longest=inf)
+                else:
+                    self.trace.draw(self._hub.readings(), now)
         if now - self._numbers_updated_at > NUMBERS_INTERVAL:
             self._numbers_updated_at = now
             self.source.tick()
@@ -265,9 +268,10 @@ class SensorDock(QDockWidget):
         frame = self._session.moment
         if not simulated:
             self._simulated.clear()
-        elif frame is not None and frame.running:
+        elif frame is not None and (frame.running or (self._simulated and self._simulated[-1].raw is not None)):
             distance = 1000 * frame.snapshot.distance
-            self._simulated.append(FilteredReading(now, distance, distance, distance, 0.0, 0.0, ""))
+            raw = distance if frame.running else None  # a pause is a gap of the trace
+            self._simulated.append(FilteredReading(now, raw, distance, distance, 0.0, 0.0, ""))
 
     def _update_numbers(self, now: float) -> None:
         """Show distance, raw value and statistics, and report a log that ended early."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPalette
 
 from app.panels.accessibility.letters import scaled
 from app.panels.widgets.canvas import DrawCounter, style_axes
-from app.sensor.hub import FilteredReading
+from app.sensor.hub import LOST, FilteredReading
 from app.viewport.base.palette import CURVES
 
 SPAN = 10.0  # [s] range of the time axis
@@ -35,10 +35,11 @@ class TracePlot(DrawCounter, pg.PlotWidget):
         self.measured_curve = item.plot(pen=None, symbol="o", symbolSize=3, symbolPen=None, symbolBrush=CURVES[1])
         self.filtered_curve = item.plot(pen=pg.mkPen(CURVES[0], width=2.0), connect="finite")
 
-    def draw(self, readings: list[FilteredReading], now: float) -> None:
+    def draw(self, readings: list[FilteredReading], now: float, longest: float = LOST) -> None:
         """Draw readings of the last SPAN seconds; `now` is a time [s] of perf_counter.
 
-        Failed measurements are gaps. The axis shows the central 96 % of the values, but at least LEAST_RANGE.
+        Failed measurements, and times of more than `longest` [s] without any, are gaps of the curve. The axis shows the
+        central 96 % of the values, but at least LEAST_RANGE.
         """
         recent = [each for each in readings if now - each.arrived < SPAN]
         if not (recent or self._has_data):
@@ -49,7 +50,8 @@ class TracePlot(DrawCounter, pg.PlotWidget):
         measured = np.array([each.distance for each in recent])
         filtered = np.where(missed, np.nan, [each.filtered for each in recent])
         self.measured_curve.setData(times[~missed], measured[~missed])
-        self.filtered_curve.setData(times, filtered)
+        gaps = np.flatnonzero(np.diff(times) > longest) + 1
+        self.filtered_curve.setData(np.insert(times, gaps, np.nan), np.insert(filtered, gaps, np.nan))
         if not missed.all():
             low, high = np.percentile(measured[~missed], [2, 98])
             half = max(high - low, LEAST_RANGE) / 2

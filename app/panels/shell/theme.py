@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.panels.accessibility.letters import apply_letters
+from app.panels.accessibility.letters import apply_letters, scaled
+from app.panels.widgets.icons import SIZES, set_scale
 from app.session.settings import Theme
 
 SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark, "system": Qt.ColorScheme.Unknown}
@@ -28,13 +29,26 @@ QToolButton:pressed, QToolButton:checked { background: palette(mid); }
 QStatusBar::item { border: none; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QHeaderView::section { padding: 4px; }
-QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid #7d8796; border-radius: 3px; }
+QCheckBox::indicator { border: 1px solid #7d8796; border-radius: 3px; }
 QCheckBox::indicator:unchecked { background: palette(base); }
 QCheckBox::indicator:checked { background: #1c6fb5; border-color: #1c6fb5; image: url(CHECK); }
 QCheckBox::indicator:disabled { border-color: palette(mid); }
 QToolButton::menu-indicator { image: none; }
 QComboBox QAbstractItemView { background: palette(base); color: palette(text); }
 """.replace("CHECK", Path(__file__).with_name("check.svg").as_posix())
+
+ICON_STYLE = """
+QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QMenu, QTabBar {{ icon-size: {usual}px; }}
+BuildBar, BuildBar QToolButton {{ icon-size: {build}px; }}
+TransportBar QToolButton {{ icon-size: {transport}px; }}
+QCheckBox::indicator {{ width: {box}px; height: {box}px; }}
+QDockWidget::close-button, QDockWidget::float-button {{
+    icon-size: {usual}px; width: {title}px; height: {usual}px;
+    subcontrol-position: top right; position: absolute; right: 1px;
+}}
+QDockWidget::float-button {{ right: {beside}px; }}
+"""
+LENGTHS = {**SIZES, "box": 14, "title": 18, "beside": 20}  # [pixel] of ICON_STYLE, at letters of 100 %
 
 
 def state_style(state: str) -> str:
@@ -45,16 +59,18 @@ def state_style(state: str) -> str:
 
 def apply_theme(theme: Theme, letters: int = 100) -> str:
     """Set theme and size of letters [%] of all windows; returns "light" or "dark", for "system" that of the system."""
-    apply_letters(letters)
+    resized = apply_letters(letters)
+    set_scale(letters / 100)
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(SCHEMES[theme])
     system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
     scheme = system if theme == "system" else theme
     app = QApplication.instance()
-    if isinstance(app, QApplication) and app.property("scheme") != scheme:  # styling all widgets again takes long
+    # styling all widgets again takes long
+    if isinstance(app, QApplication) and (resized or app.property("scheme") != scheme):
         app.setProperty("scheme", scheme)
         app.setPalette(_palette(scheme))
-        app.setStyleSheet(STYLE)
+        app.setStyleSheet(STYLE + ICON_STYLE.format(**{name: scaled(size) for name, size in LENGTHS.items()}))
         app.setPalette(_menu_palette(scheme), "QMenu")
     return scheme
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.messages import FrameData
+from app.panels.accessibility.letters import scaled
 from app.panels.shell.solver_bar import SolverBar
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
@@ -51,7 +52,9 @@ class TransportBar(QWidget):
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Set all texts in the current language."""
+        """Set all texts in the current language, and the heights that suit the icons."""
+        for button in self._buttons.values():
+            button.setMinimumHeight(scaled(LEAST_HEIGHT))
         self._time_label.describe(self.tr("Simulated time"), "00000.000 s")
         paces = [self._speed_text(10.0, behind) for behind in (False, True)]
         self._factor_label.describe(self.tr("Simulated seconds per second, measured"), *paces, self.tr("paused"))
@@ -113,9 +116,7 @@ class TransportBar(QWidget):
         button = QToolButton()
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        button.setIconSize(QSize(22, 22))
         button.setAutoRaise(True)
-        button.setMinimumHeight(LEAST_HEIGHT)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.panels.accessibility.letters import scaled
 from app.panels.story.legend import Entry
 from app.panels.widgets.plain_label import PlainLabel
-from app.panels.widgets.toast import GAP, MARGIN, OverlayFrame
+from app.panels.widgets.toast import CARD, GAP, MARGIN, OverlayFrame
 from app.viewport.base.camera_animation import WHOLE, FreeArea, beside
 
 WIDTH = 250  # [pixel]
@@ -48,8 +48,9 @@ COLORS = {
 class StoryCard(QFrame):
     """Title, one sentence, buttons for what to try, and a legend, at the upper left corner of the view.
 
-    A small button takes its place while it is closed. The card moves below frames at the upper edge, and leaves out
-    the legend, then the sentence, then the buttons, where the view is too low; with room for none it is the button.
+    A small button takes its place while it is closed. The card moves below frames at the upper edge, and leaves
+    room for those at the lower edge that do not fit beside it. Where the view is too low it leaves out the legend, then
+    the sentence, then the buttons; with room for none it is the button.
     """
 
     closed = Signal()
@@ -58,7 +59,7 @@ class StoryCard(QFrame):
     def __init__(self, parent: QWidget):
         """Create the hidden card of a view."""
         super().__init__(parent)
-        self.setObjectName("story")
+        self.setObjectName(CARD)
         self.title, self.text, self.heading = PlainLabel(), PlainLabel(), PlainLabel()
         self.buttons: list[QPushButton] = []
         self.legend = QLabel()
@@ -159,15 +160,30 @@ class StoryCard(QFrame):
         self.open_button.setToolTip(self.tr("About this scene (I)"))
 
     def place(self) -> None:
-        """Place the card and the button below the frames at the upper edge of the view."""
-        view, top = self.parentWidget(), MARGIN
-        for frame in view.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if frame.at_top and frame.isVisible():
-                top = max(top, frame.geometry().bottom() + GAP)
+        """Place the card and the button between the frames at the upper and lower edge of the view."""
+        view, before = self.parentWidget(), (self.geometry(), self.isHidden())
+        found = view.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        frames = [frame for frame in found if frame.isVisible()]
+        top = max([MARGIN, *(frame.geometry().bottom() + GAP for frame in frames if frame.at_top)])
         self.open_button.move(MARGIN, top)
         buttons = max(map(_width_when_on, self.buttons), default=0) + 20  # of the margins
         width = max(min(scaled(WIDTH), int(SHARE * view.width())), min(buttons, view.width() - 2 * MARGIN))
-        room = view.height() - top - MARGIN
+        room, lower = view.height() - MARGIN - top, [frame for frame in frames if not frame.at_top]
+        height = self._fit(width, room)
+        for frame in lower:
+            above = frame.y() - GAP - top
+            if above < height and not frame.fits_beside(QRect(MARGIN, top, width, height)):
+                room = min(room, above)
+        height = self._fit(width, room)
+        self.setGeometry(MARGIN, top, width, min(height, room))
+        if self._is_open is not None:
+            self.setVisible(self._is_open and height <= room)
+            self.open_button.setVisible(not self.isVisibleTo(view))
+        if lower and before != (self.geometry(), self.isHidden()):
+            lower[0].place()
+
+    def _fit(self, width: int, room: int) -> int:
+        """Leave out what a height has no room for; returns the height [pixel] that is needed."""
         self.text.setVisible(bool(self.text.text()))
         self.heading.setVisible(bool(self.buttons))
         self.legend.setVisible(bool(self.legend.text()))
@@ -180,10 +196,7 @@ class StoryCard(QFrame):
             height = max(self.layout().totalHeightForWidth(width), self.layout().totalMinimumSize().height())
             if height <= room:
                 break
-        self.setGeometry(MARGIN, top, width, min(height, room))
-        if self._is_open is not None:
-            self.setVisible(self._is_open and height <= room)
-            self.open_button.setVisible(not self.isVisibleTo(view))
+        return height
 
     @property
     def free_area(self) -> FreeArea:

@@ -47,7 +47,7 @@ class StoryPanel(QObject):
         self.card.closed.connect(lambda: self._action.setChecked(False))
         self.card.opened.connect(lambda: self._action.setChecked(True))
         self._session.scene_changed.connect(self._on_scene_changed)
-        self._session.edit_refused.connect(lambda _error: self._play_after_refusal())
+        self._session.edit_refused.connect(lambda _error: self._on_edit_refused())
         self._sensor_action.toggled.connect(self._on_sensor_toggled)
         self.card.retranslate()
         self.set_theme()
@@ -124,10 +124,11 @@ class StoryPanel(QObject):
     def _on_scene_changed(self, document: Document) -> None:
         """Show the story of a scene that was opened; start the run again where a button has asked for it."""
         self.refresh()
-        if document.generation == self._restart_at:
+        if self._restart_at is not None and document.generation >= self._restart_at:
+            if document.generation == self._restart_at:
+                self._session.reset()
             self._restart_at = None
-            self._session.reset()
-            self._session.play(True)
+            self._session.hold(self, False)
         if self._session.diff.is_edit or document.recording is not None:
             return
         if has_followers(document.scene):
@@ -137,11 +138,10 @@ class StoryPanel(QObject):
         elif self._has_opened_sensor:
             self._sensor_action.setChecked(False)
 
-    def _play_after_refusal(self) -> None:
-        """Run again if a button has paused the run for an edit that was refused."""
-        if self._restart_at is not None:
-            self._restart_at = None
-            self._session.play(True)
+    def _on_edit_refused(self) -> None:
+        """Run again if a button holds the run for an edit that was refused."""
+        self._restart_at = None
+        self._session.hold(self, False)
 
     def _on_sensor_toggled(self) -> None:
         """The sensor dock is opened or closed; what a person does with it later is theirs."""
@@ -178,13 +178,12 @@ class StoryPanel(QObject):
             self._session.edit_refused.emit(InputError(self._session.scene.title, [error.problem]))
             return
         if trial.restart:  # the other scene might diverge from the current state
-            self._session.play(False)
+            self._session.hold(self, True)
             self._session.reset()
         self._session.edit(scene)
         if trial.restart:
             self._restart_at = self._session.newest.generation
-        else:
-            self._session.play(True)
+        self._session.play(True)
 
 
 def story_text(document: Document) -> str:

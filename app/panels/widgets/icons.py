@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+
+SIZES = {"usual": 16, "build": 20, "transport": 22}
+"""Sizes of icons [pixel] at letters of 100 %: those of menus, lists and most buttons, and those of two bars."""
+_scale = 1.0  # of the letters
 
 FILLED = 'fill="{color}"'
 LINED = 'fill="none" stroke="{color}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
@@ -75,19 +79,26 @@ APP_ICON = (
 )
 
 
-def icon(name: str, palette: QPalette, size: int = 24) -> QIcon:
+def set_scale(scale: float) -> None:
+    """Set the size of the letters, relative to that of the system, for all icons that are drawn from now on."""
+    global _scale
+    _scale = scale
+
+
+def icon(name: str, palette: QPalette) -> QIcon:
     """The icon with this name for a palette, in normal, selected and disabled state.
 
-    It is rendered at twice the `size` [pixel], for screens of high density.
+    It is drawn in the pixels of the screen at each of SIZES, for the current size of the letters.
     """
-    result = QIcon()
+    result, ratio = QIcon(), QGuiApplication.instance().devicePixelRatio()  # type: ignore[union-attr]
     for mode, group, role in (
         (QIcon.Mode.Normal, QPalette.ColorGroup.Active, QPalette.ColorRole.WindowText),
         (QIcon.Mode.Selected, QPalette.ColorGroup.Active, QPalette.ColorRole.HighlightedText),
         (QIcon.Mode.Disabled, QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText),
     ):
-        color = palette.color(group, role).name()
-        result.addPixmap(_drawn(ICONS[name].format(color=color), 2 * size), mode)
+        body = ICONS[name].format(color=palette.color(group, role).name())
+        for size in SIZES.values():
+            result.addPixmap(_drawn(body, round(round(size * _scale) * ratio)), mode)
     return result
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
@@ -27,6 +27,7 @@ STYLE = """
 QFrame#over { background: rgba(24, 28, 36, 225); border-radius: 8px; }
 QFrame#over QLabel { color: #f1f4f8; }
 """
+CARD = "story"  # object name of the card of a scene
 RED = "color: #e5484d"  # of the dot of a recording
 
 
@@ -34,7 +35,8 @@ class OverlayFrame(QFrame):
     """A text with widgets beside it, centred at the upper or lower edge of the parent.
 
     Several frames at one edge are stacked. The arrangement adapts to the width: the text is wrapped, and the widgets
-    move below it.
+    move below it. Frames at the lower edge stand beside a card at the upper left corner (CARD) that reaches down to
+    them, if there is room beside it; otherwise the card leaves room above them.
     """
 
     def __init__(self, parent: QWidget, at_top: bool):
@@ -66,13 +68,30 @@ class OverlayFrame(QFrame):
     def place(self) -> None:
         """Place all visible frames at this edge, the oldest nearest to it."""
         parent, offset = self.parentWidget(), MARGIN
-        available = parent.size()
+        card = parent.findChild(QFrame, CARD, Qt.FindChildOption.FindDirectChildrenOnly)
         for each in parent.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if each.at_top == self.at_top and not each.isHidden():
-                size = each.size_for_width(available.width() - 2 * MARGIN).boundedTo(available)
-                y = offset if self.at_top else available.height() - size.height() - offset
-                each.setGeometry((available.width() - size.width()) // 2, y, size.width(), size.height())
-                offset += size.height() + GAP
+                place = each.place_within(0, offset)
+                if card is not None and not self.at_top and not card.isHidden():
+                    is_met = place.adjusted(0, -GAP, 0, 0).intersects(card.geometry())
+                    if is_met and each.fits_beside(card.geometry()):
+                        place = each.place_within(card.geometry().right() + GAP - MARGIN, offset)
+                each.setGeometry(place)
+                offset += place.height() + GAP
+
+    def fits_beside(self, card: QRect) -> bool:
+        """Whether there is room for the frame, in its narrowest arrangement, at the right of a card."""
+        self.size_for_width(0)
+        least = self._whole.totalMinimumSize().width()
+        self.size_for_width(self.width())
+        return least <= self.parentWidget().width() - card.right() - GAP - MARGIN
+
+    def place_within(self, left: int, offset: int) -> QRect:
+        """Place of the frame, centred at the right of `left`, and `offset` [pixel] from its edge."""
+        available = self.parentWidget().size() - QSize(left, 0)
+        size = self.size_for_width(available.width() - 2 * MARGIN).boundedTo(available)
+        y = offset if self.at_top else available.height() - size.height() - offset
+        return QRect(QPoint(left + (available.width() - size.width()) // 2, y), size)
 
     def size_for_width(self, width: int) -> QSize:
         """Preferred size [pixel] for at most this width; sets the arrangement accordingly."""

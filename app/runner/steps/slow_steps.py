@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 
+from app.i18n.field_names import METHODS
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.simulation.simulation import Cancelled, Simulation
@@ -18,9 +19,12 @@ WAITED = 0.2  # [s] that a command of the window waits for a step
 
 def slow_step(simulation: Simulation) -> Problem:
     """The warning about a step that takes longer than SLOW."""
-    step, method = simulation.time_step, simulation.scene.solver.method
+    name = simulation.scene.solver.method
     rule = Message(
-        "a step of {step:g} s by {method} takes longer than {limit:g} s", step=step, method=method, limit=SLOW
+        "a step of {step:g} s by {method} takes longer than {limit:g} s",
+        step=simulation.time_step,
+        method=Message(METHODS.get(name, name)),
+        limit=SLOW,
     )
     return Problem("solver.time_step", rule, Message("it goes on; a shorter step or another method may be faster"))
 

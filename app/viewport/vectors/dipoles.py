@@ -22,6 +22,7 @@ from core.simulation.snapshot import Snapshot
 LENGTH = 0.15  # length of the arrow of the strongest dipole, in radii of the stage
 OWN_LENGTH = 1.2  # limit of the length, in sizes of the body
 CROWDED = 0.5  # the same in scenes with many bodies
+NEARBY = 1e-6  # distance, in sizes of the body, below which two points of a ray are one
 SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_radius": 0.045, "shaft_resolution": 16}
 
 
@@ -89,11 +90,28 @@ def arrows(stage: Stage, number: int, magnets: Sequence[Dipole], strongest: floa
 
 
 def north_pole(solid: Solid, dipole: Dipole) -> np.ndarray:
-    """(3,) [m] point where a ray from the dipole along its moment leaves the nearest shape, body frame."""
+    """(3,) [m] where a ray from the dipole along its moment leaves the last shape that it begins in, body frame.
+
+    A dipole outside of all shapes belongs to the nearest one.
+    """
     start, moment = np.array(dipole.position), np.array(dipole.moment)
     strength = np.linalg.norm(moment)
     if strength == 0:
         return start
-    nearest = min(solid.parts, key=lambda part: np.linalg.norm(np.array(part.surface.center) - start))
-    ahead = moment / strength
-    return start + ahead * crossings(nearest.corners, start, ahead).max(initial=0.0)
+    ahead, nearby = moment / strength, NEARBY * solid.size
+    met = [crossings(part.corners, start, ahead) for part in solid.parts]
+    ends = [of_part.max() for of_part in met if _begins_inside(of_part, nearby)]
+    if not ends:
+        distances = [np.linalg.norm(np.array(part.surface.center) - start) for part in solid.parts]
+        ends = [met[int(np.argmin(distances))].max(initial=0.0)]
+    return np.asarray(start + ahead * max(ends))
+
+
+def _begins_inside(met: np.ndarray, nearby: float) -> bool:
+    """Whether a ray begins inside of a closed surface, or on it, which it crosses at distances `met` (n,) [m].
+
+    Crossings nearer to each other than `nearby` [m] are one, at an edge of triangles.
+    """
+    ordered = np.sort(met)
+    single = np.count_nonzero(np.diff(ordered, prepend=-np.inf) > nearby)
+    return len(met) > 0 and bool(single % 2 or ordered[0] <= nearby)

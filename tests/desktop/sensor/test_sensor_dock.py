@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import boards
@@ -22,6 +23,8 @@ from app.main_window import MainWindow
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.sensor.calibration_dialog import CalibrationDialog
 from app.panels.sensor.sensor_dock import SensorDock
+from app.panels.sensor.trace_plot import TracePlot
+from app.sensor.hub import FilteredReading
 from app.sensor.protocol import line
 from app.sensor.setup import read_address
 from core.scene.scene_file import scene_of
@@ -468,3 +471,42 @@ def test_a_path_is_driven_from_where_it_stands_and_left_where_it_is(
     x, y, z = window.session.document.scene.bead[0].path.position
     assert x == pytest.approx(0.25 + 2 * 0.3, abs=0.21)  # where the scene's own hand had led it
     assert (y, z) == (0, 0)
+
+
+def segments(plot: TracePlot) -> np.ndarray:
+    """Lengths of time (n,) [s] of the line segments that the curve of a trace is painted with."""
+    path = plot.filtered_curve.curve.getPath()
+    parts = [path.elementAt(k) for k in range(path.elementCount())]
+    ends = [(one.x, other.x) for one, other in pairwise(parts) if other.isLineTo()]
+    return np.diff(ends, axis=1).ravel()
+
+
+def test_the_trace_breaks_where_nothing_was_measured(qtbot: QtBot) -> None:
+    """A failed measurement, and the time in which no sensor is connected, are not bridged by the line."""
+    plot = TracePlot()
+    qtbot.addWidget(plot)
+    plot.show()
+    times = np.concatenate([np.arange(1.0, 3.0, 0.05), np.arange(6.0, 8.0, 0.05)])
+    raw = [None if k == 50 else 200.0 for k in range(len(times))]
+    plot.draw([FilteredReading(t, r, 200.0, 200.0, 0.0, 0.0, "") for t, r in zip(times, raw, strict=True)], 8.0)
+    drawn = segments(plot)
+    assert drawn.max() < 0.06
+    assert np.count_nonzero(drawn > 0.04) == len(times) - 1 - 1 - 2  # one gap of time, two beside what has failed
+
+
+def test_the_trace_breaks_where_the_run_was_paused(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab(SCENE.replace("amplitude = 0.0", "amplitude = 0.05"))
+    dock = opened(window, qtbot)
+    curve = dock.trace.filtered_curve
+    qtbot.waitUntil(lambda: len(curve.getData()[1]) > 5, timeout=SOON)
+    assert np.isfinite(curve.getData()[1]).all()
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: np.isnan(curve.getData()[1]).any(), timeout=SOON)
+    seen = len(curve.getData()[1])
+    qtbot.wait(300)  # [ms] a gap is one point
+    assert len(curve.getData()[1]) <= seen
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: np.isfinite(curve.getData()[1][-5:]).all(), timeout=SOON)
+    distances = curve.getData()[1]
+    assert np.isnan(distances).sum() == 1
+    assert np.count_nonzero(segments(dock.trace)) == len(distances) - 3

@@ -9,7 +9,7 @@ import pytest
 from accessibility import cut_texts
 from dialogs import OPENERS
 from gui import SOON
-from PySide6.QtCore import QRegularExpression
+from PySide6.QtCore import QRegularExpression, QSize
 from PySide6.QtWidgets import QAbstractButton, QDialog, QDockWidget
 from pytestqt.qtbot import QtBot
 
@@ -63,6 +63,44 @@ def _title_length(dock: QDockWidget) -> int:
     rows = range(2, dock.widget().y() - 2)
     inked = [x for x in columns if any(image.pixel(x, y) != ground for y in rows)]
     return inked[-1] - inked[0]
+
+
+def test_icons_grow_and_shrink_with_the_letters(window: MainWindow, qtbot: QtBot) -> None:
+    """Icons of bars, docks and trees; each is drawn in the pixels of its size, so that it is sharp."""
+    for name in ("tree", "maps"):
+        window.action_table[name].setChecked(True)
+        qtbot.waitUntil(lambda name=name: _is_open(window, name), timeout=SOON)
+    tree = window.docks.docks["tree"].tree
+    qtbot.waitUntil(lambda: len(_icons(window)) > 25, timeout=SOON)
+    usual, eyes, row = _icons(window), tree.columnWidth(1), tree.sizeHintForRow(0)
+    titles = _title_buttons(window)
+    for percent in (200, 100):
+        window.dialogs.set_letters(percent)
+        factor = percent // 100
+        shown = _icons(window)
+        assert {button: size * factor for button, size in usual.items()} == shown
+        assert {button: button.icon().actualSize(size) for button, size in shown.items()} == shown
+        assert tree.columnWidth(1) == factor * eyes
+        assert tree.sizeHintForRow(0) == pytest.approx(factor * row, rel=0.15)
+        image = tree.topLevelItem(0).icon(0)
+        assert image.actualSize(QSize(16, 16) * factor) == QSize(16, 16) * factor
+        qtbot.waitUntil(lambda: _title_buttons(window) == [factor * width for width in titles], timeout=SOON)  # noqa: B023
+
+
+def _is_open(window: MainWindow, name: str) -> bool:
+    """Whether a dock is complete and visible."""
+    return name in window.docks.docks and window.docks.docks[name].isVisible()
+
+
+def _title_buttons(window: MainWindow) -> list[int]:
+    """Widths of the buttons in the titles of open docks."""
+    return [each.width() for each in window.findChildren(QAbstractButton, TITLE_BUTTONS) if each.isVisible()]
+
+
+def _icons(window: MainWindow) -> dict[QAbstractButton, QSize]:
+    """Sizes of the icons of all buttons of the window that have one, except those that Qt gives to docks."""
+    found = [each for each in window.findChildren(QAbstractButton) if not each.icon().isNull()]
+    return {each: each.iconSize() for each in found if not each.objectName().startswith("qt_")}
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 from gui import LEFT, SOON, accepted, click, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
@@ -121,3 +122,31 @@ def test_the_tour_begins_by_itself_once(lab: Lab, qtbot: QtBot) -> None:
     tour.offer()
     qtbot.wait(400)  # [ms] several frames
     assert tour.step == 0
+
+
+@pytest.mark.parametrize("size", [(1366, 700), (1000, 560), (760, 480), (640, 420)])
+def test_frames_at_the_lower_edge_leave_the_card_free(lab: Lab, qtbot: QtBot, size: tuple[int, int]) -> None:
+    """The tour, and messages above it, stand beside a card that reaches down to them; its buttons stay."""
+    window = lab(gallery.path("gyroscope_in_gimbals"))
+    window.session.play(False)
+    window.action_table["tree"].setChecked(False)
+    window.resize(*size)
+    qtbot.waitUntil(lambda: window.size().toTuple() == size, timeout=SOON)
+    card, tour = window.story.card, window.dialogs.tour
+
+    def is_free() -> bool:
+        frames = [tour.frame, window.toast] if window.toast.isVisible() else [tour.frame]
+        inside = all(window.view.rect().contains(frame.geometry()) for frame in frames)
+        return inside and not any(frame.geometry().intersects(card.geometry()) for frame in frames)
+
+    for start in (tour.start, lambda: tour._show(2), lambda: window.toast.show_message("A message " * 8, None)):
+        start()
+        qtbot.waitUntil(is_free, timeout=SOON)
+        qtbot.wait(300)  # [ms] the card is placed again a few times a second
+        assert is_free()
+        assert card.isVisible()
+        assert all(button.isVisible() for button in card.buttons)
+    tour.stop()
+    window.toast.dismiss()
+    usual = card.height()
+    qtbot.waitUntil(lambda: card.height() >= usual, timeout=SOON)

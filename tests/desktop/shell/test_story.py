@@ -114,6 +114,20 @@ def test_a_button_that_starts_again_takes_no_step_from_the_state_of_now(lab: Lab
     assert max(times[1:]) < 0.5  # it stands at the start while the other scene is compiled
 
 
+def test_a_run_that_is_paused_while_a_button_starts_it_again_stays_paused(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("marionette"))
+    session = window.session
+    qtbot.waitUntil(lambda: session.moment.snapshot.time > 0.2, timeout=SOON)
+    button(window, "Hold the cross still").click()
+    assert session.is_pending
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time == 0.0, timeout=START)
+    qtbot.wait(300)
+    assert session.moment.snapshot.time == 0.0
+    assert not session.running
+
+
 def time_of(window: MainWindow) -> float:
     """Simulated time [s] of the newest moment; 0 before the first one of a scene."""
     moment = window.session.moment

@@ -141,6 +141,31 @@ def test_what_ends_the_tool_lets_the_run_go_on(lab: Lab, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: session.moment.snapshot.time > held + 0.05, timeout=SOON)
 
 
+@pytest.mark.parametrize(("ran", "presses", "runs"), [(True, 1, False), (True, 2, True), (False, 1, True)])
+def test_space_counts_when_the_tool_that_holds_the_run_ends(
+    lab: Lab, qtbot: QtBot, ran: bool, presses: int, runs: bool
+) -> None:
+    """The user's last word counts then, and nothing moves before."""
+    window = lab(DRIFTING)
+    session = window.session
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.05, timeout=SOON)
+    session.play(ran)
+    qtbot.keyClick(window, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
+    held = session.moment.snapshot.time
+    for _ in range(presses):
+        qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.wait(200)
+    assert session.moment.snapshot.time == held  # also where the run is to go on
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert session.running is runs
+    if runs:
+        qtbot.waitUntil(lambda: session.moment.snapshot.time > held + 0.05, timeout=SOON)
+    else:
+        qtbot.wait(300)
+        assert session.moment.snapshot.time == held
+
+
 JOINTED = (
     SCENE
     + """

@@ -380,6 +380,31 @@ def test_a_spring_that_is_drawn_in_a_run_is_relaxed_where_it_was_drawn(
     qtbot.waitUntil(lambda: session.moment.running and session.moment.snapshot.time > held.time, timeout=SOON)
 
 
+def test_a_run_that_is_paused_while_a_spring_is_drawn_stays_paused(
+    build: Callable[[str], Builder], qtbot: QtBot
+) -> None:
+    user = build(FALLING)
+    window = user.window
+    session = window.session
+    qtbot.waitUntil(lambda: session.moment.snapshot.time > 0.1, timeout=SOON)
+    user.choose("spring")
+    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
+        window.view.redraw()
+    places = session.moment.snapshot.bodies.position
+    send(window, QEvent.Type.MouseButtonPress, seen_at(window, places[0] - [0, 0.1, 0]))
+    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
+    held = session.moment.snapshot
+    user.press(Qt.Key.Key_Space)
+    end = seen_at(window, held.bodies.position[1] - [0, 0.1, 0])
+    send(window, QEvent.Type.MouseMove, end)
+    send(window, QEvent.Type.MouseButtonRelease, end)
+    assert accepted(window, qtbot).spring
+    qtbot.waitUntil(lambda: session.moment is not None, timeout=SOON)
+    qtbot.wait(300)
+    assert session.moment.snapshot.time == held.time
+    assert not session.running
+
+
 NEAR = """
 format = 1
 [view.camera]

@@ -35,6 +35,12 @@ position = [1, 0, 0]
 """
 
 
+def has_magnets(name: str) -> bool:
+    """Whether bodies of a built-in scene are magnets."""
+    bodies = read_scene(gallery.path(name)).bodies
+    return any(body.dipole or any(shape.magnet for shape in body.shape) for body in bodies)
+
+
 def scene(text: str = TEXT) -> Scene:
     return scene_of(tables_of(text, "story"), "story")
 
@@ -141,3 +147,28 @@ def test_a_button_does_not_break_the_run(name: str) -> None:
 @pytest.mark.parametrize("name", gallery.names())
 def test_no_button_of_the_gallery_breaks_the_run(name: str) -> None:
     pressed(name)
+
+
+LONG, LOOK = 30.0, 0.1  # [s] simulated, as long as somebody may look at what a button has done, and between looks
+
+
+def watched(name: str) -> None:
+    """Run a built-in scene, and what each of its buttons makes of it, for as long as somebody looks at it."""
+    read = read_scene(gallery.path(name))
+    for label, changed in [("", read), *((trial.label, tried(read, trial)) for trial in read.story.try_ if trial.set)]:
+        simulation = Simulation(changed)
+        while simulation.time < LONG:
+            simulation.advance(LOOK)  # the distances are checked at the end of each
+        assert [f"{label}: {warning.rule}" for warning in simulation.warnings] == []
+
+
+@pytest.mark.parametrize("name", ["double_mesh", "two_needles"])
+def test_magnets_stay_where_the_model_holds(name: str) -> None:
+    """Also after a button: point dipoles do not come nearer to each other than two of their sizes."""
+    watched(name)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [name for name in gallery.names() if has_magnets(name)])
+def test_magnets_of_every_scene_stay_where_the_model_holds(name: str) -> None:
+    watched(name)

@@ -7,6 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from app.i18n.field_names import METHODS
+from app.i18n.language import in_language, tr
+from app.i18n.translation import translate_problem
 from app.runner.steps.slow_steps import SLOW, WAITED, StepGuard, watching
 from core.simulation.simulation import Cancelled, Simulation
 from scenes import scene
@@ -50,7 +53,7 @@ def test_a_slow_step_is_reported_once_for_each_simulation(clock: SimpleNamespace
         problem = guard.check(waiting=False)
         assert problem is not None
         assert problem.place == "solver.time_step"
-        assert "a step of 0.001 s" in problem.rule
+        assert "a step of 0.001 s by Runge-Kutta 4 takes" in problem.rule  # as the chooser of methods says it
         assert guard.check(waiting=False) is None
     with guard(first):
         clock.time += 2 * SLOW
@@ -59,6 +62,18 @@ def test_a_slow_step_is_reported_once_for_each_simulation(clock: SimpleNamespace
         clock.time += 2 * SLOW
         assert guard.check(waiting=False) is not None
     assert first.cancelled == second.cancelled == 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_report_names_the_method_as_the_window_does(clock: SimpleNamespace, method: str) -> None:
+    guard, slow = StepGuard(), Steps()
+    slow.scene = scene(solver={"method": method})
+    with guard(slow):
+        clock.time += 2 * SLOW
+        problem = guard.check(waiting=False)
+    assert f" {METHODS[method]} " in problem.rule
+    with in_language("ja"):
+        assert f"{tr(METHODS[method])} による" in translate_problem(problem)
 
 
 def test_nothing_is_cancelled_or_reported_between_steps(clock: SimpleNamespace) -> None:

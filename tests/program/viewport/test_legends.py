@@ -8,6 +8,8 @@ import pyvista as pv
 from pictures import drawn
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkRenderer, vtkTextActor
 
+from app.export.framing import opened
+from app.panels.story.legend import legend_entries
 from app.viewport.base.glyph_arrows import LETTERS
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
@@ -93,6 +95,21 @@ def test_arrows_that_end_inside_of_a_body_are_seen(plotter: pv.Plotter, name: st
     view.set_visible(name, True)
     changed = np.abs(drawn(view) - before).max(axis=2)[40:200, 60:260] > 60
     assert changed.sum() > 30
+
+
+@pytest.mark.parametrize("name", ["compass", "driven_compass"])
+def test_the_moment_of_a_needle_of_two_halves_is_seen_beyond_its_tip(name: str) -> None:
+    """The legend names the arrow: it is not hidden in the half that is the north pole."""
+    view, simulation = opened(name)
+    try:
+        before = drawn(view)
+        view.set_visible("dipoles", False)
+        seen = np.abs(drawn(view) - before).max(axis=2) > 40
+    finally:
+        view.close()
+        view.plotter.close()
+    assert seen.sum() > 8  # of 100 x 125 pixels
+    assert any(each.name == "magnetic moment" for each in legend_entries(simulation.scene, {"dipoles": True}, "dark"))
 
 
 def test_the_weight_of_what_is_held_does_not_set_the_scale_of_forces(plotter: pv.Plotter) -> None:

@@ -116,7 +116,7 @@ class AxisRow(QWidget):
 
     def set_theme(self) -> None:
         """Draw the icon in the colours of the palette."""
-        self.remove.setIcon(icon("delete", self.palette(), 16))
+        self.remove.setIcon(icon("delete", self.palette()))
 
     def _on_way(self) -> None:
         """Emit the axis with values of another kind."""

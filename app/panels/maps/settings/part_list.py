@@ -48,7 +48,7 @@ class PartRow(QWidget):
         self.remove.clicked.connect(lambda _checked: self.removed.emit())
         self.offer(names)
         self.show_part(part)
-        self.remove.setIcon(icon("delete", self.palette(), 16))
+        self.remove.setIcon(icon("delete", self.palette()))
 
     def offer(self, names: Sequence[str]) -> None:
         """Set the columns of the table, and all texts."""

@@ -63,12 +63,12 @@ def choose(qtbot: QtBot, box: QComboBox, data: object) -> None:
     row = next(row for row in range(box.count()) if box.itemData(row) == data)
     click(qtbot, box)
     view = box.view()
-    qtbot.waitUntil(view.isVisible)
+    qtbot.waitUntil(view.isVisible, timeout=SOON)
     qtbot.keyClick(view, Qt.Key.Key_Home)
     for _ in range(row):
         qtbot.keyClick(view, Qt.Key.Key_Down)
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: box.currentData() == data)
+    qtbot.waitUntil(lambda: box.currentData() == data, timeout=SOON)
 
 
 def accepted(window: MainWindow, qtbot: QtBot) -> Scene:

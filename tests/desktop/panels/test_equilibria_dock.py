@@ -154,10 +154,12 @@ def test_the_landscape_is_drawn_with_marks_and_follows_the_state(
     assert not any(mark.beside for mark in plot.drawn.marks)
     window.action_table["play"].trigger()
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    qtbot.wait(300)
-    x, y = plot.state.getData()
-    shown = np.stack([x, y], axis=1)
-    assert np.abs(shown - angles(window)).max(axis=1).min() < 1e-6
+
+    def is_at_the_state() -> bool:
+        shown = np.stack(plot.state.getData(), axis=1)
+        return bool(np.abs(shown - angles(window)).max(axis=1).min() < 1e-6)
+
+    qtbot.waitUntil(is_at_the_state, timeout=SOON)
     dock.landscape.export("csv")
     dock.landscape.export("png")
     (table,) = tmp_path.glob("polhode-*.csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -26,6 +27,15 @@ NO_SCREEN = (
 )
 if NO_SCREEN:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # else Qt ends the whole process
+
+
+gc.disable()  # ten thousand tests and their libraries are half a million objects that stay
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is collected, without another look at what was loaded with the tests."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -72,6 +72,7 @@ def lab(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterato
     yield open_window
     for window in windows:
         window.close()
+        window.changeEvent = lambda _event: None  # else closed windows, too, write all their texts in each new language
 
 
 @pytest.fixture

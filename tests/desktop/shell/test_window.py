@@ -584,11 +584,13 @@ def test_ghosts_run_in_the_window(lab: Callable[..., MainWindow], qtbot: QtBot) 
     qtbot.waitUntil(lambda: time_of(window) > 0.5, timeout=SOON)
     (ghost,) = window.session.moment.ghosts
     assert ghost.time == pytest.approx(time_of(window), abs=1e-9)
-    moving = window.view.pixels().astype(int)
-    window.set_view_visible("ghosts", False)
+    window.session.play(False)  # so that nothing but the ghost changes
+    qtbot.waitUntil(lambda: not window.session.moment.running and not window.view.glides, timeout=SOON)
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        pass
-    assert (np.abs(window.view.pixels().astype(int) - moving).max(axis=2) > 20).mean() > 1e-3
+        window.view.redraw()
+    seen = window.view.pixels().astype(int)
+    window.set_view_visible("ghosts", False)
+    qtbot.waitUntil(lambda: (np.abs(window.view.pixels() - seen).max(axis=2) > 20).mean() > 1e-3, timeout=SOON)
 
 
 def test_a_scene_opened_after_an_empty_one_runs(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

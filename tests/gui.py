@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.form import Row
+from app.viewport.widget import ViewWidget
 from core.scene.fields import place_in
 from core.scene.scene import Scene
 
@@ -41,6 +42,19 @@ def send(
     surface = window.view.surface
     to = QPointF(surface.mapToGlobal(at.toPoint()))
     QApplication.sendEvent(surface, QMouseEvent(kind, at, to, cause, held, keys))
+
+
+def next_frame(view: ViewWidget, qtbot: QtBot) -> None:
+    """Wait until a frame was rendered that shows all that is so now.
+
+    `drawn` also comes from repaints of the last frame, such as below a notice that goes.
+    """
+    frames: list[bool] = []
+    window = view.plotter.render_window
+    observer = window.AddObserver("EndEvent", lambda *_: frames.append(view._stale))
+    view.redraw()
+    qtbot.waitUntil(lambda: False in frames, timeout=SOON)
+    window.RemoveObserver(observer)
 
 
 def click(qtbot: QtBot, widget: QWidget) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gui import LEFT, RIGHT, SOON, accepted, seen_at, send
+from gui import LEFT, RIGHT, SOON, accepted, next_frame, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -63,8 +63,7 @@ def click_view(window: MainWindow, at: QPointF, button: Qt.MouseButton = LEFT) -
 def settled(window: MainWindow, qtbot: QtBot) -> None:
     """The docks are open and the view has its size."""
     qtbot.waitUntil(lambda: window.edit_actions.tree is not None and window.edit_actions.tree.isVisible(), timeout=SOON)
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
 
 
 def item(window: MainWindow, place: Place) -> Any:
@@ -244,8 +243,7 @@ def test_what_was_in_view_stays_in_view_when_a_dock_opens_and_closes(lab: Lab, q
     for name in ("tree", "inspector"):
         window.action_table[name].setChecked(True)
     qtbot.waitUntil(lambda: window.view.surface.width() < 0.7 * wide, timeout=SOON)
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     for corner in window.scene_view.stage.room:
         assert 0 <= seen_at(window, corner).x() <= window.view.surface.width()
     for name in ("tree", "inspector"):

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, accepted, seen_at, send, type_in
+from gui import LEFT, SOON, accepted, next_frame, seen_at, send, type_in
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
@@ -42,8 +42,7 @@ def opened(window: MainWindow, qtbot: QtBot) -> PathDock:
     assert window.paths.dock is not None
     qtbot.waitUntil(lambda: window.paths.dock.isVisible() and not window.session.is_pending, timeout=SOON)
     qtbot.wait(200)  # the view has its new size
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     return window.paths.dock
 
 

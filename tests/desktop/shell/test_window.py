@@ -12,7 +12,7 @@ import imageio_ffmpeg
 import numpy as np
 import pem
 import pytest
-from gui import LEFT, SOON
+from gui import LEFT, SOON, next_frame
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QPushButton
@@ -70,8 +70,7 @@ def test_opens_on_a_living_picture(lab: Callable[..., MainWindow], qtbot: QtBot)
     window = lab()
     first = window.view.pixels().astype(int)
     qtbot.waitUntil(lambda: time_of(window) > 0.5, timeout=SOON)
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        pass
+    next_frame(window.view, qtbot)
     later = window.view.pixels().astype(int)
     # Not one colour, as a black or an empty view would be, and not the same as before.
     assert first.std() > 10
@@ -240,8 +239,7 @@ def test_a_click_on_the_mesh_becomes_the_pivot(lab: Callable[..., MainWindow], q
     window = lab()
     drop(window, cube(tmp_path / "cube.stl"))
     shown = dialog(qtbot, window, MeshDialog)
-    with qtbot.waitSignal(shown.preview.drawn, timeout=SOON):
-        pass
+    next_frame(shown.preview, qtbot)
     surface = shown.preview.surface
     qtbot.mouseClick(surface, LEFT, pos=surface.rect().center())
     point = np.array(shown.options.pivot)
@@ -419,8 +417,7 @@ def test_the_theme_changes_window_and_view(lab: Callable[..., MainWindow], qtbot
     brightness = {}
     for theme in ("light", "dark"):
         window.set_theme(theme)
-        with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-            pass
+        next_frame(window.view, qtbot)
         picture = window.grab().toImage()
         brightness[theme] = (window.view.pixels().mean(), picture.pixelColor(picture.width() // 3, 8).lightness())
     assert brightness["light"][0] > brightness["dark"][0] + 40
@@ -586,8 +583,7 @@ def test_ghosts_run_in_the_window(lab: Callable[..., MainWindow], qtbot: QtBot) 
     assert ghost.time == pytest.approx(time_of(window), abs=1e-9)
     window.session.play(False)  # so that nothing but the ghost changes
     qtbot.waitUntil(lambda: not window.session.moment.running and not window.view.glides, timeout=SOON)
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     seen = window.view.pixels().astype(int)
     window.set_view_visible("ghosts", False)
     qtbot.waitUntil(lambda: (np.abs(window.view.pixels() - seen).max(axis=2) > 20).mean() > 1e-3, timeout=SOON)

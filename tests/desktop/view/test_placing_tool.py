@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from gui import RIGHT, SOON, accepted, buttons, click, seen_at, send
+from gui import RIGHT, SOON, accepted, buttons, click, next_frame, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
@@ -359,8 +359,7 @@ def test_a_spring_that_is_drawn_in_a_run_is_relaxed_where_it_was_drawn(
     session = window.session
     qtbot.waitUntil(lambda: session.moment.snapshot.time > 0.1, timeout=SOON)
     user.choose("spring")
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     seen = session.moment.snapshot.bodies
     where = seen.position[0] + [-0.05, 0.0, 0.03] @ seen.basis[0]
     send(window, QEvent.Type.MouseButtonPress, seen_at(window, where + [0, -0.1, 0]))

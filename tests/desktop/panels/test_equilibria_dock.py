@@ -39,6 +39,12 @@ moment = [0.2, 0, 0]
 """
 
 
+@pytest.fixture(autouse=True)
+def _few_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enough for all eight equilibria; a search gives way to the window, so that the usual ones take seconds."""
+    monkeypatch.setattr("app.panels.equilibria.equilibria_list.USUAL_STARTS", 24)
+
+
 def opened(window: MainWindow, qtbot: QtBot) -> EquilibriaDock:
     """The dock with the equilibria, opened by its key."""
     qtbot.keyClick(window, Qt.Key.Key_F8)

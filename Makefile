@@ -52,8 +52,8 @@ FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edi
     tests/program/i18n \
     $(foreach name,path_views views,tests/program/viewport/test_$(name).py) \
     $(foreach name,port hub,tests/desktop/sensor/test_$(name).py)
-ALONE := tests/desktop/view/test_grab.py tests/desktop/runner/test_thread.py \
-    tests/desktop/sensor/test_sensor_input.py tests/desktop/shell/test_dock_opening.py
+ALONE := tests/desktop/view/test_throw.py tests/desktop/sensor/test_sensor_input.py \
+    tests/desktop/shell/test_dock_opening.py
 test: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory --jobs 2 suite
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import shutil
 import sys
@@ -26,6 +28,30 @@ NO_SCREEN = (
 )
 if NO_SCREEN:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # else Qt ends the whole process
+
+
+gc.disable()  # ten thousand tests and their libraries are half a million objects that stay
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A process of pytest-xdist ends as soon as it has told everything, and its screen with it.
+
+    Otherwise Python clears some hundred closed windows one by one, until pytest-xdist kills the process after 10 s.
+    """
+    if hasattr(config, "workerinput"):
+        atexit.register(_leave)
+
+
+def _leave() -> None:
+    if (screens := sys.modules.get("pytest_xvfb")) is not None:
+        screens.shutdown_xvfb()
+    os._exit(0)
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is collected, without another look at what was loaded with the tests."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

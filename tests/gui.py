@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.form import Row
+from app.viewport.widget import ViewWidget
 from core.scene.fields import place_in
 from core.scene.scene import Scene
 
@@ -43,6 +44,19 @@ def send(
     QApplication.sendEvent(surface, QMouseEvent(kind, at, to, cause, held, keys))
 
 
+def next_frame(view: ViewWidget, qtbot: QtBot) -> None:
+    """Wait until a frame was rendered that shows all that is so now.
+
+    `drawn` also comes from repaints of the last frame, such as below a notice that goes.
+    """
+    frames: list[bool] = []
+    window = view.plotter.render_window
+    observer = window.AddObserver("EndEvent", lambda *_: frames.append(view._stale))
+    view.redraw()
+    qtbot.waitUntil(lambda: False in frames, timeout=SOON)
+    window.RemoveObserver(observer)
+
+
 def click(qtbot: QtBot, widget: QWidget) -> None:
     """Click the middle of a widget that is seen."""
     assert widget.isVisible()
@@ -63,12 +77,12 @@ def choose(qtbot: QtBot, box: QComboBox, data: object) -> None:
     row = next(row for row in range(box.count()) if box.itemData(row) == data)
     click(qtbot, box)
     view = box.view()
-    qtbot.waitUntil(view.isVisible)
+    qtbot.waitUntil(view.isVisible, timeout=SOON)
     qtbot.keyClick(view, Qt.Key.Key_Home)
     for _ in range(row):
         qtbot.keyClick(view, Qt.Key.Key_Down)
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: box.currentData() == data)
+    qtbot.waitUntil(lambda: box.currentData() == data, timeout=SOON)
 
 
 def accepted(window: MainWindow, qtbot: QtBot) -> Scene:

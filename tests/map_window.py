@@ -52,9 +52,11 @@ def controller_of(window: MainWindow, qtbot: QtBot) -> MapController:
 
 
 def finished(window: MainWindow, qtbot: QtBot) -> MapController:
-    """The same with the map of the scene, computed by a click."""
+    """The same with the map of the scene, computed by a click; the run of the window rests meanwhile, for it costs."""
     control = controller_of(window, qtbot)
+    window.session.play(False)
     click(qtbot, window.maps.dock.run)
     qtbot.waitUntil(lambda: control.maps.run.stage == "finished", timeout=START)
+    window.session.play(True)
     qtbot.waitUntil(lambda: control.display.labels.size == control.maps.run.map.status.size, timeout=SOON)
     return control

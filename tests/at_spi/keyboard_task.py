@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 
 from bus import PATIENCE, Atspi, application, find, iterate, press, running, until, windows, write
 
-MOST = 60  # keys, after which a control counts as one that is not reached
+LATE = 2.0  # [s] after which a key counts as one that leaves the focus where it is
+MOST = 200  # keys, after which a control counts as one that is not reached: more than once around
 
 
 class Reader:
     """What a screen reader hears of one program."""
 
     def __init__(self, root: Atspi.Accessible) -> None:
-        self.root, self.said, self._focus = root, [], ""
+        self.root, self.said, self._focus, self._heard = root, [], "", 0
         handlers = {"object:state-changed:focused": self._on_focus, "object:announcement": self._on_announcement}
         self._listeners = [Atspi.EventListener.new(handler) for handler in handlers.values()]
         for listener, kind in zip(self._listeners, handlers, strict=True):
@@ -29,6 +31,7 @@ class Reader:
 
     def _on_focus(self, event: Atspi.Event) -> None:
         if event.detail1:
+            self._heard += 1
             self._focus = event.source.get_name().removesuffix("...")
 
     def _on_announcement(self, event: Atspi.Event) -> None:
@@ -43,8 +46,11 @@ class Reader:
         for _ in range(MOST):
             if self._focus == name:
                 return
+            heard, end = self._heard, time.monotonic() + LATE
             press(key)
-            iterate(0.2)
+            while self._heard == heard and time.monotonic() < end:
+                iterate(0.02)
+            iterate(0.05)
         raise SystemExit(f"{key} does not reach '{name}'")
 
     def opened(self, title: str) -> None:

@@ -124,6 +124,7 @@ def test_a_film_is_made_beside_the_window(window: MainWindow, qtbot: QtBot, tmp_
 
 
 def test_a_film_goes_on_while_the_language_changes(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.session.play(False)
     save(ask_small_film(window))
     window.set_language("ja")
     assert window.film_renderer.bar.isVisible()
@@ -136,6 +137,7 @@ def test_a_film_goes_on_while_the_language_changes(window: MainWindow, qtbot: Qt
 
 
 def test_a_cancelled_film_leaves_nothing(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.session.play(False)
     window.action_table["film_as"].trigger()
     dialog = window.film_renderer.dialog
     dialog.until.setValue(1000.0)
@@ -150,6 +152,7 @@ def test_a_cancelled_film_leaves_nothing(window: MainWindow, qtbot: QtBot, tmp_p
 
 
 def test_why_a_film_can_not_be_made_is_said(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.session.play(False)
     window.action_table["film_as"].trigger()
     window.film_renderer.dialog.path.setText(str(tmp_path / "none" / "film.mp4"))
     save(window.film_renderer.dialog)

@@ -138,7 +138,9 @@ def test_from_dropping_a_file_to_the_report(window: MainWindow, qtbot: QtBot, sw
 def choose_unknown(window: MainWindow, qtbot: QtBot, name: str) -> None:
     """Choose a number of the searchable list, by keys."""
     click(qtbot, window.measured.dock.fit.choose)
-    qtbot.waitUntil(lambda: any(isinstance(each, ParameterChooser) for each in window.findChildren(QDialog)))
+    qtbot.waitUntil(
+        lambda: any(isinstance(each, ParameterChooser) for each in window.findChildren(QDialog)), timeout=SOON
+    )
     dialog = next(each for each in window.findChildren(QDialog) if isinstance(each, ParameterChooser))
     qtbot.keyClicks(dialog.search, name)
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)

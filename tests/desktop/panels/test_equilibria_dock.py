@@ -39,6 +39,12 @@ moment = [0.2, 0, 0]
 """
 
 
+@pytest.fixture(autouse=True)
+def _few_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enough for all eight equilibria; a search gives way to the window, so that the usual ones take seconds."""
+    monkeypatch.setattr("app.panels.equilibria.equilibria_list.USUAL_STARTS", 24)
+
+
 def opened(window: MainWindow, qtbot: QtBot) -> EquilibriaDock:
     """The dock with the equilibria, opened by its key."""
     qtbot.keyClick(window, Qt.Key.Key_F8)
@@ -154,10 +160,12 @@ def test_the_landscape_is_drawn_with_marks_and_follows_the_state(
     assert not any(mark.beside for mark in plot.drawn.marks)
     window.action_table["play"].trigger()
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    qtbot.wait(300)
-    x, y = plot.state.getData()
-    shown = np.stack([x, y], axis=1)
-    assert np.abs(shown - angles(window)).max(axis=1).min() < 1e-6
+
+    def is_at_the_state() -> bool:
+        shown = np.stack(plot.state.getData(), axis=1)
+        return bool(np.abs(shown - angles(window)).max(axis=1).min() < 1e-6)
+
+    qtbot.waitUntil(is_at_the_state, timeout=SOON)
     dock.landscape.export("csv")
     dock.landscape.export("png")
     (table,) = tmp_path.glob("polhode-*.csv")

@@ -73,6 +73,11 @@ def drawn(window: MainWindow) -> np.ndarray:
     return window.scene_view.views["points"].positions.copy()
 
 
+def is_far(moved: np.ndarray) -> bool:
+    """Whether some point has moved (p, 3) [m] by more than 5 cm."""
+    return bool(np.linalg.norm(moved, axis=1).max() > 0.05)
+
+
 def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
@@ -100,22 +105,26 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
     click_cell(dock, qtbot, 2, FREQUENCY)
     click(qtbot, dock.preview_button)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    part, seen, here = window.session.built.modal["drum"], [], window.session.built.points["drum"]
-    for _ in range(40):
-        qtbot.wait(25)
-        seen.append(drawn(window)[here] - part.net.positions)
+    part, here = window.session.built.modal["drum"], window.session.built.points["drum"]
     shape = part.modes.shapes[2].T
-    far = max(seen, key=lambda moved: np.vdot(moved, shape))
-    assert np.linalg.norm(far, axis=1).max() > 0.05  # exaggerated: nothing has moved in the run
-    assert far / np.linalg.norm(far) == pytest.approx(shape / np.linalg.norm(shape), abs=1e-5)  # float32
-    up, down = (max(seen, key=lambda moved: sign * np.vdot(moved, shape)) for sign in (1, -1))
-    assert np.vdot(up, shape) * np.vdot(down, shape) < 0  # it swings to both sides
+
+    def moved() -> np.ndarray:
+        return drawn(window)[here] - part.net.positions
+
+    for side in (1, -1):  # it swings to both sides, exaggerated: nothing has moved in the run
+        qtbot.waitUntil(lambda side=side: side * np.vdot(far := moved(), shape) > 0 and is_far(far), timeout=SOON)
+        far = moved()
+        assert side * far / np.linalg.norm(far) == pytest.approx(shape / np.linalg.norm(shape), abs=1e-5)  # float32
     assert now(window).points.position[here] == pytest.approx(part.net.positions, abs=1e-12)
     qtbot.keyClick(dock.table, Qt.Key.Key_Down)  # on to the next one
     assert dock.table.selected_mode == 3
-    qtbot.wait(300)
-    moved = drawn(window)[here] - part.net.positions
-    assert abs(np.vdot(moved, part.modes.shapes[2].T)) < 1e-4 * np.linalg.norm(moved) * np.linalg.norm(shape)
+    shapes = part.modes.shapes[[2, 3]].transpose(0, 2, 1)
+
+    def is_next() -> bool:
+        old, new = (abs(np.vdot(far := moved(), each)) / np.linalg.norm(far) / np.linalg.norm(each) for each in shapes)
+        return old < 1e-4 and new > 0.99
+
+    qtbot.waitUntil(is_next, timeout=SOON)
     click(qtbot, dock.preview_button)
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     assert drawn(window)[here] == pytest.approx(part.net.positions, abs=1e-6)

@@ -478,7 +478,8 @@ def test_how_wide_docks_were_is_remembered(lab: Callable[..., MainWindow], qtbot
     window.close()
     window = lab()
     qtbot.waitUntil(lambda: len(window.docks.docks) == 3, timeout=SOON)
-    assert (window.docks.docks["tree"].width(), window.docks.docks["inspector"].width()) == (260, inspector)
+    tree = window.docks.docks["tree"]
+    qtbot.waitUntil(lambda: (tree.width(), window.docks.docks["inspector"].width()) == (260, inspector), timeout=SOON)
 
 
 @pytest.mark.parametrize(("between", "width"), [(0, 1366), (50, 1500)])
@@ -501,7 +502,7 @@ def test_a_dock_that_comes_back_is_as_wide_as_it_was(
         if between:
             qtbot.wait(between)
     qtbot.wait(100)
-    assert window.docks.docks["tree"].width() == 260
+    qtbot.waitUntil(lambda: window.docks.docks["tree"].width() == 260, timeout=SOON)
 
 
 def test_open_plots_are_remembered(lab: Callable[..., MainWindow], qtbot: QtBot):
@@ -548,7 +549,7 @@ def test_a_drawing_cuts_off_what_leaves_its_axes(qtbot: QtBot, tmp_path: Path):
     boxes = [plot.getViewBox() for plot in curves.plots.values()]
     for box in boxes:
         box.setYRange(-3, 5, padding=0)
-    qtbot.waitUntil(lambda: boxes[1].viewRange()[1] == [-3, 5])
+    qtbot.waitUntil(lambda: boxes[1].viewRange()[1] == [-3, 5], timeout=SOON)
     save_plot(curves, tmp_path / "plot.svg")
     svg = "{http://www.w3.org/2000/svg}"
     drawing = ElementTree.parse(tmp_path / "plot.svg")
@@ -604,7 +605,7 @@ def test_the_run_is_exported_as_a_table_with_its_units(
     window = lab()
     window.action_table["run_table"].trigger()
     dialog = window.plots.table_export.dialog
-    qtbot.waitUntil(dialog.isVisible)
+    qtbot.waitUntil(dialog.isVisible, timeout=SOON)
     type_in(qtbot, dialog.until, "0.5")
     type_in(qtbot, dialog.every, "0.05")
     qtbot.mouseClick(dialog.units, LEFT, pos=QPoint(8, dialog.units.height() // 2))

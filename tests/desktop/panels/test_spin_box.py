@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from gui import SOON
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
@@ -49,7 +50,7 @@ def test_escape_reverts_a_number_in_a_dialog_and_closes_the_dialog_where_there_i
     dialog.layout().addWidget(QLineEdit())
     dialog.show()
     dialog.activateWindow()
-    qtbot.waitUntil(dialog.isActiveWindow)
+    qtbot.waitUntil(dialog.isActiveWindow, timeout=SOON)
     box.setFocus()
     before = box.text()
     box.selectAll()

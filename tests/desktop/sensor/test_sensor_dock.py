@@ -223,7 +223,7 @@ def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow
     click(qtbot, dock.calibrate_button)
     dialog = window.findChild(CalibrationDialog)
     assert dialog is not None
-    qtbot.waitUntil(dialog.isVisible)
+    qtbot.waitUntil(dialog.isVisible, timeout=SOON)
     assert not dialog.apply_button.isEnabled()
     for raw, ruler in ((300.0, "310"), (100.0, "120"), (200.0, "999"), (200.0, "215")):
         dock.source.simulated.wave = type(dock.source.simulated.wave)(raw)
@@ -321,7 +321,7 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
     click(qtbot, drives.parameter_button)
     dialog = drives.findChild(ParameterChooser)
     assert dialog is not None
-    qtbot.waitUntil(dialog.isVisible)
+    qtbot.waitUntil(dialog.isVisible, timeout=SOON)
     click(qtbot, dialog.search)
     qtbot.keyClicks(dialog.search, "gravity[2]")
     assert dialog.proxy.rowCount() == 1

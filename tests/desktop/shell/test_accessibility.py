@@ -269,7 +269,7 @@ def test_letters_of_200_percent_are_not_cut(lab: Lab, qtbot: QtBot, language: st
         for name in DOCKS:
             show_only(window, qtbot, name)
             with suppress(qtbot.TimeoutError):  # [ms] until sizes are settled
-                qtbot.waitUntil(lambda: not cut_texts(window), timeout=3000)
+                qtbot.waitUntil(lambda: not cut_texts(window), timeout=10_000)
             assert cut_texts(window) == [], name
         window.dialogs.set_letters(100)
         assert window.menuBar().fontMetrics().height() == pytest.approx(usual / 2, rel=0.1)

@@ -63,7 +63,7 @@ def test_every_problem_is_seen_at_once(qtbot: QtBot) -> None:
         shown = ProblemsDialog(InputError("/some/where/far/scene.toml", problems))
         qtbot.addWidget(shown)
         shown.show()
-        qtbot.waitUntil(lambda shown=shown: not shown.table.verticalScrollBar().isVisible())
+        qtbot.waitUntil(lambda shown=shown: not shown.table.verticalScrollBar().isVisible(), timeout=SOON)
         heights.append(shown.height())
         shown.close()
     assert heights[1] > heights[0]
@@ -122,7 +122,7 @@ def test_a_dock_that_is_opened_again_is_as_wide_as_before(window: MainWindow, qt
     qtbot.wait(300)  # [ms] the bar shows what it has room for
     window.action_table["tree"].setChecked(True)
     qtbot.wait(300)
-    assert tree.width() == before
+    qtbot.waitUntil(lambda: tree.width() == before, timeout=SOON)
 
 
 def test_the_first_window_shows_names_whole_and_opens_the_inspector_with_the_first_selection(
@@ -169,12 +169,15 @@ def test_method_and_step_are_seen_in_windows_of_all_widths(window: MainWindow, q
     window.resize(width, 740)
     qtbot.waitUntil(lambda: window.width() == width, timeout=SOON)
     qtbot.wait(100)
-    solver = window.transport.solver
-    for each in (solver.method, solver.step):
-        assert each.isVisible()
-        corner = each.mapTo(window.transport, each.rect().bottomRight())
-        assert window.transport.rect().contains(corner)
-        assert each.width() >= each.minimumSizeHint().width()
+
+    def are_seen() -> None:
+        for each in (window.transport.solver.method, window.transport.solver.step):
+            assert each.isVisible()
+            corner = each.mapTo(window.transport, each.rect().bottomRight())
+            assert window.transport.rect().contains(corner)
+            assert each.width() >= each.minimumSizeHint().width()
+
+    qtbot.waitUntil(are_seen, timeout=SOON)
 
 
 def test_a_dock_that_opens_below_an_empty_inspector_has_room_at_1366_x_768(window: MainWindow, qtbot: QtBot) -> None:
@@ -183,11 +186,12 @@ def test_a_dock_that_opens_below_an_empty_inspector_has_room_at_1366_x_768(windo
     qtbot.waitUntil(lambda: window.width() == 1366 and window.docks.docks["inspector"].isVisible(), timeout=SOON)
     for name in ("maps", "measured", "sensor"):
         window.action_table[name].setChecked(True)
-        qtbot.waitUntil(lambda name=name: name in window.docks.docks and window.docks.docks[name].isVisible())
+        docks = window.docks.docks
+        qtbot.waitUntil(lambda name=name: name in docks and docks[name].isVisible(), timeout=SOON)  # noqa: B023
         qtbot.wait(300)  # [ms] tabs are raised and sizes are settled
-        dock, column = window.docks.docks[name], window.centralWidget().height()
-        assert not dock.visibleRegion().isEmpty()
-        assert dock.height() > column / 3, name
+        dock = docks[name]
+        qtbot.waitUntil(lambda dock=dock: not dock.visibleRegion().isEmpty(), timeout=SOON)
+        qtbot.waitUntil(lambda dock=dock: dock.height() > window.centralWidget().height() / 3, timeout=SOON)
         window.action_table[name].setChecked(False)
 
 

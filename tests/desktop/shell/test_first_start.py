@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from gui import SOON
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -89,7 +90,7 @@ def test_the_first_window_shows_how_far_it_is_and_closes_at_once(tmp_path: Path)
     )
     text, closing = done.stdout.split("\n")[:2]
     assert text.startswith("Compiling the physics, once: ")
-    assert float(closing) < 3.0  # a machine that does other things as well
+    assert float(closing) < 10.0  # minutes of compiling are left; other programs may work here as well
     left = [path for path in Path("/proc").glob("[0-9]*/environ") if _has(path, f"XDG_CACHE_HOME={tmp_path}")]
     assert left == []
 
@@ -106,16 +107,16 @@ def test_the_bar_comes_and_goes(lab: Callable[..., MainWindow], qtbot: QtBot) ->
     bar = window.background_compilation.bar
     assert bar.isHidden()
     window.session.compiling.emit(3, 20)
-    qtbot.waitUntil(bar.isVisible)
+    qtbot.waitUntil(bar.isVisible, timeout=SOON)
     assert bar.text == "Compiling the physics, once: 3 of 20"
     window.session.compiling.emit(0, 0)
-    qtbot.waitUntil(bar.isHidden)
+    qtbot.waitUntil(bar.isHidden, timeout=SOON)
 
 
 def test_why_nothing_is_kept_is_said(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     window.session.warned.emit(Problem("", "it can't be kept", "make room"))
-    qtbot.waitUntil(lambda: window.toast.text == "It can't be kept.\nMake room.")
+    qtbot.waitUntil(lambda: window.toast.text == "It can't be kept.\nMake room.", timeout=SOON)
 
 
 def test_nothing_is_compiled_ahead_unless_a_program_begins_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

@@ -120,7 +120,7 @@ def test_dialogs_with_letters_of_200_percent_are_not_cut(window: MainWindow, qtb
         qtbot.waitUntil(lambda: bool(opened()), timeout=SOON)  # noqa: B023
         (dialog,) = opened()
         with suppress(qtbot.TimeoutError):  # [ms] until sizes are settled
-            qtbot.waitUntil(lambda: not cut_texts(dialog), timeout=1500)  # noqa: B023
+            qtbot.waitUntil(lambda: not cut_texts(dialog), timeout=10_000)  # noqa: B023
         if cut := cut_texts(dialog):
             found[name] = cut
         dialog.close()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import shiboken6
 import trimesh
+from gui import SOON
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -134,12 +135,15 @@ def test_the_pivot_is_inside_the_material_and_the_magnets_keep_their_own_rule(as
 def test_the_preview_shows_the_whole_mesh_and_is_turned_by_a_drag(asked, qtbot: QtBot) -> None:
     dialog = asked(BOX, "box.stl")
     dialog.show()
-    qtbot.waitUntil(lambda: dialog.preview.surface.height() > 100)
+    qtbot.waitUntil(lambda: dialog.preview.surface.height() > 100, timeout=SOON)
     qtbot.wait(100)
     renderer = dialog.preview.plotter.renderer
-    seen = np.array([in_picture(renderer, corner) for corner in BOX.vertices])
-    assert np.abs(seen).max() < 1.0
-    assert np.ptp(seen, axis=0).max() > 1.2
+
+    def is_whole_and_large() -> bool:
+        seen = np.array([in_picture(renderer, corner) for corner in BOX.vertices])
+        return bool(np.abs(seen).max() < 1.0 and np.ptp(seen, axis=0).max() > 1.2)
+
+    qtbot.waitUntil(is_whole_and_large, timeout=SOON)
     before = renderer.GetActiveCamera().GetPosition()
     middle = dialog.preview.surface.rect().center()
     qtbot.mousePress(dialog.preview.surface, Qt.MouseButton.LeftButton, pos=middle)

@@ -394,12 +394,12 @@ def test_a_language_is_chosen_in_the_settings_and_they_stay_open(lab: Callable[.
     window.action_table["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     qtbot.keyClick(dialog.language, Qt.Key.Key_Down)  # of the list by its keys
-    qtbot.waitUntil(
-        lambda: [each.windowTitle() for each in window.findChildren(SettingsDialog) if each.isVisible()] == ["設定"]
-    )
+
+    def titles() -> list[str]:
+        return [each.windowTitle() for each in window.findChildren(SettingsDialog) if each.isVisible()]
+
+    qtbot.waitUntil(lambda: titles() == ["設定"], timeout=SOON)
     (again,) = (each for each in window.findChildren(SettingsDialog) if each.isVisible())
     assert again.language.currentData() == "ja"
     qtbot.keyClick(again.language, Qt.Key.Key_Up)
-    qtbot.waitUntil(
-        lambda: [each.windowTitle() for each in window.findChildren(SettingsDialog) if each.isVisible()] == ["Settings"]
-    )
+    qtbot.waitUntil(lambda: titles() == ["Settings"], timeout=SOON)

@@ -63,6 +63,20 @@ def test_the_list_of_keys_fits_on_the_screen_and_scrolls(small: MainWindow, qtbo
         small.set_language("en")
 
 
+def assert_apart(window: MainWindow, opened: list[str], last: QWidget) -> None:
+    """Docks that are seen, the last one among them, lie in the window and not over each other or the view."""
+    assert (window.width(), window.height()) == SIZE
+    seen = [dock for dock in map(window.docks.docks.get, opened) if not dock.visibleRegion().isEmpty()]
+    assert last in seen
+    for each in seen:
+        assert window.rect().contains(each.geometry()), each.windowTitle()
+    for one, other in itertools.combinations([*seen, window.centralWidget()], 2):
+        assert not one.geometry().intersects(other.geometry())
+    transport = window.transport
+    for widget in (transport._speed_box, transport._time_label, transport.solver.method, transport.solver.step):
+        assert is_whole(widget, window)
+
+
 def test_docks_that_have_no_room_beside_each_other_are_tabs(small: MainWindow, qtbot: QtBot) -> None:
     opened: list[str] = []
     for name in ("inspector", "plots", "sensor", "tree"):
@@ -71,16 +85,7 @@ def test_docks_that_have_no_room_beside_each_other_are_tabs(small: MainWindow, q
         dock = lambda name=name: small.docks.docks.get(name)  # noqa: E731
         qtbot.waitUntil(lambda dock=dock: dock() is not None and not dock().visibleRegion().isEmpty(), timeout=SOON)
         qtbot.wait(300)  # [ms] tabs are raised and sizes are settled
-        assert (small.width(), small.height()) == SIZE
-        seen = [small.docks.docks[each] for each in opened if not small.docks.docks[each].visibleRegion().isEmpty()]
-        assert dock() in seen
-        for each in seen:
-            assert small.rect().contains(each.geometry()), each.windowTitle()
-        for one, other in itertools.combinations([*seen, small.centralWidget()], 2):
-            assert not one.geometry().intersects(other.geometry())
-        transport = small.transport
-        for widget in (transport._speed_box, transport._time_label, transport.solver.method, transport.solver.step):
-            assert is_whole(widget, small)
+        qtbot.waitUntil(lambda dock=dock: assert_apart(small, opened, dock()), timeout=SOON)
 
 
 def test_the_card_leaves_out_what_has_no_room(qtbot: QtBot) -> None:

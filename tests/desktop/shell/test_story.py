@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON, START, accepted, buttons, click, seen_at
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -235,13 +234,18 @@ def test_the_card_covers_nothing_that_moves(lab: Lab, qtbot: QtBot) -> None:
     card, camera = window.story.card, window.view.plotter.renderer.GetActiveCamera()
     qtbot.waitUntil(lambda: camera.GetUserTransform() is not None, timeout=SOON)
     window.story.update()
-    QTest.qWait(500)  # it glides
+    solid = window.scene_view.stage.solids[0]
+
+    def assert_is_seen() -> None:
+        assert not window.view.glides
+        bodies = window.session.moment.snapshot.bodies
+        for point in solid.points[::20] @ bodies.basis[0] + bodies.position[0]:
+            at = seen_at(window, point)
+            assert window.view.rect().contains(at.toPoint())
+            assert not card.geometry().contains(at.toPoint())
+
+    qtbot.waitUntil(assert_is_seen, timeout=SOON)
     pose = pose_of(camera)
-    bodies, solid = window.session.moment.snapshot.bodies, window.scene_view.stage.solids[0]
-    for point in solid.points[::20] @ bodies.basis[0] + bodies.position[0]:
-        at = seen_at(window, point)
-        assert window.view.rect().contains(at.toPoint())
-        assert not card.geometry().contains(at.toPoint())
     click(qtbot, card.close_button)
     qtbot.waitUntil(lambda: camera.GetUserTransform() is None, timeout=SOON)
     assert np.allclose(pose_of(camera).target, pose.target)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gui import SOON
+from gui import SOON, next_frame
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -91,8 +91,7 @@ def test_what_is_followed_stays_in_the_middle(lab: Lab, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > then + 1.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     ball = window.session.moment.snapshot.points.position[0]
     qtbot.waitUntil(lambda: np.allclose(camera.GetFocalPoint(), ball, atol=1e-6), timeout=SOON)  # once it is drawn
     np.testing.assert_allclose(pose_of(camera).back, stand.back, atol=1e-9)  # it goes along and does not turn

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import SOON, accepted, seen_at, send
+from gui import SOON, accepted, next_frame, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
@@ -45,8 +45,7 @@ def begun(lab: Lab, qtbot: QtBot) -> MainWindow:
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_J)
     assert window.action_table["join"].isChecked()
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     return window
 
 
@@ -103,8 +102,7 @@ def test_a_joint_that_is_drawn_in_a_run_holds_both_bodies_where_they_are(lab: La
     qtbot.keyClick(window, Qt.Key.Key_J)
     qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
     assert "The run waits until then." in window.status.currentMessage()
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     drawn = session.moment.snapshot
     left, right = drawn.bodies.position
     click_view(window, seen_at(window, left - [0, 0.05, 0]))
@@ -188,8 +186,7 @@ def handled(lab: Lab, qtbot: QtBot, text: str = JOINTED) -> tuple[MainWindow, np
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
     window.session.select(("joint", 0))
     window.action_table["handles"].setChecked(True)
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     tool = window.selection_tool
     middle = tool.draggable(tool.box()).middle
     return window, middle, tool.handle_length(middle)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from gui import SOON
+from gui import SOON, next_frame
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
@@ -36,8 +36,7 @@ def test_the_quality_is_automatic_until_it_is_chosen_and_then_remembered(lab: La
     assert window.settings.quality == "high"
     drawn = window.view.plotter.renderer
     assert drawn.GetPass() is not None
-    with qtbot.waitSignal(window.view.drawn, timeout=SOON):
-        window.view.redraw()
+    next_frame(window.view, qtbot)
     assert window.view.pixels().max() > 100
     next(action for action in menu.actions() if "Direct" in action.text()).trigger()
     assert drawn.GetPass() is None

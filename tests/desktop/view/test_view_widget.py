@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 import pyvista as pv
-from gui import SOON
+from gui import SOON, next_frame
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel
@@ -58,11 +58,6 @@ def view(request: pytest.FixtureRequest, qtbot: QtBot, monkeypatch: pytest.Monke
     yield shown
     shown.stop()
     shown.close()
-
-
-def next_frame(view: ViewWidget, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(view.drawn, timeout=SOON):
-        view.redraw()
 
 
 def seen(view: ViewWidget) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 import numpy as np
 import pytest
@@ -104,13 +104,13 @@ def test_it_takes_less_than_a_frame_in_a_scene_of_many_magnets() -> None:
     times = []
     for value in (-1.0, -2.0, -3.0, -4.0, -5.0):
         edited = with_value(simulation.scene, place_in("world.gravity[2]"), value)
-        begun = perf_counter()
+        begun = thread_time()
         simulation.load(edited)
-        times.append(perf_counter() - begun)
+        times.append(thread_time() - begun)
     print(f"median {1e3 * np.median(times):.1f} ms")
-    rebuilt = perf_counter()
+    rebuilt = thread_time()
     Simulation(edited)
-    assert np.median(times) < 0.2 * (perf_counter() - rebuilt)
+    assert np.median(times) < 0.2 * (thread_time() - rebuilt)
 
 
 def test_a_fork_with_the_same_scene_shares_nothing() -> None:

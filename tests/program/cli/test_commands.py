@@ -313,9 +313,10 @@ def test_a_file_needs_a_screen_or_says_so(good: Path, display: str) -> None:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
 def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
     with socket.socket(socket.AF_UNIX) as screen:  # a listener is enough for a window to be tried
-        screen.bind("\0/tmp/.X11-unix/X4243")
+        number = 10_000 + os.getpid() % 40_000  # nobody else's
+        screen.bind(f"\0/tmp/.X11-unix/X{number}")
         screen.listen()
-        environment = {"DISPLAY": ":4243", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "minimal"}
+        environment = {"DISPLAY": f":{number}", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "minimal"}
         done = polhode("good.toml", folder=good.parent, **environment)
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]  # Qt may have said something before

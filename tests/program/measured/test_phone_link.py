@@ -30,8 +30,8 @@ def link(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneLink]:
 
 
 def wait_until(link: PhoneLink, condition: Callable[[], bool]) -> None:
-    """Wait at most 20 s, as frames of the window do."""
-    end = time.monotonic() + 20.0
+    """Wait at most a minute, as frames of the window do."""
+    end = time.monotonic() + 60.0
     while not condition():
         assert time.monotonic() < end, link.state
         time.sleep(0.01)

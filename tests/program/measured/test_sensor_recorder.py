@@ -18,7 +18,7 @@ from core.data.reading import read_data
 
 def waited(recorder: SensorRecorder, rows: int) -> None:
     """Wait for rows."""
-    end = time.monotonic() + 10.0
+    end = time.monotonic() + 60.0
     while len(recorder.table.rows) < rows:
         assert time.monotonic() < end
         time.sleep(0.02)

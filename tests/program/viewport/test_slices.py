@@ -10,6 +10,7 @@ import pyvista as pv
 from pictures import drawn
 
 from app.edit.open_file import open_scene
+from app.viewport.base.picture import offscreen
 from app.viewport.registry import VIEWS
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes
@@ -27,20 +28,20 @@ def built_in_slices(view: SceneView) -> int:
 
 
 @pytest.mark.parametrize("name", ["magnet_pendulum", "bead_cradle", "cloth_on_ball"])
-def test_a_scene_built_in_slices_looks_as_one_built_at_once(plotter: pv.Plotter, name: str) -> None:
+def test_a_scene_built_in_slices_looks_as_one_built_at_once(name: str) -> None:
     before, described = (open_scene(gallery.path(each)) for each in ("rolling_12_touching_row", name))
     meshes = Meshes()
     simulation = Simulation(described, meshes)
     pictures = []
     for at_once in (True, False):
-        view = SceneView(plotter, meshes)
+        view = SceneView(offscreen((320, 240)), meshes)
         view.show(before)
         view.show(described, simulation.snapshot(), (), simulation.built, at_once=at_once)
         assert view.is_built == at_once
         assert built_in_slices(view) >= len(VIEWS) * (not at_once)
         view.reset_camera()
         pictures.append(drawn(view))
-        plotter.renderer.RemoveAllViewProps()
+        view.plotter.close()
     assert np.array_equal(*pictures)
     assert np.ptp(pictures[0]) > 50
 

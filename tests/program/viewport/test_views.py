@@ -212,19 +212,19 @@ def row_of_magnets(count: int) -> Scene:
 
 
 def test_many_bodies_of_one_look_are_few_actors_and_look_as_if_each_had_its_own(
-    plotter: pv.Plotter, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     described = row_of_magnets(24)
     pictures, counts = [], []
     for many in (MANY, 1000):
         monkeypatch.setattr("app.viewport.things.instances.MANY", many)
-        view = SceneView(plotter, Meshes())
+        view = SceneView(offscreen((320, 240)), Meshes())
         view.show(described)
         view.reset_camera()
         view.update(moment(turned(described, 0.3)))
         pictures.append(drawn(view))
-        counts.append(len(actors(plotter)))
-        plotter.renderer.RemoveAllViewProps()
+        counts.append(len(actors(view.plotter)))
+        view.plotter.close()
     assert counts[1] - counts[0] == 3 * 24 - 4  # bodies, letters, arrows; two poles, letters and arrows are left
     # The edge of a triangle may fall on either side of a pixel's middle, mostly of the letters' many small ones.
     assert (np.abs(pictures[0] - pictures[1]).max(axis=-1) > 24).mean() < 3e-3

@@ -53,7 +53,7 @@ class PictureMonitor(QObject):
         self._left = (left or self._left) if self._watch.is_out else ()
         if not self._watch.is_out:
             self._departure.withdraw()
-        elif self._left and not self._toast.isVisible():
+        elif self._left and self._toast.is_free:
             left, self._left = self._left, ()
             self._departure.show(lambda: self._show_departure(left))
 

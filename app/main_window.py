@@ -33,6 +33,7 @@ from app.panels.frame_update import FrameUpdate
 from app.panels.maps.maps_panel import MapsPanel
 from app.panels.measured.measured_panel import MeasuredPanel
 from app.panels.modes.modes_panel import ModesPanel
+from app.panels.notices.picture_monitor import PictureMonitor
 from app.panels.notices.run_errors import RunErrors
 from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
@@ -121,7 +122,8 @@ class MainWindow(QMainWindow):
         self.joint_tool = JointTool(*tools, self.edit_actions.edit)
         self.film_renderer = FilmRenderer(context, self.plots)
         self.capture_actions.metadata = self.film_renderer.metadata
-        self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context)
+        self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context, self.camera_controller)
+        self.picture_monitor = PictureMonitor(context, self.camera_controller)
         self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
         self.background_compilation, self.quality = BackgroundCompilation(context), PictureQuality(context)
         self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
@@ -271,9 +273,9 @@ class MainWindow(QMainWindow):
         self._fill_menu_bar()
         bars = self.transport, self.build_bar, self.status, self.docks, self.recording_actions, self.story
         exports = self.capture_actions, self.film_renderer, self.view_recorder
-        for part in (*bars, *exports, self.run_errors, self.crash_recovery, self.dialogs, self.run_monitor):
+        notices = self.run_errors, self.run_monitor, self.picture_monitor, self.crash_recovery
+        for part in (*bars, *exports, *notices, self.dialogs, self.accessible):
             part.retranslate()
-        self.accessible.retranslate()
         self.scene_view.retranslate()
         self._update_title()
         self.view.redraw()
@@ -284,10 +286,7 @@ class MainWindow(QMainWindow):
         self.docks.save_layout()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all threads and processes, the simulation first and the view last.
-
-        A VTK view that is alive when the interpreter exits can crash it.
-        """
+        """Stop the simulation first and the view, which can crash the interpreter as it exits, last."""
         for dialog in self.findChildren(QDialog):
             dialog.close()
         self._save_settings()
@@ -328,15 +327,14 @@ class MainWindow(QMainWindow):
             self.scene_view.meshes = self.session.meshes
         try:
             now = (frame.snapshot, frame.ghosts) if frame else (None, ())
-            diff, generation = self.session.diff, document.generation
-            self.scene_view.show(document.scene, *now, self.session.built, False, diff, generation)
+            diff, built = self.session.diff, self.session.built
+            self.scene_view.show(document.scene, *now, built, False, diff, document.generation)
         except InputError as error:
             self._show_problems(error)
             return
-        opened = not self.session.diff.is_edit
-        if opened and not self._is_preview:
+        if (opened := not diff.is_edit) and not self._is_preview:
             self.fit()
-        elif self.session.diff.adds_items and (box := self.selection_tool.box()) is not None:
+        elif diff.adds_items and (box := self.selection_tool.box()) is not None:
             self.camera_controller.include(box.corners)
         self._is_preview = False
         self.files.add_recent(document.path)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.viewport.base.camera import FROM, frame
+from app.viewport.base.camera import FROM, clip_matrix, frame
 from app.viewport.base.camera_animation import CameraPose, pose_at, pose_of, set_camera
 from app.viewport.base.mesh_preview_loader import sketched
 from app.viewport.base.picture import offscreen
@@ -176,10 +176,7 @@ def stated(camera: vtkCamera) -> Camera:
 
 def _projected(camera: vtkCamera, points: np.ndarray, aspect: float) -> np.ndarray:
     """(2, n) positions of points (n, 3) [m] in the picture, -1 to 1 in both directions; behind the camera: NaN."""
-    matrix = camera.GetProjectionTransformMatrix(aspect, -1, 1)
-    view = camera.GetModelViewTransformMatrix()
-    rows = [np.array([[one.GetElement(i, j) for j in range(4)] for i in range(4)]) for one in (matrix, view)]
-    clip = np.column_stack([points, np.ones(len(points))]) @ (rows[0] @ rows[1]).T
+    clip = np.column_stack([points, np.ones(len(points))]) @ clip_matrix(camera, aspect).T
     clip = clip[clip[:, 3] > 0] if not camera.GetParallelProjection() else clip
     return np.asarray((clip[:, :2] / clip[:, 3:]).T)
 

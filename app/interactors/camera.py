@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QStatusBar
 
@@ -26,6 +26,7 @@ WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, 
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
 LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after something was added
 SURROUNDINGS = 3.0  # size of what is framed around a new item, relative to the item
+AROUND_LOST = 4.0  # the same around an item that was lost
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 ANGLE, SHIFT, ZOOM = np.radians(10.0), 0.1, 1.2  # of a press of a key: angle, fraction of the height, factor
 ORBITS = {"orbit_left": (1, 0), "orbit_right": (-1, 0), "orbit_up": (0, 1), "orbit_down": (0, -1)}
@@ -40,6 +41,8 @@ class CameraController(QObject):
     camera remain under control of the mouse.
     """
 
+    moved = Signal()  # by the user
+
     def __init__(
         self,
         session: Session,
@@ -53,10 +56,18 @@ class CameraController(QObject):
         self._follow_action, self._parallel_action = action_table["follow"], action_table["parallel"]
         self._followed_name: str | None = None  # name of the followed item
         self._follow_start = 0.0  # [s] wall time at which following began
+        self._is_moved = False  # by the user, since the scene was opened or fitted
+        session.scene_changed.connect(self._on_scene_changed)
+        view.camera_moved.connect(self._note_move)
         for name, look in PRESETS.items():
-            action_table[name].triggered.connect(
-                lambda _checked=False, look=look: view.glide(lambda: scene_view.reset_camera(look))
-            )
+            action_table[name].triggered.connect(lambda _checked=False, look=look: self._show_preset(look))
+        self._connect_moves(action_table)
+        self._follow_action.toggled.connect(self._set_following)
+        action_table["keep_view"].triggered.connect(lambda _checked=False: self.save_to_scene())
+
+    def _connect_moves(self, action_table: Mapping[str, QAction]) -> None:
+        """Connect the actions that move the camera by steps."""
+        view = self._view
         camera = view.plotter.renderer.GetActiveCamera
         moves: dict[str, Callable[[], None]] = {}
         for name, (x, y) in ORBITS.items():
@@ -66,9 +77,29 @@ class CameraController(QObject):
         for name, factor in ZOOMS.items():
             moves[name] = lambda factor=factor: zoom(camera(), factor)
         for name, move in moves.items():
-            action_table[name].triggered.connect(lambda _checked=False, move=move: (move(), view.redraw()))
-        self._follow_action.toggled.connect(self._set_following)
-        action_table["keep_view"].triggered.connect(lambda _checked=False: self.save_to_scene())
+            action_table[name].triggered.connect(
+                lambda _checked=False, move=move: (move(), self._note_move(), view.redraw())
+            )
+
+    @property
+    def is_users(self) -> bool:
+        """Whether the user has moved the camera since the scene was opened or fitted, or lets it follow an item."""
+        return self._is_moved or self._followed_name is not None
+
+    def _note_move(self) -> None:
+        """The user has moved the camera."""
+        self._is_moved = True
+        self.moved.emit()
+
+    def _show_preset(self, look: str) -> None:
+        """Show everything from one of the directions of `camera.LOOKS`."""
+        self._view.glide(lambda: self._scene_view.reset_camera(look))
+        self._note_move()
+        self._is_moved = look != PRESETS["fit"]
+
+    def _on_scene_changed(self, _document: object) -> None:
+        """Another scene is shown by its own camera."""
+        self._is_moved = self._is_moved and self._session.diff.is_edit
 
     def tick(self, wall: float, moment: FrameData | None) -> bool:
         """Update the camera at a wall time [s], for the frame that is drawn next; True if it has moved."""
@@ -109,6 +140,24 @@ class CameraController(QObject):
         around = middle + SURROUNDINGS * (points - middle)
         others = stage.room if stage.room.shape[0] and share > SMALLEST_SHARE else around
         self._view.glide(lambda: self._scene_view.look_at(np.vstack([others, around])))
+
+    def show_everything(self, points: np.ndarray) -> None:
+        """Frame everything that the scene can reach, and points (n, 3) [m], in the current direction."""
+        if (stage := self._scene_view.stage) is not None:
+            self._view.glide(lambda: self._scene_view.look_at(np.vstack([stage.room, points])))
+            self._is_moved = False
+
+    def show_item(self, name: str) -> None:
+        """Select an item, frame it, and let the camera follow it."""
+        stage, moment = self._scene_view.stage, self._session.moment
+        place = place_of(self._session.scene, name)
+        if stage is None or moment is None or (around := box_of(stage, moment.snapshot, place)) is None:
+            return
+        self._session.select(place)
+        points = around.center + AROUND_LOST * (around.corners - around.center)
+        self._view.glide(lambda: self._scene_view.look_at(points))
+        self._follow_action.setChecked(False)  # another item may be followed
+        self._follow_action.setChecked(True)
 
     def _set_following(self, on: bool) -> None:
         """Follow the selected item, or stop following."""

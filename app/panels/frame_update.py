@@ -18,6 +18,7 @@ from app.panels.equilibria.equilibria_panel import EquilibriaPanel
 from app.panels.maps.maps_panel import MapsPanel
 from app.panels.measured.measured_panel import MeasuredPanel
 from app.panels.modes.modes_panel import ModesPanel
+from app.panels.notices.picture_monitor import PictureMonitor
 from app.panels.notices.run_monitor import RunMonitor
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
@@ -42,6 +43,7 @@ class FrameComponents(Protocol):
     status: StatusBar
     transport: TransportBar
     run_monitor: RunMonitor
+    picture_monitor: PictureMonitor
     story: StoryPanel
     dialogs: Dialogs
     crash_recovery: CrashRecovery
@@ -116,6 +118,7 @@ class FrameUpdate:
             self._window.transport.show_frame(frame)
             self._window.recording_actions.update(frame)
             self._window.run_monitor.update(frame, now)
+            self._window.picture_monitor.update(frame, now)
             self._window.story.update()
             self._window.dialogs.tour.update(frame)
 

@@ -79,7 +79,7 @@ class SceneView:
         self._looks = AppearanceCache()
         self.stage: Stage | None = None
         self.free_area = WHOLE  # what `look_at` fills
-        self._now: Snapshot | None = None
+        self.now: Snapshot | None = None  # the moment that is drawn
         # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
@@ -150,7 +150,7 @@ class SceneView:
             self._tried = {}
         stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
         self.stage = replace(stage, sizes=self.sizes, generation=generation)
-        self._now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
+        self.now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
         self._moments = drawable_ones(ghosts)
         same = kept and not diff.fields.intersection(ITEM_FIELDS) and self.stage.is_set_like(before)
         self._rebuild([name for name in self.views if not (same and name in ITEM_VIEWS)], at_once)
@@ -170,7 +170,7 @@ class SceneView:
 
     def redraw_driven(self, scene: Scene, built: CompiledScene) -> None:
         """Draw the shown scene with other numbers; what draws where things have been goes on."""
-        if self.stage is None or self._now is None:
+        if self.stage is None or self.now is None:
             return
         self.finish_build()
         solids = self._looks.of(scene, self.meshes)
@@ -178,7 +178,7 @@ class SceneView:
         for name, view in self.views.items():
             if name not in TRAIL_VIEWS:
                 view.rebuild(self.stage)
-                view.update(self._now)
+                view.update(self.now)
         self._update_ghosts()
         self._quality.apply(self.stage.radius)
         for name, on in self.visible.items():
@@ -193,7 +193,7 @@ class SceneView:
         if not drawable(snapshot):
             return
         self.finish_build()
-        self._now, self._moments = snapshot, drawable_ones(ghosts)
+        self.now, self._moments = snapshot, drawable_ones(ghosts)
         for view in self.views.values():
             view.update(snapshot)
         self._update_ghosts()
@@ -224,11 +224,11 @@ class SceneView:
 
     def catch_up(self) -> bool:
         """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
-        if not self.worker.ready or self._now is None:
+        if not self.worker.ready or self.now is None:
             return False
         self.finish_build()
         for view in self.views.values():
-            view.update(self._now)
+            view.update(self.now)
         return True
 
     def close(self) -> None:
@@ -266,15 +266,15 @@ class SceneView:
 
     def _turn(self, name: str, on: bool) -> None:
         self._switch(name, on)
-        if self._now is not None:
-            self.views[name].update(self._now)  # it may have rested while it was not seen
+        if self.now is not None:
+            self.views[name].update(self.now)  # it may have rested while it was not seen
 
     def _cover(self, on: bool) -> None:
         for view in self.views.values():
             if isinstance(view, HidesUnderSkin):
                 view.exclude_covered(on)
-                if self._now is not None:
-                    view.update(self._now)
+                if self.now is not None:
+                    view.update(self.now)
 
     def reset_camera(self, look: str = "start") -> None:
         """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`.
@@ -375,7 +375,7 @@ class SceneView:
     def _rebuild_steps(self, names: Collection[str]) -> Iterator[None]:
         """Do that, with a pause after each view."""
         assert self.stage is not None
-        assert self._now is not None
+        assert self.now is not None
         for name in names:
             self.views[name].rebuild(self.stage)
             yield
@@ -384,7 +384,7 @@ class SceneView:
             self._switch(name, visible[name])
             yield
         for name in names:
-            self.views[name].update(self._now)
+            self.views[name].update(self.now)
             yield
         self._update_ghosts()
         self._quality.apply(self.stage.radius)

@@ -52,6 +52,7 @@ class ViewWidget(QWidget):
     drawn = Signal()  # a frame has been painted
     clicked = Signal(QPointF)  # position in the widget
     asked = Signal(QPointF)  # position in the widget of a request for a context menu
+    camera_moved = Signal()  # by the mouse
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
@@ -213,6 +214,8 @@ class ViewWidget(QWidget):
             if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel):
                 self._way = None  # user input ends the animation
             self._watch_click(event)
+            if self._moves_camera(event):
+                self.camera_moved.emit()
             if self._turn(event):
                 return True
         elif isinstance(event, QResizeEvent):
@@ -248,12 +251,18 @@ class ViewWidget(QWidget):
     def _watch_click(self, event: QEvent) -> None:
         """Emit `clicked` or `asked` if press and release are close to each other."""
         left, right = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
-        if not isinstance(event, QMouseEvent) or event.button() not in (left, right):
+        if not isinstance(event, QMouseEvent):
             return
         if event.type() == QEvent.Type.MouseButtonPress:
             self._press = event.position()
-        elif (event.position() - self._press).manhattanLength() < CLICK:
+        elif event.button() in (left, right) and (event.position() - self._press).manhattanLength() < CLICK:
             (self.clicked if event.button() == left else self.asked).emit(event.position())
+
+    def _moves_camera(self, event: QEvent) -> bool:
+        """Whether an event of the surface is a drag or a turn of the wheel, each of which moves the camera."""
+        if isinstance(event, QMouseEvent):
+            return bool(event.buttons()) and (event.position() - self._press).manhattanLength() >= CLICK
+        return event.type() == QEvent.Type.Wheel
 
     def show_hand(self, holds: bool) -> None:
         """Set the cursor: a closed hand while something is held, an open hand while the grab tool is on."""

@@ -8,21 +8,19 @@ from math import inf
 
 from PySide6.QtCore import QObject
 
-from app.edit.parts import place_of
 from app.i18n.translation import capitalized, translate
+from app.interactors.camera import CameraController
 from app.messages import FrameData
+from app.panels.notices.notice import Notice
 from app.panels.notices.steps import MS, changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
 from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Sunk, Surroundings
 from app.session.session import SPEEDS
-from app.viewport.picking.bounding_boxes import box_of
 from core.scene.fields import at, place_in
 from core.scene.problem import Problem
 from core.scene.scene import Scene
 
-SHOWN = 30.0  # [s] that a notice is shown
 RECENT = 10.0  # [s] wall time for which an edit may be the reason why an item is lost
-SURROUNDINGS = 4.0  # size of what is framed around a lost item, relative to the item
 FAR, VERY_FAR = 1e3, 1e6  # [m]
 STATED = (".breaks_at", ".modes")
 """Ends of the locations of problems that a scene may ask for."""
@@ -54,20 +52,20 @@ class RunMonitor(QObject):
     `update` is called for frames; the condition itself is found by RunHealth.
     """
 
-    def __init__(self, context: WindowContext):
+    def __init__(self, context: WindowContext, camera: CameraController):
         """Follow the session of the window."""
         super().__init__(context.toast)
+        self._camera = camera
         self._session, self._toast, self._scene_view = context.session, context.toast, context.scene_view
         self._status = context.status
-        self._undo, self._follow, self._view = context.actions["undo"].trigger, context.actions["follow"], context.view
+        self._undo = context.actions["undo"].trigger
         self._edited, self._wall = -inf, 0.0  # [s] wall time of the newest edit of the motion, and of the last frame
         self._health = RunHealth()
         self._told: set[type[Condition]] = set()  # kinds of conditions of this run that were shown
         self._condition: Condition | None = None
         self._unstable: tuple[object, ...] = ()  # scene and solver of the last notice about an unstable step
-        self._show: Callable[[], None] = lambda: None  # shows the current notice
-        self._text = ""  # of the current notice
-        self._offer = ""  # text of the last offer to return to the moment of an edit
+        self._notice = Notice(context.toast)
+        self._offer = Notice(context.toast)  # to return to the moment of an edit that was undone
         self._time = 0.0  # [s] simulated, of the last frame
         self._is_halted = False  # the run was paused by an error
         self._session.scene_changed.connect(self._on_scene_changed)
@@ -88,16 +86,16 @@ class RunMonitor(QObject):
         condition = self._health.look(frame, self._session.speed, around, wall)
         if condition is None:
             if self._condition is not None:
-                self._withdraw()
+                self._notice.withdraw()
         elif type(condition) not in self._told:
             self._told.add(type(condition))
-            self._notify(lambda: self._show_condition(condition))
+            self._notice.show(lambda: self._show_condition(condition))
         self._condition = condition
 
     def retranslate(self) -> None:
         """Show the current notice in the current language, if it is visible."""
-        if self._text and self._toast.isVisible() and self._toast.text == self._text:
-            self._show()
+        self._notice.retranslate()
+        self._offer.retranslate()
 
     def show_warning(self, problem: Problem) -> None:
         """Show a warning of the run; one about its time step with better steps.
@@ -111,26 +109,12 @@ class RunMonitor(QObject):
             self._status.show_text(text)
             return
         remedies = step_remedies(self._session) if problem.place == STEP else {}
-        self._notify(lambda: self._toast.show_warning(problem, remedies))
-
-    def _notify(self, show: Callable[[], None]) -> None:
-        """Show a notice, which `show` can show again in another language."""
-        self._show = show
-        show()
-        self._text = self._toast.text
-
-    def _withdraw(self) -> None:
-        """Hide the notice about a condition that has ended, unless another message has replaced it."""
-        if self._toast.text == self._text:
-            self._toast.dismiss()
-        self._text = ""
+        self._notice.show(lambda: self._toast.show_warning(problem, remedies))
 
     def _on_scene_changed(self, _document: object) -> None:
         """An edited scene is another run: its conditions are shown again."""
         self._told.clear()
-        if self._offer and self._offer == self._text:
-            self._withdraw()
-        self._offer = ""
+        self._offer.withdraw()
         if not self._session.diff.is_edit:
             self._edited = -inf
         elif changes_motion(self._session.diff):
@@ -141,45 +125,25 @@ class RunMonitor(QObject):
         match condition:
             case FarAway(name, distance):
                 text = self.tr("'{name}' is {distance} m away from the scene, out of the picture.")
-                self._message(text.format(name=name, distance=distance_text(distance)), self._ways_back(name))
+                self._notice.message(text.format(name=name, distance=distance_text(distance)), self._ways_back(name))
             case Sunk(name, wall):
                 text = self.tr("'{name}' has sunk into '{wall}': it is pressed harder than its contact can bear.")
-                self._message(text.format(name=name, wall=wall), self._ways_back(name))
+                self._notice.message(text.format(name=name, wall=wall), self._ways_back(name))
             case Behind(factor, speed):
                 text = self.tr("The run reaches {factor} × real time instead of {speed} ×: its steps take too long.")
-                self._message(text.format(factor=f"{factor:.2g}", speed=f"{speed:g}"), self._faster(factor))
+                self._notice.message(text.format(factor=f"{factor:.2g}", speed=f"{speed:g}"), self._faster(factor))
             case LongStep(step, wait):
                 text = self.tr("A step of {step} ms takes {wait} s at this speed, so the picture moves in jumps.")
                 text = text.format(step=f"{step * MS:g}", wait=f"{wait:.2g}")
-                self._message(text, step_remedies(self._session) or self._faster(inf))
-
-    def _message(self, text: str, remedies: dict[str, Callable[[], None]]) -> None:
-        """Show a notice with buttons; each hides it."""
-
-        def button(remedy: Callable[[], None]) -> Callable[[], None]:
-            return lambda: (self._toast.dismiss(), remedy())[-1]
-
-        self._toast.show_message(text, SHOWN, {name: button(remedy) for name, remedy in remedies.items()})
+                self._notice.message(text, step_remedies(self._session) or self._faster(inf))
 
     def _ways_back(self, name: str) -> dict[str, Callable[[], None]]:
         """Remedies for an item that is lost. An edit is to blame only if the run went on from it a moment ago."""
-        found = {self.tr("Show it"): lambda: self._show_item(name)}
+        found = {self.tr("Show it"): lambda: self._camera.show_item(name)}
         if self._session.newest.undo and self._wall - self._edited < RECENT:
             found[self.tr("Undo the last edit")] = self._undo
         found[self.tr("Reset")] = self._session.reset
         return found
-
-    def _show_item(self, name: str) -> None:
-        """Select an item, frame it, and let the camera follow it."""
-        stage, moment = self._scene_view.stage, self._session.moment
-        place = place_of(self._session.scene, name)
-        if stage is None or moment is None or (around := box_of(stage, moment.snapshot, place)) is None:
-            return
-        self._session.select(place)
-        points = around.center + SURROUNDINGS * (around.corners - around.center)
-        self._view.glide(lambda: self._scene_view.look_at(points))
-        self._follow.setChecked(False)  # another item may be followed
-        self._follow.setChecked(True)
 
     def _faster(self, factor: float) -> dict[str, Callable[[], None]]:
         """Remedies for a run whose measured speed is `factor`: a longer step, or a speed that is reached."""
@@ -203,7 +167,7 @@ class RunMonitor(QObject):
         if solver.time_step <= largest or largest == 0.0 or state == self._unstable or not self._session.running:
             return
         self._unstable = state
-        self._notify(lambda: self._show_unstable(solver.time_step))
+        self._notice.show(lambda: self._show_unstable(solver.time_step))
 
     def _show_unstable(self, step: float) -> None:
         """Show that a step [s] is too long."""
@@ -213,7 +177,7 @@ class RunMonitor(QObject):
         if cause is not None:
             text = self.tr("The step of {step} ms is too long for {cause}: it will gain energy there.")
         text = text.format(step=f"{step * MS:g}", cause=translate(cause) if cause is not None else "")
-        self._message(text, step_remedies(self._session))
+        self._notice.message(text, step_remedies(self._session))
 
     def _on_undone(self, time: float) -> None:
         """Offer to return to the moment of an edit that was undone, at a simulated time [s], if it was before.
@@ -222,7 +186,7 @@ class RunMonitor(QObject):
         """
         if changes_motion(self._session.diff) and (self._time > time or self._is_halted):
             self._told.add(FarAway)  # what was lost by the edit comes back by the return
-            self._notify(lambda: self._show_return(time))
+            self._offer.show(lambda: self._show_return(time))
 
     def _set_halted(self, on: bool) -> None:
         """Note whether an error has paused the run."""
@@ -232,8 +196,7 @@ class RunMonitor(QObject):
         """Show the offer to return to a simulated time [s]."""
         text = self.tr("The edit is undone; the motion goes on from its present state.")
         button = self.tr("Return to {time} s, when it was made").format(time=f"{time:.4g}")
-        self._message(text, {button: lambda: self._return_to(time)})
-        self._offer = text
+        self._offer.message(text, {button: lambda: self._return_to(time)})
 
     def _return_to(self, time: float) -> None:
         """Return to a simulated time [s], and run on from there."""

@@ -202,6 +202,11 @@ class Toast(OverlayFrame):
         """Whether a message of `offer` is still valid."""
         return self._offer_deadline.remainingTime() > 0
 
+    @property
+    def is_free(self) -> bool:
+        """Whether no message is shown but that of `offer`, which comes back after another one."""
+        return not self.isVisible() or self.text == self._offered[0]
+
     def withdraw(self) -> None:
         """End the validity of the message of `offer`, and hide it."""
         self._offer_deadline = QDeadlineTimer()

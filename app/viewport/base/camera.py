@@ -113,6 +113,22 @@ def zoom(camera: vtkCamera, factor: float) -> None:
         camera.Dolly(factor)
 
 
+def clip_matrix(camera: vtkCamera, aspect: float) -> np.ndarray:
+    """(4, 4) of a camera and a picture with aspect ratio `aspect`, width / height: from (x, y, z, 1) [m] to clip
+    coordinates (x, y, z, w).
+
+    A point is in the picture if -w <= x <= w and -w <= y <= w.
+    """
+    parts = camera.GetProjectionTransformMatrix(aspect, -1, 1), camera.GetModelViewTransformMatrix()
+    projection, view = (np.array([[part.GetElement(i, j) for j in range(4)] for i in range(4)]) for part in parts)
+    return np.asarray(projection @ view)
+
+
+def picture_matrix(renderer: vtkRenderer) -> np.ndarray:
+    """(4, 4) that of what a renderer shows."""
+    return clip_matrix(renderer.GetActiveCamera(), renderer.GetTiledAspectRatio())
+
+
 def in_picture(renderer: vtkRenderer, point: np.ndarray) -> np.ndarray:
     """(2,) position of a point (3,) [m] in the picture, -1 to 1 from edge to edge; infinite behind the camera."""
     camera = renderer.GetActiveCamera()

@@ -85,7 +85,7 @@ class Solid:
         return max(part.reach for part in self.parts)
 
     @cached_property
-    def _box(self) -> tuple[np.ndarray, np.ndarray]:
+    def box(self) -> tuple[np.ndarray, np.ndarray]:
         """(3,) and (3,) [m] lower and upper corner of the bounding box, body frame."""
         lows, highs = zip(*(part.box for part in self.parts), strict=True)
         return np.min(lows, axis=0), np.max(highs, axis=0)
@@ -93,11 +93,11 @@ class Solid:
     @cached_property
     def middle(self) -> np.ndarray:
         """(3,) [m] centre of the bounding box, body frame."""
-        low, high = self._box
+        low, high = self.box
         return np.asarray(low + high) / 2
 
     @cached_property
     def size(self) -> float:
         """Half the diagonal [m] of the bounding box."""
-        low, high = self._box
+        low, high = self.box
         return float(np.linalg.norm(high - low)) / 2

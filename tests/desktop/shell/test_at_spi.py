@@ -76,6 +76,11 @@ def test_a_screen_reader_finds_every_control_with_name_and_role_and_hears_a_paus
     assert [node for node in nameless if node["role"] != "label"] == []
     controls = [node for node in shown if node["role"] in CONTROLS and "ENABLED" in node["states"]]
     assert [node for node in controls if not node["name"] or "FOCUSABLE" not in node["states"]] == []
+    header, title, *cells = found["cells"]
+    assert (header["name"], title["name"]) == ("Scene", "A bead on a parabola")
+    assert {"EXPANDABLE", "EXPANDED"} <= set(title["states"])
+    halves = [cell for cell in cells if ("EXPANDABLE" in cell["states"]) != ("EXPANDED" in cell["states"])]
+    assert halves + [cell for cell in cells if not cell["name"]] == []  # a reader would say "collapsed" of a leaf
 
 
 @pytest.mark.nightly

@@ -93,6 +93,8 @@ def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches
     names = [*OPENERS, *BLOCKING]
     program = [sys.executable, SCRIPTS / "window_with_dialogs.py", gallery.path("bead_on_parabola")]
     found = run(tmp_path, "walk_dialogs.py", ",".join(names), *program, seconds=1200)
+    titles = {name: found[name]["nodes"][0]["name"] for name in names}
+    assert (titles["save of a map"], titles["web_page/file"]) == ("Save map", "Web page")
     wrong = []
     for name in names:
         tree, order = found[name]["nodes"], found[name]["order"]

@@ -35,8 +35,8 @@ class KeyboardFocus(QObject):
         self._window, self._view, self._panes = window, view, panes
         self._ring: FocusRing | None = None
         self._focused: QWidget | None = None  # with the event filter
-        # Its parents, innermost first: of a dialog that Qt has made, such as that of getOpenFileName, Python has no other
-        # objects, and with that of a parent PySide discards those of its children.
+        # Its parents, innermost first: a dialog that Qt has made, as getOpenFileName does, has no other in Python, and
+        # with that of a parent PySide discards those of its children.
         self._around: list[QWidget] = []
         self._last: QWidget | None = None  # the last one in the main window: Tab goes on from there
         self._by_key = False  # the next change of focus is one by keyboard
@@ -67,7 +67,10 @@ class KeyboardFocus(QObject):
             self._focused.removeEventFilter(self)
         self._focused = None
         self._around = _parents(now)
-        if now is None or self._window not in (now, *self._around):  # neither in the window nor in a dialog or dock of it
+        if now is None or self._window not in (
+            now,
+            *self._around,
+        ):  # neither in the window nor in a dialog or dock of it
             return
         if old is not None and shiboken6.isValid(old) and not old.isVisible() and self._is_field(now):
             now = self._view.surface  # Qt passes on the focus of what is hidden: no field gets it without being asked

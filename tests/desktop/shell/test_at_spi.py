@@ -115,9 +115,12 @@ def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches
 
 @pytest.mark.usefixtures("qapp")
 def test_a_whole_task_is_done_by_real_keys_alone(tmp_path: Path) -> None:
-    """Gallery, scene tree, a number of the inspector, pause, an exported picture, a new file, quit."""
+    """Gallery, scene tree, a number of the inspector, pause, an exported picture, a new file, a film, quit."""
     found = run(tmp_path, "keyboard_task.py", tmp_path, sys.executable, "-m", "app")
     assert found["status"] == 0
     assert any(text.startswith("Picture saved") for text in found["said"])
     assert read_scene(tmp_path / "slow top.toml").world.gravity == (0.0, 0.0, -4.5)
     assert PIL.Image.open(tmp_path / "picture.png").size == (1920, 1080)
+    (film,) = tmp_path.glob("*.mp4")
+    assert film.stat().st_size > 1000
+    assert any(text.endswith(str(film)) for text in found["said"])

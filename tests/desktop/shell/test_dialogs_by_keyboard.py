@@ -63,8 +63,8 @@ def test_a_dialog_that_qt_makes_has_a_ring_around_the_control_with_the_keyboard(
         try:
             for _ in range(5):
                 qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-                ring = window.accessible.focus.ring
-                ringed.append(ring is not None and ring.isVisible() and ring.parentWidget() is QApplication.focusWidget())
+                ring, now = window.accessible.focus.ring, QApplication.focusWidget()
+                ringed.append(ring is not None and ring.isVisible() and ring.parentWidget() is now)
         finally:
             dialog.reject()
 

@@ -24,6 +24,7 @@ PLACES = (
     "fontTools/*/*.so",  # the same modules lie beside them as Python
     "tzdata",
     *(f"scipy/{name}" for name in ("cluster", "datasets", "differentiate", "fftpack", "io", "misc", "odr", "signal")),
+    *(f"scipy/{name}" for name in ("stats/_unuran", "_lib/cobyqa", "_lib/pyprima")),  # of functions that load them
     "numpy/distutils",
     "numpy/_core/_*tests.*",
     "numpy/_core/_simd.*",  # for the tests of numpy
@@ -35,7 +36,14 @@ PLACES = (
     "matplotlib/mpl-data/sample_data",
     *(f"matplotlib/mpl-data/fonts/{name}" for name in ("afm", "pdfcorefonts", "ttf/DejaVuSe*", "ttf/DejaVuSansM*")),
     "pyqtgraph/icons/peegee",
-    "*.dist-info/RECORD",
+    *(f"pyqtgraph/{name}" for name in ("canvas", "console", "flowchart", "jupyter", "opengl")),
+    *(f"mpl_toolkits/{name}" for name in ("axes_grid1", "axisartist")),
+    *(f"fontTools/{name}" for name in ("merge", "mtiLib", "ufoLib", "voltLib")),
+    "collada/resources",  # for a check of files that nothing asks for
+    "imageio/plugins/_[a-z]*",  # not those of ffmpeg and Pillow
+    "imageio/plugins/[a-eg-oq-z]*",
+    "pydantic/v1",
+    *(f"*.dist-info/{name}" for name in ("RECORD", "INSTALLER", "REQUESTED", "WHEEL", "sboms")),  # for pip
     "pyvista/examples",
     "pyvista/ext",
     "pyqtgraph/examples",
@@ -52,14 +60,15 @@ PLACES = (
 )
 VTK_FOLDERS = ("util", "numpy_interface", "qt")
 LEXERS = ("__init__.py", "_mapping.py", "data.py", "python.py")  # of pygments: what rich shows of the program
-QT = ("Core", "Gui", "Widgets", "OpenGL", "OpenGLWidgets", "Svg", "Test")  # pyqtgraph imports the last one
+QT = ("Core", "Gui", "Widgets", "OpenGLWidgets", "Svg", "Test")  # pyqtgraph imports the last one
+NOT_USED = "Empty: pyqtgraph imports this module, and needs what is in it only for curves drawn by OpenGL."
 PLUGINS = (
     "platforms/libq[xow]*",  # xcb, offscreen, wayland
     "platforms/libqminimal.so",
     "platformthemes/*",
     "platforminputcontexts/lib[ci]*",  # compose and ibus
     "xcbglintegrations/*",
-    "imageformats/libq[gijsw]*",
+    "imageformats/libq[gijs]*",
     "iconengines/*",
     "wayland-decoration-client/*",
     "wayland-graphics-integration-client/*",
@@ -113,6 +122,7 @@ def _remove_qt(folder: Path) -> None:
         is_module = path.name.startswith("Qt") and path.name.endswith(".abi3.so")
         if path.is_file() and (path.name not in modules if is_module else path.suffix == ""):
             path.unlink()
+    (folder / "QtOpenGL.py").write_text(f'"""{NOT_USED}"""\n', encoding="utf-8")
     kept = closure([*folder.glob("*.so"), *folder.glob("*.so.*"), *plugins], [folder / "Qt/lib", folder])
     for path in (folder / "Qt/lib").iterdir():
         if path not in kept:

@@ -16,6 +16,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PROGRAM = "polhode[workbooks]"  # nothing can be installed later
+# Libraries that others load for what the program does not do: downloads (pooch), contour lines (matplotlib), and help
+# texts in reStructuredText (cyclopts).
+LEFT_OUT = ("requests", "urllib3", "idna", "certifi", "contourpy", "rich-rst")
 
 
 def needed_by(text: str, found: dict[str, Distribution] | None = None) -> dict[str, Distribution]:
@@ -35,7 +38,8 @@ def needed_by(text: str, found: dict[str, Distribution] | None = None) -> dict[s
 def copy_libraries(site: Path) -> list[str]:
     """Copy all libraries of the program to a site-packages folder; returns their names and versions."""
     libraries = needed_by(PROGRAM)
-    del libraries["polhode"]  # comes from its wheel
+    for name in ("polhode", *LEFT_OUT):  # the first one comes from its wheel
+        del libraries[name]
     for library in libraries.values():
         for file in library.files or ():
             if ".." not in file.parts and file.suffix != ".pyc":

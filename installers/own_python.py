@@ -20,7 +20,11 @@ LEFT_OUT = (
     *("test", "tests", "idlelib", "tkinter", "turtledemo", "lib2to3", "ensurepip", "site-packages", "dist-packages"),
     *("__pycache__", "config-*", "pydoc_data", "*.a", "_tkinter.*", "readline.*", "_curses*", "_gdbm.*", "_dbm.*"),
     *("nis.*", "_sqlite3.*", "_crypt.*", "_test*", "_xxtestfuzz*", "_ctypes_test*", "xxlimited*", "EXTERNALLY-MANAGED"),
-    *("distutils", "turtle.py", "xmlrpc"),
+    *("distutils", "turtle.py", "xmlrpc", "curses", "msilib", "venv", "wsgiref"),
+    *(
+        f"{name}.py"
+        for name in ("cgi", "cgitb", "imaplib", "mailbox", "mailcap", "nntplib", "poplib", "smtpd", "smtplib")
+    ),
     "sitecustomize.py",  # of the system
 )
 NAME = f"python{sys.version_info.major}.{sys.version_info.minor}"

@@ -1,8 +1,9 @@
 """Try what `make bundle` has built: `python -m installers.trial FOLDER` writes pictures and prints what it measures.
 
 The package is installed in a bare Debian, started by its entry of the menu without a network, timed until the scene on
-the screen moves, and removed again; the folder is unpacked, renamed, entered in menus, started by that entry, and
-uninstalled. Exit status 1 if a limit is missed or anything is left.
+the screen moves, and removed again; the folder is unpacked, renamed, entered in menus, started by that entry, runs
+commands that load most libraries, and is uninstalled. Exit status 1 if a limit is missed, a command fails or anything
+is left.
 """
 
 from __future__ import annotations
@@ -17,14 +18,32 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from core.jit.storage.shipped_code import GENERIC
 from installers.bare_system import HOME, BareSystem
 from installers.watched_screen import WatchedScreen
 
-BUILD = Path(__file__).parents[1] / "build/bundle"
+ROOT = Path(__file__).parents[1]
+BUILD = ROOT / "build/bundle"
 FIRST, WARM = 5.0, 3.0  # [s] from the start to a scene that moves: the very first time, and later
 LIMIT = 60.0  # [s] after which a start counts as none
 STARTS = 4  # later ones, of which the fastest counts: other programs may be running
-SCENE = Path(__file__).parents[1] / "scenes/heavy_top.toml"
+SCENE = ROOT / "scenes/heavy_top.toml"
+SWEPT, CELLS, FEW = ROOT / "scenes/basins_of_three_magnets.toml", "count = 256", "count = 4"
+MEASURED = ROOT / "measurements/pendulum.toml"
+# Each writes the file that its last word names, if that is one.
+COMMANDS = (
+    "--help",
+    "run heavy_top --until 0.2 --out run.vtkhdf",
+    "convert run.vtkhdf table.csv",
+    "convert run.vtkhdf page.html",
+    "convert run.vtkhdf model.glb",
+    "render run.vtkhdf --size 320x240 --out picture.png",
+    "sweep swept.toml --out map.h5",
+    "render map.h5 --out map.png",
+    "fit pendulum.toml --data pendulum.csv --map wy=bob.angular_velocity.y --free body[0].friction --report fit.pdf",
+    "equilibria pendulum.toml",
+    f"inertia {ROOT}/meshes/duck.stl",
+)
 # Written by libraries of the desktop for all programs alike, and by the settings of this one.
 SHARED = (
     ".cache/fontconfig",
@@ -88,11 +107,31 @@ def try_folder(out: Path) -> list[str]:
     line = next(line for line in entry.splitlines() if line.startswith("Exec="))
     words = [word for word in shlex.split(line.removeprefix("Exec=")) if word != "%f"]
     start = lambda display: subprocess.Popen(words, env=environment | {"DISPLAY": display}, cwd=home)  # noqa: E731
-    missed = _timed(start, out, "folder")
+    missed = _timed(start, out, "folder") + try_commands(tree / "polhode", out / "commands", environment)
     subprocess.run([tree / "uninstall"], check=True, env=environment)
     left = [path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file()]
     left += [path.name for path in place.rglob("*")]
     return missed + _left("folder", left)
+
+
+def try_commands(program: Path, folder: Path, environment: dict[str, str]) -> list[str]:
+    """Run commands in a new folder, with the machine code of the bundle; returns which have failed."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / "swept.toml").write_text(SWEPT.read_text("utf-8").replace(CELLS, FEW), encoding="utf-8")
+    for file in (MEASURED, MEASURED.with_suffix(".csv")):
+        shutil.copy(file, folder)
+    missed = []
+    for line in COMMANDS:
+        words = shlex.split(line)
+        done = subprocess.run(
+            [program, *words], cwd=folder, env=environment | GENERIC, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        written = folder / words[-1]
+        if done.returncode or not (done.stdout or (written.is_file() and written.stat().st_size)):
+            missed.append(f"polhode {line}: {done.stdout.decode()[-300:]}")
+    print(f"{len(COMMANDS) - len(missed)} of {len(COMMANDS)} commands work", flush=True)
+    return missed
 
 
 def _timed(start: Callable[[str], subprocess.Popen[bytes]], out: Path, name: str) -> list[str]:

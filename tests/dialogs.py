@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QPushButton
 
 from app.main_window import MainWindow
 from app.panels.files.mesh_import import ask_to_add, ask_to_hang
@@ -22,6 +25,8 @@ from core.scene.variants.drivable_parameters import parameters
 
 MESH = gallery.FOLDER.parent / "meshes/hammer.stl"
 ACTIONS = ("settings", "sizes", "scenes", "log", "palette", "keys", "explanations")
+FILES = ("open", "import_mesh", "save_as")
+MAP_FILES = ("save", "picture", "table")
 EXPORTS = ("web_page", "run_table", "film_as", "picture_as")
 
 
@@ -50,6 +55,32 @@ def refuse(window: MainWindow) -> None:
     ProblemsDialog(InputError("scene.toml", problems), window).open()
 
 
+def choose_file(window: MainWindow, export: str) -> None:
+    """Open a dialog of an export, and from it the one that chooses its file."""
+    window.action_table[export].trigger()
+    (dialog,) = (each for each in window.findChildren(QDialog) if each.isVisible())
+    next(each for each in dialog.findChildren(QPushButton) if each.text() == "Choose...").click()
+
+
+def open_dock(window: MainWindow, name: str) -> Any:
+    """Open a dock that is made in several events; returns its panel of the window."""
+    window.action_table[name].setChecked(True)
+    panel = getattr(window, name)
+    ready = {"maps": lambda: panel.controller, "measured": lambda: panel.sensor, "sensor": lambda: panel.dock.is_built}
+    for _ in range(200):
+        if ready[name]():
+            return panel
+        QTest.qWait(100)  # [ms]
+    raise TimeoutError(f"the dock '{name}' is not made")
+
+
+def ask_for_map(window: MainWindow, kind: str) -> None:
+    """Ask for the file of a map, its picture or its table; the entries of the menu are disabled without a map."""
+    action = open_dock(window, "maps").dock.export_actions[kind]
+    action.setEnabled(True)
+    action.trigger()
+
+
 OPENERS: dict[str, Callable[[MainWindow], object]] = {
     **{name: lambda window, name=name: window.action_table[name].trigger() for name in (*ACTIONS, *EXPORTS)},
     "calibration": calibrate,
@@ -59,7 +90,13 @@ OPENERS: dict[str, Callable[[MainWindow], object]] = {
     "problems": refuse,
 }
 BLOCKING: dict[str, Callable[[MainWindow], object]] = {
-    **{name: lambda window, name=name: window.action_table[name].trigger() for name in ("about", "open", "save_as")},
+    **{name: lambda window, name=name: window.action_table[name].trigger() for name in (*FILES, "about")},
+    **{f"{name}/file": lambda window, name=name: choose_file(window, name) for name in EXPORTS},
+    **{f"{kind} of a map": lambda window, kind=kind: ask_for_map(window, kind) for kind in MAP_FILES},
+    "open data": lambda window: open_dock(window, "measured").data.ask_file(),
+    "report": lambda window: open_dock(window, "measured").fit._ask_report(),
+    "received data": lambda window: open_dock(window, "measured").phone.live.ask_save(None),
+    "recording of a sensor": lambda window: open_dock(window, "sensor").dock.source._ask_file(),
     "colour": choose_color,
 }
-"""Dialogs of Qt; all but the last one return when they are closed."""
+"""Dialogs of Qt; most return when they are closed. After a slash: one that is opened from the dialog before it."""

@@ -18,7 +18,7 @@ from gi.repository import Atspi, GLib  # noqa: E402  (a version must be required
 
 PATIENCE = 120.0  # [s] for the window and its docks
 SOON = 30.0  # [s] for what follows a key
-STATES = ("FOCUSABLE", "FOCUSED", "SHOWING", "VISIBLE", "ENABLED")
+STATES = ("FOCUSABLE", "FOCUSED", "SHOWING", "VISIBLE", "ENABLED", "EXPANDABLE", "EXPANDED")
 Found = TypeVar("Found")
 
 

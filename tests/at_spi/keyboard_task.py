@@ -2,8 +2,8 @@
 
 python3 keyboard_task.py FILE FOLDER COMMAND ... starts the program, opens a scene from the gallery, selects its
 world in the scene tree, changes its gravity in the inspector, pauses and resumes the run, exports a picture to
-FOLDER, saves the scene there under a new name, and quits. AT-SPI tells what has the focus and what is announced; it
-does nothing. Written as JSON: the announcements and the exit status.
+FOLDER, saves the scene there under a new name, records a film of the view beside it, and quits. AT-SPI tells what
+has the focus and what is announced; it does nothing. Written as JSON: the announcements and the exit status.
 """
 
 from __future__ import annotations
@@ -104,6 +104,11 @@ def do_task(reader: Reader, folder: Path) -> None:
     press("Return")
     until((folder / "slow top.toml").exists, "a saved scene")
     reader.opened("Heavy top -")
+    press("ctrl+shift+r")
+    reader.hears("The view is being recorded")
+    iterate(1.0)
+    press("ctrl+shift+r")
+    reader.hears("Video saved: ")
 
 
 def main() -> None:

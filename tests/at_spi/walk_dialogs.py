@@ -2,7 +2,7 @@
 
 python3 walk_dialogs.py FILE DIALOG,DIALOG... COMMAND ... starts the program, which opens the dialog that a line of
 its input names. For each dialog it writes as JSON the nodes of its tree with role, name, states and description,
-which of them had the focus as Tab was pressed, one after another, and whether Escape has closed it.
+which of them had the focus as Tab was pressed, one after another. Escape closes it, or the process ends with an error.
 """
 
 from __future__ import annotations
@@ -34,14 +34,20 @@ def tab_order(tree: list[Atspi.Accessible]) -> list[int]:
     raise SystemExit(f"Tab never comes back: {[described(tree[index]) for index in order]}")
 
 
-def walk(root: Atspi.Accessible) -> dict[str, object]:
-    """What a dialog has, as soon as it is the only one."""
-    dialog = until(lambda: len(windows(root)) == 2 and windows(root)[-1], "a dialog is open")
+def is_on_top(shown: list[Atspi.Accessible], dialogs: int) -> bool:
+    """Whether so many dialogs are over the window, and the last of these windows has the keyboard."""
+    return len(shown) == 1 + dialogs and has(shown[-1], "ACTIVE")
+
+
+def walk(root: Atspi.Accessible, depth: int) -> dict[str, object]:
+    """What a dialog has, as soon as it is open; `depth`: it is the first one, or was opened from the first one (2)."""
+    dialog = until(lambda: len(windows(root)) == 1 + depth and windows(root)[-1], "a dialog is open")
     iterate(0.5)
     tree = nodes(dialog)
     found = {"nodes": [described(node) for node in tree], "order": tab_order(tree)}
-    press("Escape")
-    until(lambda: [has(window, "ACTIVE") for window in windows(root)] == [True], f"Escape closes '{dialog.get_name()}'")
+    for left in reversed(range(depth)):
+        press("Escape")
+        until(lambda left=left: is_on_top(windows(root), left), f"Escape closes '{dialog.get_name()}'")
     return found
 
 
@@ -55,7 +61,7 @@ def main() -> None:
             print(name, file=sys.stderr, flush=True)
             program.stdin.write(f"{name}\n")
             program.stdin.flush()
-            found[name] = walk(root)
+            found[name] = walk(root, 1 + name.count("/"))
         with open(result, "w") as file:  # noqa: PTH123  (of any Python 3)
             json.dump(found, file)
 

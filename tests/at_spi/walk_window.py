@@ -2,7 +2,7 @@
 
 python3 walk_window.py FILE DOCK COMMAND ... starts the program, waits for its window and for a dock with that
 title, presses its pause button, and writes what it found as JSON: the nodes of the tree with role, name, states
-and description, and the announcements.
+and description, the cells of the scene tree with the same, and the announcements.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 
-from bus import PATIENCE, Atspi, application, described, find, nodes, until
+from bus import PATIENCE, Atspi, application, children, described, find, nodes, until
 
 
 def main() -> None:
@@ -27,7 +27,8 @@ def main() -> None:
         Atspi.Action.do_action(pause, 0)
         until(lambda: any(text.startswith("Paused") for text in said), "an announcement of the pause", PATIENCE)
         with open(result, "w") as file:  # noqa: PTH123  (of any Python 3)
-            json.dump({"nodes": [described(node) for node in nodes(root)], "said": said}, file)
+            cells = [described(cell) for cell in children(find(root, "tree", "Scene"))]
+            json.dump({"nodes": [described(node) for node in nodes(root)], "cells": cells, "said": said}, file)
     finally:
         program.terminate()
         program.wait(30)

@@ -15,6 +15,13 @@ POLITE, ASSERTIVE = (
 )
 
 
+def announce(widget: QWidget, text: str, interrupts: bool = False) -> None:
+    """Let a screen reader say a text in the name of a widget."""
+    event = QAccessibleAnnouncementEvent(widget, text)
+    event.setPoliteness(ASSERTIVE if interrupts else POLITE)
+    QAccessible.updateAccessibility(event)
+
+
 class Announcer(QObject):
     """Announces pause and resume, all messages over the view, and those of the status bar.
 
@@ -38,9 +45,7 @@ class Announcer(QObject):
 
     def announce(self, text: str, interrupts: bool = False) -> None:
         """Let a screen reader say a text."""
-        event = QAccessibleAnnouncementEvent(self._window, text)
-        event.setPoliteness(ASSERTIVE if interrupts else POLITE)
-        QAccessible.updateAccessibility(event)
+        announce(self._window, text, interrupts)
         self.announced.emit(text, interrupts)
 
     def _on_transport_changed(self) -> None:

@@ -35,6 +35,9 @@ class KeyboardFocus(QObject):
         self._window, self._view, self._panes = window, view, panes
         self._ring: FocusRing | None = None
         self._focused: QWidget | None = None  # with the event filter
+        # Its parents, innermost first: a dialog that Qt has made, as getOpenFileName does, has no other in Python, and
+        # with that of a parent PySide discards those of its children.
+        self._around: list[QWidget] = []
         self._last: QWidget | None = None  # the last one in the main window: Tab goes on from there
         self._by_key = False  # the next change of focus is one by keyboard
         window.installEventFilter(self)
@@ -55,13 +58,6 @@ class KeyboardFocus(QObject):
         if QApplication.focusWidget() is widget and self.ring is None:  # it had the focus before, by a click
             self._show_ring(widget)
 
-    def _belongs(self, widget: QWidget) -> bool:
-        """Whether a widget is in the window, or in a dialog or a dock of it."""
-        each: QWidget | None = widget
-        while each is not None and each is not self._window:
-            each = each.parentWidget()
-        return each is not None
-
     def _on_focus_changed(self, old: QWidget | None, now: QWidget | None) -> None:
         """Move ring and event filter."""
         if not shiboken6.isValid(self._window):
@@ -70,7 +66,11 @@ class KeyboardFocus(QObject):
         if self._focused is not None and shiboken6.isValid(self._focused):
             self._focused.removeEventFilter(self)
         self._focused = None
-        if now is None or not self._belongs(now):
+        self._around = _parents(now)
+        if now is None or self._window not in (
+            now,
+            *self._around,
+        ):  # neither in the window nor in a dialog or dock of it
             return
         if old is not None and shiboken6.isValid(old) and not old.isVisible() and self._is_field(now):
             now = self._view.surface  # Qt passes on the focus of what is hidden: no field gets it without being asked
@@ -162,3 +162,11 @@ class KeyboardFocus(QObject):
         last.setFocus()
         QCoreApplication.sendEvent(last, event)
         return True
+
+
+def _parents(widget: QWidget | None) -> list[QWidget]:
+    """Parents of a widget beyond the limits of windows, innermost first."""
+    found: list[QWidget] = []
+    while widget is not None and (widget := widget.parentWidget()) is not None:
+        found.append(widget)
+    return found

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from app.i18n.translation import translate, translate_error
+from app.panels.accessibility.announcements import announce
 from app.panels.shell.actions import set_text
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
@@ -58,6 +59,8 @@ class CaptureActions(QObject):
             self._view_recorder.start(new_file("mp4", self._session.document.path))
         except InputError as error:
             self._show_problems(error)
+        else:
+            announce(self._view.window(), self.tr("The view is being recorded"))
 
     def _update_action(self, recording: bool) -> None:
         """Show by the action whether it starts or stops recording."""

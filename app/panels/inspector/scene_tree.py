@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDockWidget,
     QHBoxLayout,
-    QHeaderView,
     QMenu,
     QToolButton,
     QTreeWidget,
@@ -25,6 +24,7 @@ from app.edit.parts import INNER_OF, LISTS, can_hide, is_hidden, listed
 from app.i18n.field_names import choice, label, scene_title
 from app.i18n.language import tr
 from app.panels.accessibility.letters import scaled
+from app.panels.inspector.eye_delegate import EYE_ROLE, SHOWN_ROLE, EyeDelegate
 from app.panels.shell.actions import ITEM_CONTEXT_MENU, add_actions
 from app.panels.widgets.icons import ICONS, icon
 from app.session.session import Session
@@ -32,7 +32,7 @@ from core.scene.fields import Place, at, forms
 from core.scene.scene import Scene, World
 
 WIDTH, WIDEST = 230, 330  # [pixel] when it is opened for the first time
-EYE_WIDTH, INDENTATION = 26, 14  # [pixel] at letters of 100 %
+INDENTATION = 14  # [pixel] at letters of 100 %
 MAX_EXPANDED = 60  # longer lists are collapsed at first
 PLACE_ROLE = Qt.ItemDataRole.UserRole
 OF_WORLD = tuple(("world", key) for key, form in forms(World).items() if form.models)
@@ -102,7 +102,6 @@ class TreeView(QTreeWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -110,17 +109,13 @@ class TreeView(QTreeWidget):
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header = self.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        self.eyes = EyeDelegate(self)
+        self.setItemDelegate(self.eyes)
         self.fit_icons()
 
     def fit_icons(self) -> None:
-        """Adapt indentation and the column of the eyes to the current size of icons."""
+        """Adapt the indentation to the current size of icons."""
         self.setIndentation(scaled(INDENTATION))
-        self.header().setMinimumSectionSize(scaled(EYE_WIDTH))
-        self.header().resizeSection(1, scaled(EYE_WIDTH))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Emit `moved` for a drop within the same list; Qt itself moves nothing."""
@@ -143,10 +138,6 @@ class TreeView(QTreeWidget):
             super().keyPressEvent(event)
         else:
             event.ignore()
-
-    def edit(self, index: QModelIndex, *others: Any) -> Any:
-        """Allow editing of the name only."""
-        return super().edit(index, *others) if index.column() == 0 else False
 
 
 class SceneTree(QDockWidget):
@@ -180,7 +171,7 @@ class SceneTree(QDockWidget):
         self._lay_out()
         self.tree.itemSelectionChanged.connect(self._on_selection_changed)
         self.tree.itemChanged.connect(self._on_item_changed)
-        self.tree.itemClicked.connect(self._on_item_clicked)
+        self.tree.eyes.clicked.connect(self._on_eye_clicked)
         self.tree.moved.connect(self.reordered)
         self.tree.customContextMenuRequested.connect(self._show_context_menu)
         session.scene_changed.connect(lambda _document: self.refresh())
@@ -193,6 +184,7 @@ class SceneTree(QDockWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.setWindowTitle(self.tr("Scene"))
+        self.tree.setHeaderLabel(self.tr("Scene"))  # not seen, but said by screen readers
         self.add_button.setText(self.tr("Add"))
         self.refresh(rebuild=True)
 
@@ -228,7 +220,7 @@ class SceneTree(QDockWidget):
     def sizeHint(self) -> QSize:
         """As wide as the names when the dock is opened for the first time, from WIDTH to WIDEST."""
         frame = 2 * self.tree.frameWidth() + self.tree.verticalScrollBar().sizeHint().width()
-        names = self.tree.sizeHintForColumn(0) + scaled(EYE_WIDTH) + frame
+        names = self.tree.sizeHintForColumn(0) + frame
         return QSize(min(max(scaled(WIDTH), names), scaled(WIDEST)), super().sizeHint().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -270,9 +262,10 @@ class SceneTree(QDockWidget):
                 item.setText(0, row.text)
             if row.place and can_hide(scene, row.place):
                 on = not is_hidden(scene, row.place)
-                if item.data(1, PLACE_ROLE) != on:
-                    item.setData(1, PLACE_ROLE, on)
-                    item.setIcon(1, self._icon("eye" if on else "closed_eye"))
+                if item.data(0, SHOWN_ROLE) != on:
+                    item.setData(0, SHOWN_ROLE, on)
+                    item.setData(0, EYE_ROLE, self._icon("eye" if on else "closed_eye"))
+                    item.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, "" if on else self.tr("hidden"))
         self._updating = False
         self._show_selection()
 
@@ -340,17 +333,16 @@ class SceneTree(QDockWidget):
             self.tree.setFocus()
             self.tree.editItem(item, 0)
 
-    def _on_item_changed(self, item: QTreeWidgetItem, column: int) -> None:
+    def _on_item_changed(self, item: QTreeWidgetItem) -> None:
         """Emit `renamed` if the user has typed another name."""
-        if not self._updating and column == 0:
+        if not self._updating:
             place, text = item.data(0, PLACE_ROLE), item.text(0).strip()
             if text != getattr(at(self._session.scene, place), "name", ""):
                 self.renamed.emit(place, text)
 
-    def _on_item_clicked(self, item: QTreeWidgetItem, column: int) -> None:
+    def _on_eye_clicked(self, index: QModelIndex) -> None:
         """Emit `hidden` for a click on the eye."""
-        if column == 1 and item.data(1, PLACE_ROLE) is not None:
-            self.hidden.emit(item.data(0, PLACE_ROLE), bool(item.data(1, PLACE_ROLE)))
+        self.hidden.emit(index.data(PLACE_ROLE), bool(index.data(SHOWN_ROLE)))
 
     def _show_context_menu(self, where: QPoint) -> None:
         """Show the menu of the selected item at a position of the viewport [pixel]."""

@@ -14,6 +14,7 @@ from app.i18n.translation import translate_problem
 from app.maps.cell import describe, is_of_scene, scene_of_cell, value_title
 from app.maps.process import MapProcess
 from app.messages import FrameData
+from app.panels.accessibility.announcements import announce
 from app.panels.inspector.parameter_chooser import ParameterChooser
 from app.panels.maps.legend import entries
 from app.panels.maps.live_way import LiveWay
@@ -94,6 +95,7 @@ class MapController(QObject):
         view.range_chosen.connect(self._on_range_chosen)
         view.cell_clicked.connect(self._on_cell_clicked)
         view.cell_hovered.connect(self._on_cell_hovered)
+        view.cell_reached.connect(self._on_cell_reached)
 
     # What is shown
 
@@ -328,6 +330,13 @@ class MapController(QObject):
     def _on_cell_hovered(self, seen: int) -> None:
         self._hovered = seen
         self._show_hovered()
+
+    def _on_cell_reached(self, seen: int) -> None:
+        """Mark the cell that the keyboard has reached, and let a screen reader say what it is."""
+        if self.maps.run is not None:
+            self._on_cell_hovered(seen)
+            self._mark(cell_of(self.maps.run, seen, self._dock.slice.value()))
+            announce(self._dock.view, self._dock.hover.text())
 
     def _show_hovered(self) -> None:
         """Tell what the cell under the pointer is."""

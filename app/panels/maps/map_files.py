@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,19 +29,21 @@ class MapExport(QObject):
         super().__init__(dock)
         self._context, self._maps, self._dock = context, maps, dock
         self._export = FileExport(context.toast, self)
-        dock.export_actions["save"].triggered.connect(lambda _checked=False: self._ask((MAP,), self.save))
-        dock.export_actions["picture"].triggered.connect(lambda _checked=False: self._ask(PICTURES, self.export))
-        dock.export_actions["table"].triggered.connect(lambda _checked=False: self._ask(TABLES, self.export))
+        actions = dock.export_actions
+        actions["save"].triggered.connect(lambda _checked=False: self._ask("save", (MAP,), self.save))
+        actions["picture"].triggered.connect(lambda _checked=False: self._ask("picture", PICTURES, self.export))
+        actions["table"].triggered.connect(lambda _checked=False: self._ask("table", TABLES, self.export))
 
     @property
     def is_busy(self) -> bool:
         """Whether a file is being written."""
         return self._export.is_running
 
-    def _ask(self, endings: tuple[str, ...], write: object) -> None:
-        """Ask for a file with one of these endings."""
+    def _ask(self, name: str, endings: tuple[str, ...], write: Callable[[Path], None]) -> None:
+        """Ask for a file with one of these endings, under the name of the action."""
         path = new_file(endings[0][1:], self._context.session.document.path)
-        dialog = QFileDialog(self._dock, self._dock.windowTitle(), str(path.parent))
+        title = self._dock.export_actions[name].text().removesuffix("...")
+        dialog = QFileDialog(self._dock, title, str(path.parent))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters([f"{ending[1:].upper()} (*{ending})" for ending in endings])
         dialog.setDefaultSuffix(endings[0])
@@ -50,7 +53,7 @@ class MapExport(QObject):
             dialog.setDefaultSuffix(endings[dialog.nameFilters().index(chosen)])
 
         dialog.filterSelected.connect(suffix)
-        dialog.fileSelected.connect(lambda name: write(Path(name)))  # type: ignore[operator]
+        dialog.fileSelected.connect(lambda chosen: write(Path(chosen)))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

@@ -8,15 +8,17 @@ from html import escape
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPainter, QPalette
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import QWidget
 
 from app.maps.picture import Layer, draw_layer, packed
+from app.panels.accessibility.key_claims import PRESS
 from app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
 WAIT = 350  # [ms] without another turn of the wheel after which the visible range is computed
 POINT_SIZE, MARKER_SIZE = 5, 11  # [pixel]
 WAY = "#ffffff"
+STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Down: (0, -1), Qt.Key.Key_Up: (0, 1)}
 Extent = tuple[float, float, float, float]  # x of the left and right edge, y of the lower and upper one
 
 
@@ -60,17 +62,21 @@ class MapView(Canvas):
     """A plot whose axes are those of a sweep.
 
     The wheel zooms about the pointer and a drag moves the range; `range_chosen` follows when that has ended. A click
-    chooses a cell. `build` must be called before the view is used.
+    chooses a cell. By keyboard, arrow keys go from cell to cell, and Return chooses. `build` must be called before the
+    view is used.
     """
 
     range_chosen = Signal(object)  # Extent
     cell_clicked = Signal(int)
     cell_hovered = Signal(int)  # flat index, or -1
+    cell_reached = Signal(int)  # by an arrow key
+    claimed_keys = frozenset({*STEPS, *PRESS})
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self.setMinimumSize(160, 120)
         self._axes: tuple[np.ndarray, ...] = ()
+        self._cell: int | None = None  # where the keyboard is
         self._unknown = 0xFFFFFFFF
 
     def build(self) -> Iterator[None]:
@@ -110,6 +116,8 @@ class MapView(Canvas):
 
     def set_axes(self, axes: tuple[np.ndarray, ...], titles: tuple[str, str]) -> None:
         """Set the values of the axes that are shown, one or two, and the titles of both directions."""
+        if tuple(map(len, axes)) != tuple(map(len, self._axes)):
+            self._cell = None
         self._axes = axes
         for side, title in zip(("bottom", "left"), titles, strict=True):
             axis = self.plot.getAxis(side)
@@ -208,6 +216,25 @@ class MapView(Canvas):
 
     def _on_moved(self, where: QPointF) -> None:
         self.cell_hovered.emit(self.cell_at(where))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the next cell, or choose the one that was reached; the first key goes to the middle of what is seen."""
+        step, cell = STEPS.get(Qt.Key(event.key())), self._cell
+        if not self._axes or (step is None and (event.key() not in PRESS or cell is None)):
+            super().keyPressEvent(event)
+        elif step is None:
+            self.cell_clicked.emit(cell)
+        else:
+            shape = tuple(map(len, self._axes))
+            if cell is None:
+                left, right, bottom, top = self.visible_range
+                middle = ((left + right) / 2, (bottom + top) / 2)
+                at = [int(np.abs(values - place).argmin()) for values, place in zip(self._axes, middle, strict=False)]
+            else:
+                moved = zip(np.unravel_index(cell, shape), step, shape, strict=False)
+                at = [min(max(int(index) + by, 0), count - 1) for index, by, count in moved]
+            self._cell = int(np.ravel_multi_index(tuple(at), shape))
+            self.cell_reached.emit(self._cell)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Tell that the pointer is over no cell."""

@@ -96,7 +96,9 @@ class ColumnRow(QWidget):
         self.labels["scale"].setText(self.tr("Scale"))
         self.labels["offset"].setText(self.tr("Offset"))
         self.unit.setToolTip(self.tr("Unit of the numbers in the file"))
-        self.unit.setAccessibleName(self.unit.toolTip())
+        self.unit.setAccessibleName(f"{self.column.name}: {self.unit.toolTip()}")
+        for name, box in (("measures", self.quantity), ("scale", self.scale), ("offset", self.offset)):
+            box.setAccessibleName(f"{self.column.name}: {self.labels[name].text()}")
         self.quantity.setToolTip(
             self.tr("Quantity of the run that this column measures: choose, type, or drag a live value here")
         )

@@ -17,6 +17,7 @@ from app.i18n.translation import translate, translate_problem
 from app.measured.fit_run import compare_run
 from app.measured.measured_layer import Comparison, MeasuredLayer
 from app.measured.seen_quantities import Ways, seen_quantities, ways_of
+from app.panels.accessibility.announcements import announce
 from app.panels.measured.measured_dock import MeasuredDock
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.shell.window_context import WindowContext
@@ -135,6 +136,8 @@ class DataController(QObject):
         assert self.path is not None
         self._shown = self.path, dict(self.units), self._table
         self._lay(data, self.path.name)
+        text = self.tr("{name} is open; columns: {count}")
+        announce(self._context.window, text.format(name=self.name, count=len(data.columns)))
 
     def take_live(self, data: MeasuredData) -> None:
         """Lay data that were received over the run."""

@@ -38,7 +38,7 @@ class Notice:
 
     def withdraw(self) -> None:
         """Hide the message, unless another one has replaced it."""
-        if self._toast.text == self._text:
+        if self._text and self._toast.text == self._text:
             self._toast.dismiss()
         self._text = ""
 

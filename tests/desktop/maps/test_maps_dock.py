@@ -13,7 +13,7 @@ from gui import LEFT, SOON, START, accepted, click, inspect, row_of
 from map_window import SCENE, controller_of, finished
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -66,6 +66,41 @@ def test_a_map_is_computed_and_a_clicked_cell_starts_there(window: MainWindow, q
     qtbot.waitUntil(lambda: len(control.way.points[0]) > 3 and control.way.points[0][0] == starts, timeout=SOON)
     window.action_table["undo"].trigger()
     assert accepted(window, qtbot) == before
+
+
+def test_a_map_is_computed_and_a_cell_is_opened_by_keyboard_alone(window: MainWindow, qtbot: QtBot) -> None:
+    """F7, Tab to the button, Tab to the picture, arrow keys, Return; what a cell is stands below the picture."""
+    window.activateWindow()
+    window.view.surface.setFocus()
+    press = lambda key: qtbot.keyClick(QApplication.focusWidget(), key)  # noqa: E731
+    press(Qt.Key.Key_F7)
+    qtbot.waitUntil(lambda: window.maps.controller is not None and window.maps.dock.run.isVisible(), timeout=SOON)
+    control, dock = window.maps.controller, window.maps.dock
+    tab_to(qtbot, dock.run)
+    press(Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: control.maps.run is not None and control.maps.run.stage == "finished", timeout=START)
+    qtbot.waitUntil(lambda: control.display.labels.size == control.maps.run.map.status.size, timeout=SOON)
+    tab_to(qtbot, dock.view)
+    reached: list[int] = []
+    dock.view.cell_reached.connect(reached.append)
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Left, Qt.Key.Key_Left):
+        press(key)
+    across, up = (np.array(reached) // control.maps.run.map.shape[1], np.array(reached) % control.maps.run.map.shape[1])
+    assert list(np.diff(across)) == [1, 0, -1, -1]
+    assert list(np.diff(up)) == [0, 1, 0, 0]
+    assert "rad/s" in dock.hover.text()
+    press(Qt.Key.Key_Return)
+    spin = control.maps.run.variation.values(np.array(reached[-1:]))[0][1]
+    assert accepted(window, qtbot).body[0].angular_velocity == pytest.approx((0, 0, spin), abs=1e-12)
+
+
+def tab_to(qtbot: QtBot, widget: QWidget) -> None:
+    """Press Tab until a widget has the keyboard focus."""
+    for _ in range(80):
+        if QApplication.focusWidget() is widget:
+            return
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    raise AssertionError(f"Tab does not reach {widget}")
 
 
 def test_clicked_cells_end_as_the_map_says(window: MainWindow, qtbot: QtBot) -> None:

@@ -17,6 +17,7 @@ from sampling import sampled
 
 from app.edit.add_menu import ADDITIONS
 from app.main_window import MainWindow
+from app.panels.inspector.eye_delegate import eye_rect
 from app.viewport.picking.bounding_boxes import box_of
 from core import read_scene
 from core.scene import gallery
@@ -70,11 +71,11 @@ def item(window: MainWindow, place: Place) -> Any:
     return window.edit_actions.tree.items[place]
 
 
-def click_item(window: MainWindow, qtbot: QtBot, place: Place, column: int = 0) -> None:
+def click_item(window: MainWindow, qtbot: QtBot, place: Place, on_eye: bool = False) -> None:
     tree = window.edit_actions.tree.tree
     tree.scrollToItem(item(window, place))
-    rect = tree.visualRect(tree.indexFromItem(item(window, place), column))
-    qtbot.mouseClick(tree.viewport(), LEFT, pos=rect.center())
+    rect = tree.visualItemRect(item(window, place))
+    qtbot.mouseClick(tree.viewport(), LEFT, pos=(eye_rect(rect) if on_eye else rect).center())
 
 
 def test_what_is_chosen_is_one_in_tree_view_and_inspector(lab: Lab, qtbot: QtBot) -> None:
@@ -332,10 +333,13 @@ def test_parts_are_renamed_hidden_and_moved_in_the_tree(lab: Lab, qtbot: QtBot) 
     qtbot.waitUntil(lambda: window.session.document.scene.particle[0].name == "bean", timeout=SOON)
     scene = accepted(window, qtbot)
     assert (scene.particle[0].name, scene.spring[0].from_) == ("bean", "bean")
-    click_item(window, qtbot, ("body", 1), column=1)
+    click_item(window, qtbot, ("body", 1), on_eye=True)
     assert accepted(window, qtbot).view.hide == ("rock",)
-    click_item(window, qtbot, ("body", 1), column=1)
+    description = Qt.ItemDataRole.AccessibleDescriptionRole
+    assert item(window, ("body", 1)).data(0, description) == "hidden"
+    click_item(window, qtbot, ("body", 1), on_eye=True)
     assert accepted(window, qtbot).view.hide == ()
+    assert item(window, ("body", 1)).data(0, description) == ""
     window.session.select(("body", 1))
     qtbot.keyClick(window, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert [body.name for body in accepted(window, qtbot).body] == ["rock", "box"]

@@ -76,6 +76,11 @@ def test_a_screen_reader_finds_every_control_with_name_and_role_and_hears_a_paus
     assert [node for node in nameless if node["role"] != "label"] == []
     controls = [node for node in shown if node["role"] in CONTROLS and "ENABLED" in node["states"]]
     assert [node for node in controls if not node["name"] or "FOCUSABLE" not in node["states"]] == []
+    header, title, *cells = found["cells"]
+    assert (header["name"], title["name"]) == ("Scene", "A bead on a parabola")
+    assert {"EXPANDABLE", "EXPANDED"} <= set(title["states"])
+    halves = [cell for cell in cells if ("EXPANDABLE" in cell["states"]) != ("EXPANDED" in cell["states"])]
+    assert halves + [cell for cell in cells if not cell["name"]] == []  # a reader would say "collapsed" of a leaf
 
 
 @pytest.mark.nightly
@@ -88,6 +93,8 @@ def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches
     names = [*OPENERS, *BLOCKING]
     program = [sys.executable, SCRIPTS / "window_with_dialogs.py", gallery.path("bead_on_parabola")]
     found = run(tmp_path, "walk_dialogs.py", ",".join(names), *program, seconds=1200)
+    titles = {name: found[name]["nodes"][0]["name"] for name in names}
+    assert (titles["save of a map"], titles["web_page/file"]) == ("Save map", "Web page")
     wrong = []
     for name in names:
         tree, order = found[name]["nodes"], found[name]["order"]
@@ -108,9 +115,12 @@ def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches
 
 @pytest.mark.usefixtures("qapp")
 def test_a_whole_task_is_done_by_real_keys_alone(tmp_path: Path) -> None:
-    """Gallery, scene tree, a number of the inspector, pause, an exported picture, a new file, quit."""
+    """Gallery, scene tree, a number of the inspector, pause, an exported picture, a new file, a film, quit."""
     found = run(tmp_path, "keyboard_task.py", tmp_path, sys.executable, "-m", "app")
     assert found["status"] == 0
     assert any(text.startswith("Picture saved") for text in found["said"])
     assert read_scene(tmp_path / "slow top.toml").world.gravity == (0.0, 0.0, -4.5)
     assert PIL.Image.open(tmp_path / "picture.png").size == (1920, 1080)
+    (film,) = tmp_path.glob("*.mp4")
+    assert film.stat().st_size > 1000
+    assert any(text.endswith(str(film)) for text in found["said"])

@@ -8,6 +8,7 @@ import pytest
 from accessibility import FOR_THE_MOUSE, controls, described, nameless, shows_focus, tab_chain
 from dialogs import OPENERS
 from gui import SOON
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
@@ -47,3 +48,26 @@ def test_every_control_of_a_dialog_has_a_name_a_role_a_place_in_the_tab_order_an
         pale += [] if shows_focus(window) else [described(each)]
     assert pale == []
     dialog.close()
+
+
+def test_a_dialog_that_qt_makes_has_a_ring_around_the_control_with_the_keyboard(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    """That of getOpenFileName exists in C++ alone, until Python asks for what has the focus."""
+    window = lab(gallery.path("bead_on_parabola"))
+    window.session.play(False)
+    ringed: list[bool] = []
+
+    def press_tab() -> None:
+        dialog = QApplication.activeModalWidget()
+        try:
+            for _ in range(5):
+                qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+                ring, now = window.accessible.focus.ring, QApplication.focusWidget()
+                ringed.append(ring is not None and ring.isVisible() and ring.parentWidget() is now)
+        finally:
+            dialog.reject()
+
+    QTimer.singleShot(1500, press_tab)
+    window.action_table["open"].trigger()
+    assert ringed == [True] * 5

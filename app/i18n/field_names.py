@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite
+from math import inf, isfinite, isnan
 
 from app.i18n.language import tr
 from core.fitting.quantities.names import FIELD, PLACE
@@ -206,6 +206,11 @@ def quantity_with_unit(column: str, unit: str) -> str:
 def unit_text(unit: str) -> str:
     """A unit with superscripts, for display."""
     return unit.replace("^2", "²").replace("^3", "³")
+
+
+def value_text(value: float, unit: str) -> str:
+    """A number [SI] with its unit; of nan that the scene leaves it out."""
+    return tr("not stated") if isnan(value) else f"{value:.6g} {unit_text(unit)}".rstrip()
 
 
 def bounds(form: Form) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.fitting.result import Estimate
-from core.scene.fields import at, with_value
+from core.scene.fields import Place, at, with_value
 from core.scene.scene import Scene
 from core.scene.variants.numbers import scene_with
 
@@ -21,12 +21,18 @@ def with_fit(scene: Scene, estimates: Sequence[Estimate], ghost: bool) -> Scene:
     """
     found = [each for each in estimates if each.unknown.place is not None]
     places = tuple(each.unknown.place for each in found if each.unknown.place is not None)
-    before = [
-        -each.value if "tilt" in place else float(at(scene, place)) for each, place in zip(found, places, strict=True)
-    ]
+    before = [_before(scene, each, place) for each, place in zip(found, places, strict=True)]
     changed = scene_with(scene, places, np.array([each.value for each in found]))
     others = tuple(each for each in scene.ghost if each.name != BEFORE)
     if not ghost or not found:
         return changed.model_copy(update={"ghost": others})
     values = [{"parameter": each.unknown.name, "value": value} for each, value in zip(found, before, strict=True)]
     return with_value(changed, ("ghost",), (*others, {"name": BEFORE, "values": values}))
+
+
+def _before(scene: Scene, found: Estimate, place: Place) -> float:
+    """The value [SI] before the fit, as a ghost of the scene after it states it; of one left out that of its start."""
+    if "tilt" in place:
+        return -found.value
+    value = at(scene, place)
+    return found.unknown.start if value is None else float(value)

@@ -27,6 +27,7 @@ from core.fitting.result import FitResult, result_of
 from core.fitting.segments import Segments
 from core.fitting.task import FitTask, fit_task
 from core.fitting.unknowns import unknowns_of
+from core.fitting.unstated import with_stated
 from core.mesh.mesh import Meshes
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -77,9 +78,10 @@ def fit(
         print(found.estimate("body[0].friction"))
 
     mapping: quantities (core/fitting/quantities/) by the columns of the data that measure them; free: unknowns,
-    core/fitting/unknowns.py; bounds: [SI] by name; loss: one of LOSSES, as of scipy.optimize.least_squares; hold_out:
-    part of the rows, the last ones, that is only predicted; stated: numbers of the data that are not as usual, such as
-    {"data.time_offset": 0.2}; told: called before each run with its number of rows, may raise to end the fit
+    core/fitting/unknowns.py and unstated.py; bounds: [SI] by name; loss: one of LOSSES, as of
+    scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only predicted; stated: numbers of
+    the data that are not as usual, such as {"data.time_offset": 0.2}; told: called before each run with its number of
+    rows, may raise to end the fit
 
     Raises InputError for names that are not there, and where the data leave combinations of the unknowns open.
     """
@@ -104,8 +106,9 @@ def prepare(
     if not 0.0 <= hold_out < 1.0:
         rule = Message("the part held out is {part:g}", part=hold_out)
         raise InputError("polhode", [Problem("--hold-out", rule, Message("give a part from 0 to below 1"))])
-    unknowns = unknowns_of(scene, free, bounds or {}, data, tuple(mapping), stated)
-    task = fit_task(unknowns, data, mapping, meshes or Meshes(), told)
+    meshes = meshes or Meshes()
+    unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
+    task = fit_task(unknowns, data, mapping, meshes, told)
     start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
     check_data(task, data, start)
     part = task.first(len(data.times) - int(hold_out * len(data.times)))

@@ -30,7 +30,7 @@ def units_of_fits() -> list[Unit]:
     """Units of comparisons, of runs in SIMD lanes, and of coordinates of states."""
     return [
         *units_of_comparisons(),
-        Unit(observe_lanes, (*types_of_lanes(), NUMBER, TABLE, ROWS, COUNTS, TABLE, ROWS, ROWS)),
+        Unit(observe_lanes, (*types_of_lanes(are_shared=False), NUMBER, TABLE, ROWS, COUNTS, TABLE, ROWS, ROWS)),
         Unit(difference, (CHART, ROW, ROW, ROW)),
         Unit(displace, (CHART, ROW, ROW, ROW)),
     ]

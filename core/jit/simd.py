@@ -254,6 +254,24 @@ def load(context: Any, array: Any, row: Any, i: Any, mask: Any = None) -> Any:
 
 
 @inside
+def constant(context: Any, array: Any, row: Any) -> Any:
+    """Row of an array (rows, 8), or a number of an array (rows,) in all lanes: float64, contiguous; any alignment."""
+    _require_rows(array)
+    is_shared = array.ndim == 1
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind, (values, number) = signature.args[0], arguments
+        view = context.make_array(kind)(context, builder, values)
+        index = [number] if is_shared else [number, WORD(0)]
+        place = cgutils.get_item_pointer(context, builder, kind, view, index)
+        if is_shared:
+            return _spread(builder, builder.load(place))
+        return builder.load(builder.bitcast(place, DOUBLES.as_pointer()), align=8)
+
+    return LANES(array, types.int64), lower
+
+
+@inside
 def store(context: Any, array: Any, row: Any, i: Any, mask: Any, value: Any) -> Any:
     """Write value to array[row, i : i + 8] in the lanes of the mask; all lanes if the mask is None."""
     _require_rows(array)

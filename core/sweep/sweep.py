@@ -28,6 +28,7 @@ from core.sweep.variation import Variation, resolve
 
 MOST = 4096  # cells of a chunk
 CHUNK_SECONDS = 0.3  # [s] that a chunk takes: between two chunks cells are saved, shown and cancelled
+LAST_SECONDS = 0.03  # [s] that the last chunks take: workers without one wait for the others
 Progress = Callable[["Sweep"], None]
 
 
@@ -120,14 +121,21 @@ class Sweep:
             progress(self)
 
     def _chunks(self, groups: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
-        """Chunks of about CHUNK_SECONDS, by the mean time of the cells so far, of groups of cells."""
-        fewest = self.chunks.at_once
+        """Chunks of about CHUNK_SECONDS, by the mean time of the cells so far, of groups of cells.
+
+        A chunk is at most half of a worker's share of what is left, so that all workers end at about the same time.
+        """
+        fewest, left = self.chunks.at_once, int((self.map.status == PENDING).sum())
         for cells in groups:
             at = 0
             while at < len(cells) and not self._cancelled:
-                size = int(np.clip(CHUNK_SECONDS / self._per_cell if self._per_cell else fewest, fewest, MOST))
-                yield cells[at : at + size]
-                at += size
+                share = left * self._per_cell / (2 * self.workers)
+                seconds = min(CHUNK_SECONDS, max(LAST_SECONDS, share))
+                size = int(np.clip(seconds / self._per_cell if self._per_cell else fewest, fewest, MOST))
+                chunk = cells[at : at + size]
+                yield chunk
+                at += len(chunk)
+                left -= len(chunk)
 
     def _take(self, chunk: Chunk) -> None:
         """Write the results of a chunk into the map."""

@@ -42,16 +42,16 @@ def _cells() -> Unit:
     return Unit(run_cells, (THREE, model, inputs, ROWS, ROWS, work, plan, NUMBER, WELLS, ROW, results))
 
 
-def types_of_lanes() -> tuple[Any, Any]:
-    """numba types of constants in lanes and of the table of a method."""
-    rows = np.zeros((0, WIDTH))
+def types_of_lanes(are_shared: bool) -> tuple[Any, Any]:
+    """numba types of constants, of one scene in all lanes or of one in each, and of the table of a method."""
+    rows = np.zeros(0) if are_shared else np.zeros((0, WIDTH))
     constants = LaneConstants(0, 0, False, False, False, False, 1.0, rows, rows, rows, rows, rows)
     return constants._numba_type_, next(iter(TABLEAUS.values()))._numba_type_
 
 
 def _lanes() -> Unit:
     plan, results = typeof((1, 1.0, 1, True)), types.Tuple((STATUSES, COUNTS))
-    return Unit(run_lanes, (*types_of_lanes(), WELLS, plan, ROWS, ROWS, TABLE, COUNTS, results))
+    return Unit(run_lanes, (*types_of_lanes(are_shared=True), WELLS, plan, ROWS, ROWS, TABLE, COUNTS, results))
 
 
 def _features() -> Unit:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from app.i18n.field_names import unit_text
+from app.i18n.field_names import value_text
 from app.i18n.language import tr
 from app.i18n.parameter_names import parameter_name
 from app.panels.accessibility.letters import scaled
@@ -84,7 +84,7 @@ class ParameterChooser(QDialog):
 
 def _item(name: str, path: str, form: Form, number: float) -> QStandardItem:
     """Row of a number: its name, value and unit. Its path is in the tool tip, and can be searched for."""
-    item = QStandardItem(f"{name} = {number:.6g} {unit_text(form.unit)}".rstrip())
+    item = QStandardItem(f"{name} = {value_text(number, form.unit)}")
     item.setData(path, PLACE)
     item.setToolTip(wrapped("\n".join(filter(None, [path, tr(form.help) if form.help else ""]))))
     return item

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf
+from math import inf, nan
 
 from app.measured.measured_layer import MeasuredLayer
 from app.panels.measured.fit_texts import title_of
 from core.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
+from core.fitting.unstated import unstated
 from core.scene.fields import Form, at
 from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
@@ -51,7 +52,7 @@ class UnknownList:
         return found
 
     def offered(self, scene: Scene, layer: MeasuredLayer | None) -> Iterator[tuple[str, Form, float]]:
-        """Path, form and value of all numbers that can be unknown."""
+        """Path, form and value of all numbers that can be unknown; nan of what the scene leaves out."""
         names = [TIME_OFFSET, TIME_SCALE]
         for column in layer.mapping if layer is not None else ():
             names += [f"data.{column}.offset", f"data.{column}.scale"]
@@ -60,10 +61,11 @@ class UnknownList:
             if state is not None:
                 yield name, Form("number", state[1]), state[0]
         yield from (each for each in axis_parameters(scene) if each[1].kind == "number")
+        yield from ((name, form, nan) for name, form in unstated(scene))
 
 
 def _state(scene: Scene, layer: MeasuredLayer | None, name: str) -> tuple[float, str] | None:
-    """Value and unit of a number of the scene or of the data; None where it is none."""
+    """Value and unit of a number of the scene or of the data, nan of one left out; None where it is none."""
     if name in (TIME_OFFSET, TIME_SCALE) or SENSOR.fullmatch(name):
         if layer is None:
             return None
@@ -75,6 +77,9 @@ def _state(scene: Scene, layer: MeasuredLayer | None, name: str) -> tuple[float,
         if of_column is not None and of_column[2] == "offset":
             unit = layer.data.column(of_column[1]).unit
         return layer.stated.get(name, usual), unit
+    left_out = dict(unstated(scene))
+    if name in left_out:
+        return nan, left_out[name].unit
     try:
         place, unit = number_at(scene, name)
     except InvalidValue:

@@ -7,7 +7,7 @@ from math import inf, isinf
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.i18n.field_names import unit_text
+from app.i18n.field_names import value_text
 from app.panels.widgets.icons import icon
 from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
@@ -45,9 +45,9 @@ class UnknownRow(QWidget):
         self.set_theme()
 
     def show_value(self, title: str, value: float, unit: str) -> None:
-        """Show the display name and the value that a fit begins with."""
+        """Show the display name and the value [SI] that a fit begins with; nan: the scene leaves it out."""
         self.name.setText(title)
-        self.value.setText(f"{value:.6g} {unit_text(unit)}".rstrip())
+        self.value.setText(value_text(value, unit))
 
     def show_bounds(self, low: float, high: float) -> None:
         """Show bounds; infinite ones are none."""

@@ -1,8 +1,12 @@
-"""Constants of eight scenes side by side, as kernels read them: each number is a row of eight."""
+"""Constants of eight scenes side by side, as kernels read them: each number is a row of eight.
+
+Where all lanes run one scene, each number is there once: eight copies take room in the nearest cache from the states,
+and kernels read a number and spread it as fast as a row. Kernels are compiled for either from the same text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +22,10 @@ INVERSE_INERTIA, TURNABLE, INERTIA, NUMBERS = range(24, 52, 9)
 
 @dataclass(frozen=True, eq=False)
 class LaneConstants(KernelStruct):
-    """Constants of the body that moves in each of eight scenes, and of what acts on it, as of LaneBody."""
+    """Constants of the body that moves in each of eight scenes, and of what acts on it, as of LaneBody.
+
+    Shapes of arrays are those of eight scenes; of one scene in all lanes the second axis is missing.
+    """
 
     body: int
     """Index of the body that moves; this and the next six are the same in all lanes."""
@@ -44,20 +51,30 @@ class LaneConstants(KernelStruct):
 
 def lane_constants(bodies: Sequence[LaneBody]) -> LaneConstants:
     """The constants of one to eight scenes that `go_together`; the last one is in all further lanes."""
-    each, first = [*bodies, *[bodies[-1]] * (WIDTH - len(bodies))], bodies[0]
+    return _constants([*bodies, *[bodies[-1]] * (WIDTH - len(bodies))], _rows)
+
+
+def shared_constants(body: LaneBody) -> LaneConstants:
+    """The constants of one scene that is in all lanes."""
+    return _constants([body], lambda columns: columns[0].flatten())
+
+
+def _constants(bodies: Sequence[LaneBody], arranged: Callable[[Sequence[np.ndarray]], np.ndarray]) -> LaneConstants:
+    """The constants of scenes that `go_together`; arranged: array of a struct from that of each scene."""
+    first = bodies[0]
     return LaneConstants(
         body=first.body,
         support=first.support,
         restricted=first.restricted,
         round=first.round,
-        has_drag=any(bool(body.drag.any()) for body in each),
-        field_varies=any(body.frequency != 0.0 and len(body.moment) > 0 for body in each),
+        has_drag=any(bool(body.drag.any()) for body in bodies),
+        field_varies=any(body.frequency != 0.0 and len(body.moment) > 0 for body in bodies),
         permeability=first.permeability,
-        numbers=_rows([_numbers(body) for body in each]),
-        arm=_rows([body.arm for body in each]),
-        moment=_rows([body.moment for body in each]),
-        place=_rows([body.place for body in each]),
-        source=_rows([body.source for body in each]),
+        numbers=arranged([_numbers(body) for body in bodies]),
+        arm=arranged([body.arm for body in bodies]),
+        moment=arranged([body.moment for body in bodies]),
+        place=arranged([body.place for body in bodies]),
+        source=arranged([body.source for body in bodies]),
     )
 
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from core.engine.rates import TO_INFINITY
 from core.jit.kernel import kernel
-from core.jit.simd import WIDTH, broadcast, chosen_lanes, load, store
+from core.jit.simd import WIDTH, broadcast, chosen_lanes, constant, load, store
 from core.jit.vec import add, combine, components, cross, scale
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
 from core.sweep.lanes.constants import INERTIA, INVERSE_MASS, ORIGIN, LaneConstants
-from core.sweep.lanes.rates import STAGE, STATE, TIME, put_three, spinning, three, turned_by
+from core.sweep.lanes.rates import STAGE, STATE, TIME, constants, put_three, spinning, three, turned_by
 from core.sweep.lanes.step import ROWS, chosen, step_lanes, write_next
 from core.sweep.lanes.tableau import Tableau
 
@@ -29,10 +29,10 @@ def write_columns(body: LaneConstants, bank: np.ndarray, at: int) -> None:
     numbers = body.numbers
     u1, u2, u3 = three(bank, at + BASIS), three(bank, at + BASIS + 3), three(bank, at + BASIS + 6)
     spin = three(bank, at + ANGULAR_MOMENTUM)
-    omega, to_origin = spinning(body, spin, u1, u2, u3), combine(three(numbers, ORIGIN), u1, u2, u3)
+    omega, to_origin = spinning(body, spin, u1, u2, u3), combine(constants(numbers, ORIGIN), u1, u2, u3)
     velocity = cross(omega, to_origin)
     if body.support == FREE:
-        velocity = add(scale(load(numbers, INVERSE_MASS, 0), three(bank, at + MOMENTUM)), velocity)
+        velocity = add(scale(constant(numbers, INVERSE_MASS), three(bank, at + MOMENTUM)), velocity)
     if body.support == AXLE:
         spin = turned_by(numbers, INERTIA, omega, u1, u2, u3)
     put_three(bank, COLUMNS, add(three(bank, at + POSITION), to_origin))

@@ -11,7 +11,7 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from core.jit.kernel import kernel, part_of_caller
-from core.jit.simd import WIDTH, Float64x8, broadcast, load, store, where
+from core.jit.simd import WIDTH, Float64x8, broadcast, constant, load, store, where
 from core.jit.vec import add, combine, components, cross, dot, row, scale, subtract
 from core.physics.air.drag import drag_force
 from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
@@ -48,6 +48,12 @@ def three(bank: np.ndarray, first: int) -> LaneTriple:
 
 
 @part_of_caller
+def constants(of_lanes: np.ndarray, first: int) -> LaneTriple:
+    """Rows first, first + 1 and first + 2 of constants (n, 8), or of (n,) that all lanes share."""
+    return constant(of_lanes, first), constant(of_lanes, first + 1), constant(of_lanes, first + 2)
+
+
+@part_of_caller
 def put_three(bank: np.ndarray, first: int, a: LaneTriple) -> None:
     """Write rows first, first + 1 and first + 2 of `bank` (rows, 8)."""
     store(bank, first, 0, None, a[0])
@@ -65,9 +71,9 @@ def spread(a: tuple[float, float, float]) -> LaneTriple:
 def turned_by(
     matrix: np.ndarray, first: int, a: LaneTriple, u1: LaneTriple, u2: LaneTriple, u3: LaneTriple
 ) -> LaneTriple:
-    """A matrix of the body frame (u1, u2, u3), in the nine rows of `matrix` (rows, 8) from `first` on, times a."""
+    """A matrix of the body frame (u1, u2, u3), in the nine constants of `matrix` from `first` on, times a."""
     inner = components(a, u1, u2, u3)
-    x, y, z = three(matrix, first), three(matrix, first + 3), three(matrix, first + 6)
+    x, y, z = constants(matrix, first), constants(matrix, first + 3), constants(matrix, first + 6)
     return combine((dot(x, inner), dot(y, inner), dot(z, inner)), u1, u2, u3)
 
 
@@ -75,7 +81,7 @@ def turned_by(
 def spinning(body: LaneConstants, spin: LaneTriple, u1: LaneTriple, u2: LaneTriple, u3: LaneTriple) -> LaneTriple:
     """omega [rad/s] from the angular momentum, as `angular_velocity` of core/physics/bodies/angular_velocity.py."""
     if body.round:
-        return scale(load(body.numbers, INVERSE_INERTIA, 0), spin)
+        return scale(constant(body.numbers, INVERSE_INERTIA), spin)
     return turned_by(body.numbers, INVERSE_INERTIA, spin, u1, u2, u3)
 
 
@@ -86,19 +92,21 @@ def place_field(body: LaneConstants, bank: np.ndarray, ahead: float) -> None:
     ahead: one number, or one for each lane
     """
     numbers, last, cosine, sine = body.numbers, 0.0, 1.0, 0.0
-    store(bank, FIELD_NOW, 0, None, load(numbers, FREQUENCY, 0) * (load(bank, TIME, 0) + ahead))
+    store(bank, FIELD_NOW, 0, None, constant(numbers, FREQUENCY) * (load(bank, TIME, 0) + ahead))
     for lane in range(WIDTH):
         angle = bank[FIELD_NOW, lane]
         if angle != last:  # mostly all lanes have one
             last, cosine, sine = angle, cos(angle), sin(angle)
-        for i in range(3):
-            bank[FIELD_NOW + i, lane] = cosine * numbers[FIELD + i, lane] + sine * numbers[SINE + i, lane]
+        bank[FIELD_NOW, lane], bank[FIELD_NOW + 1, lane] = cosine, sine
+    by_cosine = scale(load(bank, FIELD_NOW, 0), constants(numbers, FIELD))
+    by_sine = scale(load(bank, FIELD_NOW + 1, 0), constants(numbers, SINE))
+    put_three(bank, FIELD_NOW, add(by_cosine, by_sine))
 
 
 @part_of_caller
 def field_now(body: LaneConstants, bank: np.ndarray) -> LaneTriple:
     """Uniform field [T], after `place_field` on `bank` (rows, 8) where it varies."""
-    x, y, z = three(body.numbers, FIELD)
+    x, y, z = constants(body.numbers, FIELD)
     if body.field_varies:
         x, y, z = three(bank, FIELD_NOW)
     return x, y, z
@@ -115,25 +123,25 @@ def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None
     u1, u2, u3 = three(bank, at + BASIS), three(bank, at + BASIS + 3), three(bank, at + BASIS + 6)
     place = three(bank, at + POSITION)
     omega = spinning(body, three(bank, at + ANGULAR_MOMENTUM), u1, u2, u3)
-    middle = combine(three(numbers, CENTER), u1, u2, u3)
-    force = weight(load(numbers, MASS, 0), three(numbers, GRAVITY))
-    torque = add(cross(middle, force), friction_torque(load(numbers, FRICTION, 0), omega))
+    middle = combine(constants(numbers, CENTER), u1, u2, u3)
+    force = weight(constant(numbers, MASS), constants(numbers, GRAVITY))
+    torque = add(cross(middle, force), friction_torque(constant(numbers, FRICTION), omega))
     if body.has_drag:
         drag = drag_at(body, three(bank, at + MOMENTUM), omega, middle)
         force, torque = add(force, drag), add(torque, cross(middle, drag))
     for i in range(0, len(body.moment), 3):
-        arm, moment = combine(three(body.arm, i), u1, u2, u3), combine(three(body.moment, i), u1, u2, u3)
+        arm, moment = combine(constants(body.arm, i), u1, u2, u3), combine(constants(body.moment, i), u1, u2, u3)
         here, pull, field = add(place, arm), spread((0.0, 0.0, 0.0)), field_now(body, bank)
         for j in range(0, len(body.source), 3):
-            way = subtract(three(body.place, j), here)
-            found, _, drawn = pair(way, moment, three(body.source, j), body.permeability)
+            way = subtract(constants(body.place, j), here)
+            found, _, drawn = pair(way, moment, constants(body.source, j), body.permeability)
             field, pull = add(field, found), add(pull, drawn)
         force = add(force, pull)
         torque = add(torque, add(cross(moment, field), cross(arm, pull)))
     if body.restricted:
         torque = turned_by(numbers, TURNABLE, torque, u1, u2, u3)
     if body.support == FREE:
-        put_three(bank, to + POSITION, scale(load(numbers, INVERSE_MASS, 0), three(bank, at + MOMENTUM)))
+        put_three(bank, to + POSITION, scale(constant(numbers, INVERSE_MASS), three(bank, at + MOMENTUM)))
         put_three(bank, to + MOMENTUM, force)
     put_three(bank, to + BASIS, cross(omega, u1))
     put_three(bank, to + BASIS + 3, cross(omega, u2))
@@ -148,10 +156,10 @@ def drag_at(body: LaneConstants, momentum: LaneTriple, omega: LaneTriple, middle
     momentum: [kg m/s], zero of a body that is held; omega: [rad/s]; middle: [m] from the reference point
     """
     numbers = body.numbers
-    wind, velocity = three(numbers, WIND), cross(omega, middle)
-    velocity = add(scale(load(numbers, INVERSE_MASS, 0), momentum), velocity)
+    wind, velocity = constants(numbers, WIND), cross(omega, middle)
+    velocity = add(scale(constant(numbers, INVERSE_MASS), momentum), velocity)
     against = subtract(wind, velocity)
-    factor = load(numbers, DRAG, 0) + load(numbers, QUADRATIC_DRAG, 0) * sqrt(dot(against, against))
+    factor = constant(numbers, DRAG) + constant(numbers, QUADRATIC_DRAG) * sqrt(dot(against, against))
     return drag_force(factor, wind, velocity)
 
 
@@ -171,15 +179,16 @@ def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> N
     kinetic = 0.5 * dot(spinning(body, spin, u1, u2, u3), spin)
     if body.support == FREE:
         momentum = three(bank, MOMENTUM)
-        kinetic = kinetic + (0.5 * load(numbers, INVERSE_MASS, 0)) * dot(momentum, momentum)
-    middle = add(place, combine(three(numbers, CENTER), u1, u2, u3))
-    total = kinetic - load(numbers, MASS, 0) * dot(three(numbers, GRAVITY), middle)
+        kinetic = kinetic + (0.5 * constant(numbers, INVERSE_MASS)) * dot(momentum, momentum)
+    middle = add(place, combine(constants(numbers, CENTER), u1, u2, u3))
+    total = kinetic - constant(numbers, MASS) * dot(constants(numbers, GRAVITY), middle)
     for i in range(0, len(body.moment), 3):
-        here, moment = add(place, combine(three(body.arm, i), u1, u2, u3)), combine(three(body.moment, i), u1, u2, u3)
+        arm, moment = combine(constants(body.arm, i), u1, u2, u3), combine(constants(body.moment, i), u1, u2, u3)
+        here = add(place, arm)
         total = total - dot(moment, field_now(body, bank))
         for j in range(0, len(body.source), 3):
-            way = subtract(three(body.place, j), here)
-            field, _, _ = pair(way, moment, three(body.source, j), body.permeability)
+            way = subtract(constants(body.place, j), here)
+            field, _, _ = pair(way, moment, constants(body.source, j), body.permeability)
             total = total - dot(moment, field)
     nearest, least = broadcast(0.0), broadcast(np.inf)
     for k in range(len(near)):

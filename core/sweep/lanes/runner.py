@@ -7,7 +7,7 @@ import numpy as np
 from core.jit.kernel_struct import aligned_zeros
 from core.jit.simd import WIDTH
 from core.sweep.lanes.body import LaneBody
-from core.sweep.lanes.constants import lane_constants
+from core.sweep.lanes.constants import shared_constants
 from core.sweep.lanes.loop import COUNTS, run_lanes
 from core.sweep.lanes.step import ROWS
 from core.sweep.lanes.tableau import TABLEAUS
@@ -21,7 +21,7 @@ class LaneRunner:
 
     def __init__(self, body: LaneBody, method: str, wells: Wells):
         """`method`: one of TABLEAUS."""
-        self._constants, self._table, self._wells = lane_constants([body]), TABLEAUS[method], wells
+        self._constants, self._table, self._wells = shared_constants(body), TABLEAUS[method], wells
         self._bank = aligned_zeros(ROWS * WIDTH).reshape(ROWS, WIDTH)
         self._counts, self._cancel = np.zeros((COUNTS, WIDTH), dtype=np.int64), np.zeros(1, dtype=np.int64)
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.cli.main import main
 from app.main_window import MainWindow
 from app.measured.fitted_scene import BEFORE
 from app.panels.inspector.field_drag import field_data
@@ -437,3 +438,41 @@ def test_a_name_that_is_typed_wrongly_is_told(window: MainWindow, qtbot: QtBot, 
     compared(window, qtbot)
     assert not error.text()
     assert len(window.measured.data.comparison.residuals("x")) == 201
+
+
+FALL = """
+[solver]
+time_step = 0.0005
+[[wall]]
+name = "floor"
+damping = 1.0
+[[body]]
+name = "ball"
+support = "free"
+position = [0.0, 0.0, 0.08]
+shape = [{ kind = "sphere", radius = 0.05, mass = 0.2 }]
+"""
+
+
+def test_a_stiffness_that_is_left_out_is_offered_and_found(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Data of a wall of 8000 N/m; the fit begins at m g/(0.002 s) = 9806.65 N/m."""
+    window = lab(FALL)
+    stated, data = tmp_path / "stated.toml", tmp_path / "run.csv"
+    stated.write_text(FALL.replace("damping", "stiffness = 8000.0\ndamping"))
+    assert main(["run", str(stated), "--until", "0.2", "--out", str(data)]) == 0
+    opened(window, qtbot, data)
+    panel, tab = window.measured, window.measured.dock.fit
+    panel.data.assign("ball.position.z", "ball.position.z")
+    panel.dock.tabs.setCurrentIndex(1)
+    choose_unknown(window, qtbot, "wall[0].stiffness")
+    assert tab.rows["wall[0].stiffness"].value.text() == "not stated"
+    qtbot.waitUntil(tab.fit.isEnabled, timeout=START)
+    click(qtbot, tab.fit)
+    qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
+    qtbot.waitUntil(tab.apply.isVisible, timeout=SOON)
+    click(qtbot, tab.apply)
+    scene = accepted(window, qtbot)
+    assert scene.wall[0].stiffness == pytest.approx(8000.0, rel=1e-3)
+    assert scene.ghost[0].values[0].value == pytest.approx(9806.65, rel=1e-9)

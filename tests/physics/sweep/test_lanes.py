@@ -6,7 +6,9 @@ import pytest
 from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.simulation.simulation import Simulation
+from core.sweep.lanes import runner as module
 from core.sweep.lanes.body import lane_body
+from core.sweep.lanes.constants import lane_constants
 from core.sweep.lanes.runner import LaneRunner
 from core.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNSETTLED
 from core.sweep.runs.cells import CellRunner, Plan
@@ -68,6 +70,19 @@ def test_lanes_end_where_the_scalar_loop_does(support, method, field):
     assert ends == pytest.approx(found, abs=1e-9 * np.abs(found).max())
     assert np.array_equal(lanes, scalar, equal_nan=True)
     assert set(lanes[0]) == {UNSETTLED}
+
+
+@pytest.mark.parametrize("field", [FIELD, ROTATING], ids=["steady", "rotating"])
+@pytest.mark.parametrize("support", SUPPORTS)
+def test_constants_that_all_lanes_share_act_as_those_of_each_lane(support, field, monkeypatch):
+    built, states, dt = started(support, "dormand_prince_8", 11, field)
+    plan, body = Plan(60, dt, 5, 0, -1, False), lane_body(built)
+    shared, each = states.copy(), states.copy()
+    LaneRunner(body, "dormand_prince_8", no_wells()).run(shared, plan)
+    monkeypatch.setattr(module, "shared_constants", lambda one: lane_constants([one]))
+    LaneRunner(body, "dormand_prince_8", no_wells()).run(each, plan)
+    assert np.abs(shared - states).max() > 1e-2
+    assert shared == pytest.approx(each, abs=1e-12 * np.abs(each).max())
 
 
 def test_lanes_settle_when_the_scalar_loop_does():

@@ -38,6 +38,39 @@ def files(folder: Path) -> list[str]:
     return ["fit", str(folder / "a.toml"), "--data", str(folder / "run.csv"), "--map", f"{QUANTITY}={QUANTITY}"]
 
 
+FALL = """
+[solver]
+time_step = 0.0005
+[[wall]]
+name = "floor"
+damping = 1.0
+[[body]]
+name = "ball"
+support = "free"
+position = [0.0, 0.0, 0.08]
+shape = [{ kind = "sphere", radius = 0.05, mass = 0.2 }]
+"""
+
+
+def test_a_stiffness_that_is_left_out_is_found(tmp_path, capsys):
+    """0.2 kg of 0.1 m: k = m g/(0.002 s) = 9806.65 N/m."""
+    (tmp_path / "a.toml").write_text(FALL)
+    (tmp_path / "b.toml").write_text(FALL.replace("damping", "stiffness = 8000.0\ndamping"))
+    data, out, column = tmp_path / "run.csv", tmp_path / "o.toml", "ball.position.z"
+    assert main(["run", str(tmp_path / "b.toml"), "--until", "0.2", "--out", str(data), "--units"]) == 0
+    arguments = ["--data", str(data), "--map", f"{column}={column}", "--free", "wall[0].stiffness", "--out", str(out)]
+    capsys.readouterr()
+    assert main(["fit", str(tmp_path / "a.toml"), *arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["unknowns"][0]["value"] == pytest.approx(8000.0, rel=1e-4)
+    assert read_scene(out).wall[0].stiffness == pytest.approx(8000.0, rel=1e-4)
+    second = FALL[FALL.index("[[body]]") :].replace("ball", "other").replace("0.2 }", "0.8 }").replace("[0.0,", "[1.0,")
+    (tmp_path / "a.toml").write_text(FALL + second)
+    assert main(["fit", str(tmp_path / "a.toml"), *arguments]) == 2
+    said = capsys.readouterr().err
+    assert "--free: 'wall[0].stiffness' is not stated" in said
+    assert "such as wall[0].stiffness = " in said
+
+
 @pytest.mark.parametrize(("language", "heading"), [("en", "95 % interval"), ("ja", "<h2>")])
 def test_the_friction_of_a_run_is_found(tmp_path, capsys, monkeypatch, language, heading):
     monkeypatch.setenv("POLHODE_LANGUAGE", language)

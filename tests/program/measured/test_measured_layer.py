@@ -21,6 +21,7 @@ from core.fitting.forward import computed
 from core.fitting.quantities.known import observe
 from core.fitting.result import Estimate
 from core.fitting.unknowns import unknowns_of
+from core.fitting.unstated import with_stated
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
@@ -124,6 +125,19 @@ def test_smoothing_leaves_lines_and_gaps_as_they_are_and_lessens_noise() -> None
     assert np.std(smoothed(times, noise, 1.0)) < 0.4  # about 40 values each: 1/sqrt(40), more at the ends
     alone = smoothed(np.array([0.0, 1.0, 2.0]), np.array([1.0, 5.0, 2.0]), 0.1)
     assert alone.tolist() == [1.0, 5.0, 2.0]
+
+
+def test_the_ghost_of_a_fit_has_the_stiffness_that_was_left_out() -> None:
+    scene = Scene.model_validate({"body": pendulum().model_dump()["body"], "wall": [{"name": "floor"}]})
+    (unknown,) = unknowns_of(
+        with_stated(scene, ["wall[0].stiffness"], Meshes()),
+        ["wall[0].stiffness"],
+        {},
+        measured("made", np.array([0.0, 1.0]), {"w": np.array([0.0, 1.0])}),
+    ).each
+    changed = with_fit(scene, [Estimate(unknown, 123.0, 0.0, 123.0, 123.0)], True)
+    assert changed.wall[0].stiffness == 123.0
+    assert ghost_scene(changed, changed.ghost[0]).wall[0].stiffness == unknown.start > 0.0
 
 
 def test_a_fit_is_an_edit_with_a_ghost_that_has_the_former_numbers() -> None:

@@ -194,6 +194,6 @@ def test_a_step_of_seconds_is_reported(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     begun = time.monotonic()
     said = process.communicate(timeout=30)[1]
-    assert "warning: solver.time_step: a step of 0.5 s by implicit takes longer than 2 s" in line
+    assert "warning: solver.time_step: a step of 0.5 s by Implicit takes longer than 2 s" in line
     assert (process.returncode, said) == (130, "Stopped. The output until then is in out.csv\n")
     assert time.monotonic() - begun < LATEST

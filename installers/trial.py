@@ -174,6 +174,6 @@ def _left(name: str, files: list[str]) -> list[str]:
 if __name__ == "__main__":
     if os.geteuid():
         raise SystemExit("a bare system can be made by root alone")
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         raise SystemExit("usage: python -m installers.trial OUT, the folder for pictures and what is unpacked")
     sys.exit(main(Path(sys.argv[1]).absolute()))  # HOME of the starts is in it

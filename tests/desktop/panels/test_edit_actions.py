@@ -322,6 +322,21 @@ def test_what_is_chosen_is_marked_where_it_is_drawn_until_an_edit_is_accepted(la
     qtbot.waitUntil(lambda: window.selection_tool.box() is not None, timeout=SOON)
 
 
+def test_the_title_of_a_list_selects_nothing_and_arrow_keys_go_on_from_it(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    settled(window, qtbot)
+    click_item(window, qtbot, ("body", 1))
+    click_item(window, qtbot, ("body", -1))
+    inspector = window.edit_actions.inspector
+    assert window.session.selection is None
+    assert inspector.form is None
+    assert "Select an item" in inspector.header.text()
+    assert item(window, ("body", -1)).isSelected()
+    qtbot.keyClick(window.edit_actions.tree.tree, Qt.Key.Key_Down)
+    assert window.session.selection == ("body", 0)
+    assert inspector.form.place == ("body", 0)
+
+
 def test_parts_are_renamed_hidden_and_moved_in_the_tree(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     settled(window, qtbot)

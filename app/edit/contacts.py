@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from app.edit.part_defaults import DENSITY, neat, round_to
 from core.physics.bodies.description import PRESSING
-from core.physics.contact.description import Contact, PointContact, Wall
+from core.physics.contact.description import Contact, PointContact, Wall, WallAtRest
 from core.physics.contact.stiffness import GRAVITY, contact_stiffness
 from core.physics.points.description import Chain, Lattice, Particle, SoftBody
+from core.scene.fields import Place
 from core.scene.scene import Body, Scene
 
 RESTITUTION = 0.5
@@ -34,6 +35,16 @@ def contact_law() -> dict[str, float]:
 def floor(height: float) -> dict[str, Any]:
     """Table of a floor, without a name, at a height [m]."""
     return {"point": (0.0, 0.0, round(height, 9)), **contact_law()}
+
+
+def floor_at(scene: Scene, height: float) -> Place | None:
+    """Path of a wall at rest that is level, faces upwards and is at a height [m]; None if there is none."""
+    for index, wall in enumerate(scene.wall):
+        x, y, z = wall.normal
+        is_floor = isinstance(wall.motion, WallAtRest) and x == y == 0.0 < z
+        if is_floor and round(wall.point[2] - height, 9) == 0.0:
+            return "wall", index
+    return None
 
 
 def with_floor(scene: Scene) -> Scene:

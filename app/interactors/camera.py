@@ -17,6 +17,7 @@ from app.viewport.base.camera import in_picture, orbit, pan, zoom
 from app.viewport.base.camera_animation import LASTS, pose_of
 from app.viewport.base.polydata import box
 from app.viewport.picking.bounding_boxes import box_of
+from app.viewport.picking.picture_watch import MovableItems
 from app.viewport.view import SceneView
 from app.viewport.widget import ViewWidget
 from core.scene.fields import with_value
@@ -26,6 +27,7 @@ WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, 
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
 LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after something was added
 SURROUNDINGS = 3.0  # size of what is framed around a new item, relative to the item
+REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out what has flown away
 AROUND_LOST = 4.0  # the same around an item that was lost
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 ANGLE, SHIFT, ZOOM = np.radians(10.0), 0.1, 1.2  # of a press of a key: angle, fraction of the height, factor
@@ -93,9 +95,19 @@ class CameraController(QObject):
 
     def _show_preset(self, look: str) -> None:
         """Show everything from one of the directions of `camera.LOOKS`."""
-        self._view.glide(lambda: self._scene_view.reset_camera(look))
+        if self._scene_view.stage is not None:
+            self._view.glide(lambda: self._scene_view.look_at(self._everything(), look))
         self._note_move()
         self._is_moved = look != PRESETS["fit"]
+
+    def _everything(self) -> np.ndarray:
+        """(n, 3) [m] points that span what the scene may reach, and what moves where it is now, unless far away."""
+        stage, now = self._scene_view.stage, self._scene_view.now
+        assert stage is not None
+        assert now is not None
+        corners = MovableItems(stage).corners(now)
+        is_near = np.abs(corners - stage.center).max(axis=(1, 2)) < REMOTE * stage.radius
+        return np.vstack([stage.room, *corners[is_near]])
 
     def _on_scene_changed(self, _document: object) -> None:
         """Another scene is shown by its own camera."""

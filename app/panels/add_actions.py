@@ -13,9 +13,9 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QMenu
 
 from app.edit.add_menu import ADDITIONS, AddEntry
-from app.edit.contacts import all_colliding, passing, with_rigid_walls
+from app.edit.contacts import all_colliding, floor_at, passing, with_rigid_walls
 from app.edit.part_defaults import Placement, spot_in
-from app.edit.parts import NAMED, added
+from app.edit.parts import NAMED, added, name_of
 from app.i18n.language import tr
 from app.i18n.translation import translate_problem
 from app.interactors.placing_tool import Edit, PlacingTool
@@ -139,6 +139,11 @@ class AddActions(QObject):
         scene = self._session.scene
         self._step = scene.solver.time_step
         spot = self._default_placement(scene)
+        if addition.text == "Floor" and (place := floor_at(scene, spot.ground)) is not None:
+            self._session.select(place)
+            text = self.tr("'{name}' is a floor at this height already.")
+            self._toast.show_message(text.format(name=name_of(scene, place)), MESSAGE_TIME)
+            return
         if addition.file:
             path = ask_mesh(self._window, scene.folder)
             if path is None:

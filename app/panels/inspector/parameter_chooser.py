@@ -13,7 +13,7 @@ from app.i18n.language import tr
 from app.i18n.parameter_names import parameter_name
 from app.panels.accessibility.letters import scaled
 from app.panels.widgets.column_list import ColumnFilter
-from app.panels.widgets.plain_label import wrapped
+from app.panels.widgets.plain_label import PlainLabel, wrapped
 from core.scene.fields import Form
 from core.scene.scene import Scene
 
@@ -54,11 +54,12 @@ class ParameterChooser(QDialog):
         self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.nothing_found = PlainLabel(self.tr("Nothing found"))
         self.buttons = QDialogButtonBox()
         self.accept_button = self.buttons.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
-        for widget in (self.search, self.view, self.buttons):
+        for widget in (self.search, self.nothing_found, self.view, self.buttons):
             column.addWidget(widget)
         self.resize(scaled(460), scaled(420))
         self.search.textChanged.connect(self._filter)
@@ -73,6 +74,7 @@ class ParameterChooser(QDialog):
         first = self.proxy.index(0, 0)
         self.view.setCurrentIndex(first)
         self.accept_button.setEnabled(first.isValid())
+        self.nothing_found.setVisible(not first.isValid())
 
     def _accept(self) -> None:
         """Emit the selected parameter and close."""

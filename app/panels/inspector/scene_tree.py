@@ -304,25 +304,36 @@ class SceneTree(QDockWidget):
         chosen = {item.data(0, PLACE_ROLE) for item in self.tree.selectedItems()}
         return [row.place for row in self.rows if row.place in chosen and row.place and row.place[-1] != -1]
 
+    @property
+    def _is_on_title(self) -> bool:
+        """Whether the current item is the title of a list, and selected."""
+        current = self.tree.currentItem()
+        place = current.data(0, PLACE_ROLE) if current is not None and current.isSelected() else ()
+        return bool(place) and place[-1] == -1
+
     def _show_selection(self) -> None:
         """Select the item that is selected in the session, without emitting signals."""
         place = self._session.selection
         item = self.items.get(place) if place is not None else None
         self.tree.blockSignals(True)
         if item is None:
-            self.tree.clearSelection()
-            self.tree.setCurrentItem(None)
+            if not self._is_on_title:  # arrow keys go on from there
+                self.tree.clearSelection()
+                self.tree.setCurrentItem(None)
         elif not item.isSelected() or self.tree.currentItem() is not item:
             self.tree.setCurrentItem(item)
             self.tree.scrollToItem(item)
         self.tree.blockSignals(False)
 
     def _on_selection_changed(self) -> None:
-        """Select the current item in the session; titles of lists cannot be selected there."""
+        """Select the current item in the session; nothing if only the title of a list is selected."""
+        if self._is_on_title:
+            if not self.selected_places:
+                self._session.select(None)
+            return
         current = self.tree.currentItem()
-        place = current.data(0, PLACE_ROLE) if current is not None and current.isSelected() else None
-        if place is not None and (not place or place[-1] != -1):
-            self._session.select(place)
+        if current is not None and current.isSelected():
+            self._session.select(current.data(0, PLACE_ROLE))
 
     # User actions
 

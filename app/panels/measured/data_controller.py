@@ -202,9 +202,13 @@ class DataController(QObject):
             self._on_layer()
 
     def plot(self) -> None:
-        """Plot what is measured beside the run."""
-        if self.layer is not None:
-            self._plots.plot(list(self.layer.mapping.values()))
+        """Plot what is measured beside the run, and show all of it where the run is past it."""
+        if self.layer is None:
+            return
+        self._plots.plot(list(self.layer.mapping.values()))
+        dock, times = self._plots.dock, self.layer.times
+        if dock is not None and dock.time_plot.span is not None and len(times) and times[-1] < dock.time_plot.span[0]:
+            dock.show_whole_run()
 
     def _on_layer(self) -> None:
         self.refresh()

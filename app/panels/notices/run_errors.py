@@ -84,9 +84,11 @@ class RunErrors(QObject):
     def _show_halt(self, event: RunHalted) -> None:
         """Show the error, with the remedies that apply to it."""
         self._halt, self._halted_document = event, self._session.document
-        text = self.tr("Paused at t = {time} s: {message}").format(
-            time=f"{event.time:.4g}", message=translate(event.message)
-        )
+        message = translate(event.message)
+        if event.part:  # the message says when
+            text = self.tr("Paused: {message}").format(message=message)
+        else:
+            text = self.tr("Paused at t = {time} s: {message}").format(time=f"{event.time:.4g}", message=message)
         self._status.show_text(text, 60.0)
         remedies: dict[str, Callable[[], None]] = {}
         if event.part:

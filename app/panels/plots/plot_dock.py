@@ -391,10 +391,10 @@ class PlotDock(QDockWidget):
         menu.popup(place)
 
     def show_whole_run(self) -> None:
-        """Stop following and show all samples."""
+        """Stop following and show all samples, and what was measured beside them."""
         self.follow.setChecked(False)
         known = self.store.span
         if known is not None and known[1] > known[0] and self._columns:
-            self.time_plot.set_span(*known)
+            self.time_plot.set_span(*self.time_plot.with_measured(*known))
             self.time_plot.fit_heights()
         self.needs_redraw = True

@@ -152,6 +152,11 @@ class TimePlot(Canvas):
         self._draw_measured()
         self._draw_maxima(plotted)
 
+    def with_measured(self, begin: float, end: float) -> tuple[float, float]:
+        """A span [s] of the run, extended to what was measured of the plotted columns."""
+        spans = [times[[0, -1]] for name, (times, _) in self.measured.items() if name in self.lines and len(times)]
+        return min([begin, *(float(each[0]) for each in spans)]), max([end, *(float(each[1]) for each in spans)])
+
     def _draw_measured(self) -> None:
         """Draw what was measured of the plotted columns as points, in their colours."""
         for name in [name for name in self.marks if name not in self.measured]:

@@ -177,6 +177,26 @@ def test_places_are_drawn_in_the_view_and_in_the_plots(window: MainWindow, qtbot
     assert np.abs(values).max() < 8.0  # rad/s: converted from deg/s
 
 
+def test_what_was_measured_is_shown_again_after_the_run_is_past_it(
+    window: MainWindow, qtbot: QtBot, swing: Path
+) -> None:
+    opened(window, qtbot, swing)
+    data = window.measured.data
+    window.action_table["plots"].setChecked(True)
+    data.assign("w", RATE)
+    type_in(qtbot, window.measured.dock.data.offset, "-9")  # the data begin before the run
+    compared(window, qtbot)
+    plots = window.plots.dock
+    window.session.set_speed(20.0)
+    qtbot.waitUntil(lambda: plots.store.span is not None and plots.store.span[1] > 60.0, timeout=SOON)
+    data.plot()
+    begin, end = plots.time_plot.span
+    times = data.layer.times
+    assert not plots.follow.isChecked()
+    assert begin <= times[0] < times[-1] <= end
+    qtbot.waitUntil(lambda: len(plots.time_plot.marks[RATE].getData()[0]) > 50, timeout=SOON)
+
+
 def test_offsets_units_and_smoothing_act_at_once(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
     data, dock = window.measured.data, window.measured.dock

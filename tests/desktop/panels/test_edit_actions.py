@@ -21,7 +21,7 @@ from app.panels.inspector.eye_delegate import eye_rect
 from app.viewport.picking.bounding_boxes import box_of
 from core import read_scene
 from core.scene import gallery
-from core.scene.fields import Place
+from core.scene.fields import Place, with_value
 from core.scene.scene import Scene
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -322,6 +322,21 @@ def test_what_is_chosen_is_marked_where_it_is_drawn_until_an_edit_is_accepted(la
     qtbot.waitUntil(lambda: window.selection_tool.box() is not None, timeout=SOON)
 
 
+def test_the_title_of_a_list_selects_nothing_and_arrow_keys_go_on_from_it(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    settled(window, qtbot)
+    click_item(window, qtbot, ("body", 1))
+    click_item(window, qtbot, ("body", -1))
+    inspector = window.edit_actions.inspector
+    assert window.session.selection is None
+    assert inspector.form is None
+    assert "Select an item" in inspector.header.text()
+    assert item(window, ("body", -1)).isSelected()
+    qtbot.keyClick(window.edit_actions.tree.tree, Qt.Key.Key_Down)
+    assert window.session.selection == ("body", 0)
+    assert inspector.form.place == ("body", 0)
+
+
 def test_parts_are_renamed_hidden_and_moved_in_the_tree(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     settled(window, qtbot)
@@ -384,6 +399,22 @@ def test_from_nothing_to_a_running_experiment_that_is_saved(lab: Lab, qtbot: QtB
     path = tmp_path / "built.toml"
     assert window.session.save(path)
     assert read_scene(path).model_dump() == window.session.document.scene.model_dump()
+
+
+def test_a_second_floor_at_the_same_place_is_not_added_and_the_first_is_selected(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    settled(window, qtbot)
+    qtbot.keyClick(window, Qt.Key.Key_N, CONTROL)
+    qtbot.waitUntil(lambda: not window.session.document.scene.body, timeout=SOON)
+    entries = {addition.text: addition for group in ADDITIONS.values() for addition in group}
+    window.edit_actions.adding.add(entries["Floor"])
+    assert [wall.name for wall in accepted(window, qtbot).wall] == ["floor"]
+    assert window.session.selection == ("wall", 0)
+    assert window.toast.text == "'floor' is a floor at this height already."
+    window.session.edit(with_value(window.session.scene, ("wall", 0, "normal"), (1.0, 0.0, 0.0)))
+    accepted(window, qtbot)
+    window.edit_actions.adding.add(entries["Floor"])
+    assert len(accepted(window, qtbot).wall) == 2  # the other one is upright
 
 
 def test_comments_stay_when_an_edited_scene_is_saved(lab: Lab, qtbot: QtBot) -> None:

@@ -322,8 +322,14 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
     dialog = drives.findChild(ParameterChooser)
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible, timeout=SOON)
+    assert dialog.nothing_found.isHidden()
     click(qtbot, dialog.search)
+    qtbot.keyClicks(dialog.search, "no such number")
+    assert dialog.nothing_found.isVisible()
+    assert not dialog.accept_button.isEnabled()
+    dialog.search.clear()
     qtbot.keyClicks(dialog.search, "gravity[2]")
+    assert dialog.nothing_found.isHidden()
     assert dialog.proxy.rowCount() == 1
     assert dialog.proxy.index(0, 0).data() == "World: gravity z = -9.80665 m/s²"
     dialog.search.clear()

@@ -229,7 +229,8 @@ def test_pauses_errors_and_files_are_announced(lab: Lab, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.session.limits is not None, timeout=SOON)  # they are added to the message
     qtbot.wait(50)
     (error,) = [text for text, interrupts in said if interrupts]
-    assert error.startswith("Paused at t = ")
+    assert error.startswith("Paused: ")
+    assert error.count("t = ") == 1
     again = [text for text, _ in said if text.startswith("Paused")]
     assert again == [error]  # though notice and status bar show it, and the notice again with the limits
 

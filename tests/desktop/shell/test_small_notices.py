@@ -70,7 +70,7 @@ def test_a_long_message_is_wrapped_within_its_frame(qtbot: QtBot, width: int) ->
     view.show()
     toast = Toast(view)
     text = (
-        "Paused at t = 17.14 s: 'cuboid' diverged at t = 17.14 s: the next state is not finite; use a smaller time step"
+        "Paused: 'cuboid' diverged at t = 17.14 s: the next state is not finite; use a smaller time step"
         " than 0.001 s\nIn that state Runge-Kutta 4 needs steps below about 1.1e-05 s."
     )
     toast.show_message(text, None, dict.fromkeys(("Halve the step", "Reset", "Why?"), lambda: None))

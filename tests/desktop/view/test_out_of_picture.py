@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import SOON, accepted, buttons, click, inspect, row_of, type_in
+from gui import SOON, accepted, buttons, click, inspect, next_frame, row_of, type_in
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -48,6 +48,25 @@ name = "rest"
 support = "free"
 position = [0, 0, -0.5]
 shape = [{ kind = "sphere", radius = 0.1, mass = 1 }]
+"""
+SLIDING = """
+format = 1
+[solver]
+time_step = 1e-3
+[world]
+gravity = [2, 0, 0]
+[[body]]
+name = "rest"
+support = "fixed"
+shape = [{ kind = "sphere", radius = 0.1, mass = 1 }]
+[[soft]]
+name = "jelly"
+kind = "lattice"
+counts = [2, 2, 2]
+spacing = [0.05, 0.05, 0.05]
+particle_mass = 0.01
+stiffness = 100.0
+position = [0, 0, 0.2]
 """
 
 
@@ -154,3 +173,17 @@ def test_nothing_is_said_where_the_user_has_turned_the_camera_away(lab: Lab, qtb
     qtbot.waitUntil(lambda: is_unseen(window, "body", 0), timeout=SOON)
     qtbot.wait(int(1000 * (OUTSIDE + 1)))
     assert not window.toast.isVisible()
+
+
+def test_fit_all_frames_things_where_they_are_now(lab: Lab, qtbot: QtBot) -> None:
+    """A soft body that has moved away from where it may be expected from its start, and a body that has not."""
+    window = lab(SLIDING)
+    qtbot.keyClick(window, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: not window.view.glides and reaches(window, "soft", 0) > 1.2, timeout=SOON)
+    window.session.play(False)
+    qtbot.keyClick(window, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
+    next_frame(window.view, qtbot)
+    assert reaches(window, "soft", 0) < 1.0
+    room = window.scene_view.stage.room  # of the body at rest, and of the soft body at its start
+    assert reach(room[None], picture_matrix(window.view.plotter.renderer))[0] < 1.0

@@ -156,8 +156,12 @@ class CameraController(QObject):
     def show_everything(self, points: np.ndarray) -> None:
         """Frame everything that the scene can reach, and points (n, 3) [m], in the current direction."""
         if (stage := self._scene_view.stage) is not None:
-            self._view.glide(lambda: self._scene_view.look_at(np.vstack([stage.room, points])))
-            self._is_moved = False
+            self.show_points(np.vstack([stage.room, points]))
+
+    def show_points(self, points: np.ndarray) -> None:
+        """Frame points (n, 3) [m], in the current direction."""
+        self._view.glide(lambda: self._scene_view.look_at(points))
+        self._is_moved = False
 
     def show_item(self, name: str) -> None:
         """Select an item, frame it, and let the camera follow it."""

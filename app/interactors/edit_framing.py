@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.edit.parts import name_of
 from app.edit.scene_diff import SceneDiff
-from app.interactors.camera import WITHIN, CameraController
+from app.interactors.camera import SMALLEST_SHARE, WITHIN, CameraController
 from app.session.session import Session
 from app.viewport.base.camera import picture_matrix
 from app.viewport.base.stage import Stage
@@ -81,6 +81,19 @@ class EditFraming(QObject):
         if not lost:
             return None
         if not self._camera.is_users:
-            self._camera.show_everything(np.vstack(list(lost.values())))
+            self._frame(stage, now, np.vstack(list(lost.values())))
             return None
         return next((name_of(stage.scene, p) for p, box in lost.items() if unseen(box[None], clip)[0]), None)
+
+    def _frame(self, stage: Stage, now: Snapshot, lost: np.ndarray) -> None:
+        """Frame points (n, 3) [m] of lost items with all that can be reached, or with what is there now.
+
+        The latter where fast things reach so far that the lost ones would be dots.
+        """
+        extents = (float(np.ptp(points, axis=0).max()) for points in (lost, np.vstack([stage.room, lost])))
+        if np.divide(*extents) >= SMALLEST_SHARE:
+            self._camera.show_everything(lost)
+            return
+        places = [(key, index) for key in FRAMED for index in range(len(getattr(stage.scene, key)))]
+        boxes = [box for place in places if (box := self._corners(stage, now, place)) is not None]
+        self._camera.show_points(np.vstack([*boxes, lost]))

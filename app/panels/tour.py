@@ -81,7 +81,10 @@ class Tour(QObject):
 
     def _act(self) -> None:
         """Do what the button of the current step says."""
-        self._actions["hand" if self._step == 1 else "scenes"].trigger()
+        if self._step == 1:
+            self._actions["hand"].setChecked(True)  # also where a key has chosen it before
+        else:
+            self._actions["scenes"].trigger()
 
     def _on_scene_changed(self, _document: object) -> None:
         """End the tour with whatever was tried in the second step."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDropEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -35,6 +35,7 @@ WIDTH, WIDEST = 230, 330  # [pixel] when it is opened for the first time
 INDENTATION = 14  # [pixel] at letters of 100 %
 MAX_EXPANDED = 60  # longer lists are collapsed at first
 PLACE_ROLE = Qt.ItemDataRole.UserRole
+ALONE = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 OF_WORLD = tuple(("world", key) for key, form in forms(World).items() if form.models)
 SINGLE = (("world",), *OF_WORLD, ("solver",), ("sensor",), ("grab",))
 
@@ -321,7 +322,7 @@ class SceneTree(QDockWidget):
                 self.tree.clearSelection()
                 self.tree.setCurrentItem(None)
         elif not item.isSelected() or self.tree.currentItem() is not item:
-            self.tree.setCurrentItem(item)
+            self.tree.setCurrentItem(item, 0, ALONE)  # by default a held Ctrl, as of a shortcut, would add it
             self.tree.scrollToItem(item)
         self.tree.blockSignals(False)
 

@@ -210,6 +210,7 @@ class MapController(QObject):
         dock.view.set_range(visible_extent(run))
         dock.view.mark(None)
         self.way.follow(run)
+        self.draw_way()
         lines = len(run.settings.axes) + 1  # the height does not change under the pointer
         dock.hover.setFixedHeight(lines * dock.hover.fontMetrics().lineSpacing() + 2)
 

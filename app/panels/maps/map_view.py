@@ -62,8 +62,8 @@ class MapView(Canvas):
     """A plot whose axes are those of a sweep.
 
     The wheel zooms about the pointer and a drag moves the range; `range_chosen` follows when that has ended. A click
-    chooses a cell. By keyboard, arrow keys go from cell to cell, and Return chooses. `build` must be called before the
-    view is used.
+    chooses a cell. By keyboard, arrow keys go from cell to cell, from a clicked one on, and Return chooses. `build`
+    must be called before the view is used.
     """
 
     range_chosen = Signal(object)  # Extent
@@ -119,6 +119,7 @@ class MapView(Canvas):
         if tuple(map(len, axes)) != tuple(map(len, self._axes)):
             self._cell = None
         self._axes = axes
+        self.draw_way(np.zeros(0), np.zeros(0))  # it was one over other axes
         for side, title in zip(("bottom", "left"), titles, strict=True):
             axis = self.plot.getAxis(side)
             axis.enableAutoSIPrefix(False)
@@ -174,6 +175,12 @@ class MapView(Canvas):
         self._way.setData(xs, ys)
         self._marker.setData(xs[-1:], ys[-1:])
 
+    @property
+    def way_points(self) -> tuple[np.ndarray, np.ndarray]:
+        """Values (n,) of both axes of the way that is drawn."""
+        xs, ys = self._way.getData()
+        return (np.zeros(0), np.zeros(0)) if xs is None else (xs, ys)
+
     def mark(self, cell: tuple[float, float] | None) -> None:
         """Mark the cell that was chosen, by the values of its axes."""
         self._chosen.setData(*([[value] for value in cell] if cell is not None else ([], [])))
@@ -212,13 +219,14 @@ class MapView(Canvas):
         if event.button() == Qt.MouseButton.LeftButton:  # type: ignore[attr-defined]
             cell = self.cell_at(event.scenePos())  # type: ignore[attr-defined]
             if cell >= 0:
+                self._cell = cell
                 self.cell_clicked.emit(cell)
 
     def _on_moved(self, where: QPointF) -> None:
         self.cell_hovered.emit(self.cell_at(where))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the next cell, or choose the one that was reached; the first key goes to the middle of what is seen."""
+        """Go to the next cell, or choose the one that was reached; the first one is in the middle of what is seen."""
         step, cell = STEPS.get(Qt.Key(event.key())), self._cell
         if not self._axes or (step is None and (event.key() not in PRESS or cell is None)):
             super().keyPressEvent(event)

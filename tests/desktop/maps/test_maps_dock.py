@@ -94,6 +94,18 @@ def test_a_map_is_computed_and_a_cell_is_opened_by_keyboard_alone(window: MainWi
     assert accepted(window, qtbot).body[0].angular_velocity == pytest.approx((0, 0, spin), abs=1e-12)
 
 
+def test_arrow_keys_go_on_from_a_clicked_cell(window: MainWindow, qtbot: QtBot) -> None:
+    """A click and the keys share one cell: Up goes to its neighbour, and starts no run at the middle of the map."""
+    control, view = finished(window, qtbot), window.maps.dock.view
+    cell = 10 * 2 + 7
+    qtbot.mouseClick(view.viewport(), LEFT, pos=view.place_of(cell).toPoint())
+    accepted(window, qtbot)
+    with qtbot.waitSignal(view.cell_reached, timeout=SOON) as reached:
+        qtbot.keyClick(view, Qt.Key.Key_Up)
+    assert control.maps.run.map.shape[1] == 10
+    assert reached.args == [cell + 1]
+
+
 def tab_to(qtbot: QtBot, widget: QWidget) -> None:
     """Press Tab until a widget has the keyboard focus."""
     for _ in range(80):
@@ -286,6 +298,22 @@ def test_a_map_of_one_axis_is_drawn_as_points(
         assert drawn == [COLORS[label].lower() for label in made.label.tolist()]
     assert len(drawn) == points
     assert all(point.isVisible() for point in view.curve.scatter.points())
+
+
+def test_a_map_of_one_axis_shows_no_way_of_the_map_before_it(window: MainWindow, qtbot: QtBot) -> None:
+    """Its vertical axis counts attractors: a way over the second axis of another map says nothing there."""
+    control, dock = finished(window, qtbot), window.maps.dock
+    window.session.play(True)
+    qtbot.waitUntil(lambda: len(dock.view.way_points[0]) > 3, timeout=SOON)
+    sweep = window.session.scene.sweep[0]
+    one = sweep.model_copy(update={"axes": sweep.axes[:1]})
+    window.session.edit(window.session.scene.model_copy(update={"sweep": (one,)}))
+    accepted(window, qtbot)
+    click(qtbot, dock.run)
+    qtbot.waitUntil(
+        lambda: len(control.maps.run.map.shape) == 1 and control.maps.run.stage == "finished", timeout=START
+    )
+    assert len(dock.view.way_points[0]) == 0
 
 
 def test_the_form_of_a_long_name_is_not_cut_at_the_right(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

@@ -11,6 +11,7 @@ import pytest
 from gui import LEFT, RIGHT, SOON, accepted, next_frame, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sampling import sampled
@@ -429,6 +430,22 @@ def test_comments_stay_when_an_edited_scene_is_saved(lab: Lab, qtbot: QtBot) -> 
     assert "# A scene to take apart" in text
     assert "# the one that stays" in text
     assert "pea" not in text
+
+
+def test_undo_of_a_reorder_by_keys_selects_one_row(lab: Lab, qtbot: QtBot) -> None:
+    """Ctrl of the shortcut is held while the row is selected again: it must not add one, which Delete would take."""
+    window = lab(gallery.path("magnet_pendulum"))
+    settled(window, qtbot)
+    tree, handle = window.edit_actions.tree, window.windowHandle()
+    window.session.select(("body", 3))
+    tree.reordered.emit(("body", 3), 1)
+    accepted(window, qtbot)
+    assert tree.selected_places == [("body", 1)]
+    QTest.keyPress(handle, Qt.Key.Key_Z, CONTROL)
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: window.session.selection == ("body", 3), timeout=SOON)
+    assert tree.selected_places == [("body", 3)]
+    QTest.keyRelease(handle, Qt.Key.Key_Z)
 
 
 @pytest.mark.parametrize("group", [group for group in ADDITIONS if group != "Shape of the body"])

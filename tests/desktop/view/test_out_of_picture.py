@@ -17,6 +17,8 @@ from app.viewport.base.camera import picture_matrix
 from app.viewport.base.camera_animation import pose_of
 from app.viewport.picking.bounding_boxes import box_of
 from app.viewport.picking.picture_watch import OUTSIDE, reach, unseen
+from core.scene import gallery
+from core.scene.fields import with_value
 
 Lab = Callable[..., MainWindow]
 SCENE = """
@@ -130,6 +132,22 @@ def test_an_edit_that_leaves_things_in_the_picture_moves_no_camera(lab: Lab, qtb
     accepted(window, qtbot)
     qtbot.wait(500)
     assert camera_of(window) == pytest.approx(before)
+
+
+def test_a_small_item_that_an_edit_moves_is_framed_without_all_the_room_that_fast_ones_reach(
+    lab: Lab, qtbot: QtBot
+) -> None:
+    """A marble at 3 m/s may reach metres; the dominoes and their board of 46 cm would be a dot among them."""
+    window = lab(gallery.path("dominoes"))
+    scene = with_value(window.session.scene, ("body", 11, "velocity"), (3.0, 0.0, 0.2))
+    window.session.edit(scene)
+    accepted(window, qtbot)
+    window.session.edit(with_value(scene, ("body", 6, "position"), (0.16, -0.1, 0.02399)))
+    accepted(window, qtbot)
+    qtbot.waitUntil(lambda: window.view.glides, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
+    assert reaches(window, "body", 6) < 1.0
+    assert reaches(window, "body", 0) > 0.5
 
 
 def test_a_camera_that_the_user_has_moved_stays_and_a_button_shows_everything(lab: Lab, qtbot: QtBot) -> None:

@@ -86,6 +86,7 @@ class MapsDock(QDockWidget):
         column.setContentsMargins(8, 4, 8, 6)
         column.setSpacing(4)
         column.addLayout(self._top_row())
+        QWidget.setTabOrder(self.run, self.cancel)
         column.addLayout(self._tool_row())
         for label in (self.notice, self.error):
             column.addWidget(label)
@@ -107,8 +108,8 @@ class MapsDock(QDockWidget):
         """Choice of the sweep, and what is done with it."""
         row = QHBoxLayout()
         row.addWidget(self.sweeps, 1)
+        row.addWidget(self.cancel)  # before the other, so that it does not appear under the pointer
         row.addWidget(self.run)
-        row.addWidget(self.cancel)
         self.sweeps.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.sweeps.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return row

@@ -183,6 +183,20 @@ def test_a_map_is_paused_goes_on_and_is_discarded(lab: Callable[..., MainWindow]
     assert not run.path.exists()
 
 
+def test_a_second_click_at_the_place_of_compute_does_not_discard_the_map(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = lab(SCENE.replace("count = 12", "count = 300").replace("count = 10", "count = 300"))
+    control, dock = controller_of(window, qtbot), window.maps.dock
+    where = dock.run.geometry().center()
+    click(qtbot, dock.run)
+    qtbot.waitUntil(lambda: control.maps.run is not None and dock.cancel.isVisible(), timeout=START)
+    qtbot.waitUntil(lambda: dock.run.geometry().contains(where), timeout=SOON)
+    assert not dock.cancel.geometry().contains(where)
+    assert dock.run.nextInFocusChain() is dock.cancel
+    click(qtbot, dock.cancel)
+
+
 def test_a_map_outlives_the_process_that_computes_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE.replace("count = 12", "count = 120").replace("count = 10", "count = 100"))
     control, dock = controller_of(window, qtbot), window.maps.dock

@@ -23,7 +23,7 @@ from app.i18n.translation import translate_error
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.background_command import ExportTexts, FileExport, scene_copy
 from app.panels.widgets.plain_label import PlainLabel
-from app.panels.widgets.spin_box import SpinBox, press_on_return
+from app.panels.widgets.spin_box import SpinBox
 from app.session.new_file import new_file
 from core.scene.problem import InputError
 
@@ -81,7 +81,6 @@ class PageDialog(QDialog):
         column.addWidget(label)
         column.addLayout(form)
         column.addWidget(self.buttons)
-        press_on_return(self, self.buttons.button(QDialogButtonBox.StandardButton.Save))
 
     def _choose_file(self) -> None:
         """Ask for the file."""

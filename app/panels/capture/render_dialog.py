@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.export.camera_path import CameraKey
-from app.panels.widgets.spin_box import SpinBox, press_on_return
+from app.panels.widgets.spin_box import SpinBox
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (7680, 4320))
 LARGEST = 8192  # [pixel] width and height
@@ -97,7 +97,6 @@ class RenderDialog(QDialog):
         column.addLayout(self.form)
         column.addWidget(self.summary)
         column.addWidget(self.buttons)
-        press_on_return(self, self.buttons.button(QDialogButtonBox.StandardButton.Save))
         self._update_summary()
 
     def _add_size(self) -> None:

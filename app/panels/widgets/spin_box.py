@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QValidator
-from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from app.panels.widgets.line_edit import claims_shortcut
 
@@ -101,12 +101,6 @@ class SpinBox(QDoubleSpinBox):
             self.clearFocus()
         leaves = event.key() == Qt.Key.Key_Escape and isinstance(self.window(), QDialog) and self.text() == before
         event.setAccepted(not leaves)  # otherwise a dialog would close
-
-
-def press_on_return(dialog: QDialog, button: QPushButton) -> None:
-    """Let Return in any number of a dialog press a button, after what was typed is committed."""
-    for box in dialog.findChildren(SpinBox):
-        box.lineEdit().returnPressed.connect(button.click)
 
 
 class LimitSpinBox(SpinBox):

@@ -46,7 +46,7 @@ def test_a_map_is_computed_and_a_clicked_cell_starts_there(window: MainWindow, q
     control, dock = finished(window, qtbot), window.maps.dock
     made, before = control.maps.run.map, window.session.scene
     assert set(np.unique(made.label)) == {0, 1}
-    assert any("certain" in text for text in dock.legend.texts)
+    qtbot.waitUntil(lambda: any("certain" in text for text in dock.legend.texts), timeout=SOON)
     assert {text.split()[0] for text in dock.legend.texts} >= {"east", "west"}
     cell = 10 * 2 + 7
     where = dock.view.place_of(cell).toPoint()

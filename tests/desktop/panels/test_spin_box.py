@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from gui import SOON
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from app.export.camera_path import CameraKey
-from app.panels.capture.page_export import PageDialog
-from app.panels.capture.render_dialog import RenderDialog
-from app.panels.plots.run_table import RunTableDialog
 from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 
 
@@ -69,34 +62,4 @@ def test_escape_reverts_a_number_in_a_dialog_and_closes_the_dialog_where_there_i
     qtbot.keyClick(box, Qt.Key.Key_Return)
     assert (box.value(), box.hasFocus(), dialog.isVisible()) == (7.0, True, True)
     qtbot.keyClick(box, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
-
-
-EXPORTS: dict[str, Callable[[QWidget, Path], QDialog]] = {
-    "page": lambda parent, folder: PageDialog(parent, folder / "a.html", 10.0, False),
-    "table": lambda parent, folder: RunTableDialog(parent, folder / "a.csv", 10.0, 1e-3, False),
-    "film": lambda parent, folder: RenderDialog(
-        parent,
-        (640, 480),
-        folder / "a.mp4",
-        (0.0, 10.0),
-        lambda _time: CameraKey(0.0, (0.0, -1.0, 0.0), (0.0, 0.0, 0.0)),
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", EXPORTS)
-def test_return_in_a_number_of_an_export_saves_with_what_was_typed(qtbot: QtBot, tmp_path: Path, kind: str) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    dialog = EXPORTS[kind](parent, tmp_path)
-    dialog.show()
-    box = dialog.until
-    box.setFocus()
-    box.selectAll()
-    qtbot.keyClicks(box.lineEdit(), "3")
-    with qtbot.waitSignal(dialog.requested) as saved:
-        qtbot.keyClick(box, Qt.Key.Key_Return)
-    options = saved.args[0]
-    assert options.until == 3.0
     assert not dialog.isVisible()

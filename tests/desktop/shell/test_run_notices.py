@@ -71,10 +71,12 @@ def test_a_step_of_a_second_runs_and_says_why_the_picture_jumps(wide: Lab, qtbot
     qtbot.waitUntil(lambda: bool(window.session.limits and window.session.limits.accurate), timeout=SOON)
     type_in(qtbot, window.transport.solver.step, "1000")
     qtbot.waitUntil(lambda: "jumps" in window.toast.text or "longer than" in window.toast.text, timeout=SOON)
+    limits = window.session.limits
     press(window, qtbot, "accurate")
-    step = accepted(window, qtbot).solver.time_step
-    assert step == window.session.limits.accurate["rk4"] < 0.1
-    assert not window.toast.isVisible()
+    assert accepted(window, qtbot).solver.time_step == limits.accurate["rk4"] < 0.1
+    left = window.toast.text if window.toast.isVisible() else ""  # a loaded machine may be told of another cause
+    assert "jumps" not in left
+    assert "longer than" not in left
 
 
 def test_a_step_that_loses_the_energy_is_marked_although_it_is_stable(wide: Lab, qtbot: QtBot) -> None:

@@ -22,6 +22,19 @@ orientation = {{ axis = [0, 1, 0], angle = {angle} }}
 shape = [{{ kind = "sphere", radius = 0.03, mass = 0.2, position = [0, 0, -0.5] }}]
 """
 
+FALL = """
+[solver]
+time_step = 0.0005
+[[wall]]
+name = "floor"
+damping = 1.0
+[[body]]
+name = "ball"
+support = "free"
+position = [0.0, 0.0, 0.08]
+shape = [{ kind = "sphere", radius = 0.05, mass = 0.2 }]
+"""
+
 
 def swing(
     times: np.ndarray, gravity: float = 9.81, friction: float = 0.002, angle: float = 1.2

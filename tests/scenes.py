@@ -11,6 +11,31 @@ from core.scene.scene import World
 from core.scene.scene_file import scene_of
 
 G = 9.80665
+JELLY = """
+format = 1
+title = "A jelly and a box to hold"
+[world]
+gravity = [0, 0, 0]
+[[soft]]
+name = "jelly"
+kind = "lattice"
+counts = [4, 4, 1]
+spacing = [0.2, 0.2, 0.2]
+position = [-0.5, 0, 0.5]
+particle_mass = 0.1
+particle_radius = 0.05
+stiffness = 300.0
+damping = 1.0
+fixed = [0]
+[[body]]
+name = "box"
+support = "free"
+position = [0.6, 0, 0.5]
+[[body.shape]]
+kind = "cuboid"
+size = [0.4, 0.3, 0.3]
+mass = 2.0
+"""
 
 
 def scene(*bodies, time_step=1e-3, method="rk4", **parts):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gui import LEFT, SOON, START, accepted, click, inspect, row_of, type_in
-from made_data import PENDULUM, write_swing
+from made_data import FALL, PENDULUM, write_swing
 from made_data import swing as made_swing
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -458,20 +458,6 @@ def test_a_name_that_is_typed_wrongly_is_told(window: MainWindow, qtbot: QtBot, 
     compared(window, qtbot)
     assert not error.text()
     assert len(window.measured.data.comparison.residuals("x")) == 201
-
-
-FALL = """
-[solver]
-time_step = 0.0005
-[[wall]]
-name = "floor"
-damping = 1.0
-[[body]]
-name = "ball"
-support = "free"
-position = [0.0, 0.0, 0.08]
-shape = [{ kind = "sphere", radius = 0.05, mass = 0.2 }]
-"""
 
 
 def test_a_stiffness_that_is_left_out_is_offered_and_found(

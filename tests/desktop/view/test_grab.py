@@ -15,33 +15,12 @@ from app.interactors.grab import VELOCITY_WINDOW, PointerTrack
 from app.main_window import MainWindow
 from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
 from core.scene.fields import place_in, with_value
+from scenes import JELLY
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-SCENE = """
-format = 1
-title = "Things to hold"
-[world]
-gravity = [0, 0, 0]
-[[soft]]
-name = "jelly"
-kind = "lattice"
-counts = [4, 4, 1]
-spacing = [0.2, 0.2, 0.2]
-position = [-0.5, 0, 0.5]
-particle_mass = 0.1
-particle_radius = 0.05
-stiffness = 300.0
-damping = 1.0
-fixed = [0]
-[[body]]
-name = "box"
-support = "free"
-position = [0.6, 0, 0.5]
-[[body.shape]]
-kind = "cuboid"
-size = [0.4, 0.3, 0.3]
-mass = 2.0
-[[body]]
+SCENE = (
+    JELLY
+    + """[[body]]
 name = "rock"
 support = "fixed"
 position = [0.6, 0, -0.5]
@@ -50,6 +29,7 @@ kind = "sphere"
 radius = 0.2
 mass = 2.0
 """
+)
 
 
 def press(window: MainWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN) -> None:

@@ -12,32 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from core.simulation.snapshot import Snapshot
+from scenes import JELLY
 
-SCENE = """
-format = 1
-title = "A jelly to throw"
-[world]
-gravity = [0, 0, 0]
-[[soft]]
-name = "jelly"
-kind = "lattice"
-counts = [4, 4, 1]
-spacing = [0.2, 0.2, 0.2]
-position = [-0.5, 0, 0.5]
-particle_mass = 0.1
-particle_radius = 0.05
-stiffness = 300.0
-damping = 1.0
-fixed = [0]
-[[body]]
-name = "box"
-support = "free"
-position = [0.6, 0, 0.5]
-[[body.shape]]
-kind = "cuboid"
-size = [0.4, 0.3, 0.3]
-mass = 2.0
-"""
+SCENE = JELLY
 
 
 def now(window: MainWindow) -> Snapshot:

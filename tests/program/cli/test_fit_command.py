@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_data import PENDULUM, write_swing
+from made_data import FALL, PENDULUM, write_swing
 
 from app.cli.main import main
 from core.scene.scene_file import read_scene
@@ -36,20 +36,6 @@ def files(folder: Path) -> list[str]:
     (folder / "b.toml").write_text(SCENE.replace("0.003", "0.002"))
     assert main(["run", str(folder / "b.toml"), "--until", "1", "--out", str(folder / "run.csv"), "--units"]) == 0
     return ["fit", str(folder / "a.toml"), "--data", str(folder / "run.csv"), "--map", f"{QUANTITY}={QUANTITY}"]
-
-
-FALL = """
-[solver]
-time_step = 0.0005
-[[wall]]
-name = "floor"
-damping = 1.0
-[[body]]
-name = "ball"
-support = "free"
-position = [0.0, 0.0, 0.08]
-shape = [{ kind = "sphere", radius = 0.05, mass = 0.2 }]
-"""
 
 
 def test_a_stiffness_that_is_left_out_is_found(tmp_path, capsys):

@@ -48,7 +48,6 @@ UNKNOWN = -1.0  # of what has to be found out
 MARGIN = 1e-13
 """Distance beyond a limit, in parts of the size of the joints, at which it is reached: above the projection's residual,
 so that rounding does not reach and leave the limit of a joint at rest there again and again."""
-NEARLY = 0.5  # part of the force at which a joint breaks, from which on it is evaluated at the end of every step
 
 
 @kernel
@@ -75,13 +74,12 @@ def hold_row(joints: Joints, j: int) -> int:
 def write_values(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
     """SWITCH: write the switching functions of all joints with a status into `values` (PER_JOINT q,).
 
-    The forces in joints are evaluated where any of them decides; for joints that break, where the last evaluation, in
-    the same step, found more than NEARLY of what breaks them. Bodies are placed.
+    The forces in joints are those of this state, evaluated where any of them decides. Bodies are placed.
     """
     joints, needs_forces = model.joints, False
     for j in joints.switching:
         status = status_of(joints, j, state)
-        breaks = status != BROKEN and breaking(joints, j, state, work) < (1.0 - NEARLY) * joints.breaks_at[j]
+        breaks = status != BROKEN and joints.breaks_at[j] < inf
         needs_forces = needs_forces or breaks or status in (STUCK, AT_LOWER, AT_UPPER)
     if needs_forces:
         rates(model, inputs, time, state, work, work.joints.rate)
@@ -98,9 +96,7 @@ def write_values(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 @kernel
 def breaking(joints: Joints, j: int, state: np.ndarray, work: Work) -> float:
-    """breaks_at - |F| [N] of joint j by the last evaluation of forces; infinite if it does not break."""
-    if joints.breaks_at[j] == inf:
-        return inf
+    """breaks_at - |F| [N] of joint j by the last evaluation of forces."""
     force, _ = reaction(joints, j, state, work.bodies, work.joints)
     return float(joints.breaks_at[j] - sqrt(dot(force, force)))
 

@@ -136,6 +136,12 @@ class Joints(KernelStruct):
     """[m] size of the joints, to which residuals of positions are compared."""
     jointed: np.ndarray
     """(b,) int64 bodies that joints move."""
+    slender: np.ndarray
+    """(s,) int64 index in `linked` of bodies with little or no inertia about an axis."""
+    slender_axes: np.ndarray
+    """(m, 3, 3) projector onto these axes, body frame."""
+    null_response: np.ndarray
+    """(m, 3, 3) [1/(kg m^2)] response about axes without inertia, body frame; 0 of other bodies."""
     acting: np.ndarray
     """(a,) int64 joints with a spring, friction or a stated torque or force."""
     factor: Factor
@@ -176,6 +182,8 @@ class JointWork(KernelStruct):
     """(r,) [m/s] or [rad/s] rate that a motor demands of its equation; 0 for others."""
     multiplier: np.ndarray
     """(r,) right-hand side, then the solution: forces [N] or torques [N m] of the equations."""
+    kept: np.ndarray
+    """(r,) multipliers of a first solution."""
     acceleration: np.ndarray
     """(m, 6) [m/s^2], [rad/s^2] of the bodies without joints, laboratory frame."""
     matrix: np.ndarray

@@ -24,6 +24,7 @@ from core.physics.joints.arrays import (
 )
 from core.physics.joints.description import TURNS, AnyJoint, DistanceJoint, GearJoint
 from core.physics.joints.ends import ends_of, frames_of
+from core.physics.joints.slender import slender_axes, slender_members
 from core.physics.joints.solver.elimination import eliminate
 from core.physics.joints.ties import kinds_of, motors_of, nodes_of, tied_bodies
 from core.physics.joints.trees.arrays import make_tree_work
@@ -68,7 +69,7 @@ def compile_joints(draft: Draft) -> None:
     tied, hinge = tied_bodies(draft.scene)
     placed = Placed.of(draft.scene, bodies)
     kind, motor = kinds_of(joints), motors_of(joints)
-    nodes = nodes_of(joints, tied, bodies.support, bodies.restricted)
+    nodes = nodes_of(joints, tied, bodies.support, bodies.restricted | slender_axes(bodies).any(axis=1))
     linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)
     trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, linked, bodies)
     in_tree = trees.node != NOTHING
@@ -98,6 +99,7 @@ def compile_joints(draft: Draft) -> None:
         **_gears(joints, hinge),
         **_axis_laws(joints, motor),
         scale=placed.size,
+        **slender_members(bodies, linked, tied, placed.anchor),
         jointed=np.setdiff1d(tied, [NOTHING, *np.flatnonzero(~moves[:-1])]).astype(np.int64),
         factor=eliminate(member, sizes),
         trees=trees,
@@ -207,6 +209,7 @@ def make_joint_work(joints: Joints, state_size: int) -> JointWork:
         residual=np.zeros(rows),
         speed=np.zeros(rows),
         multiplier=np.zeros(rows),
+        kept=np.zeros(rows),
         acceleration=np.zeros((len(joints.linked), 6)),
         matrix=np.zeros(factor.size),
         original=np.zeros(rows),

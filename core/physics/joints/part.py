@@ -2,6 +2,7 @@
 
 A scene compiles and calls those that it has. Phases of all of them in their order:
 
+PLACE      rates about axes with little or no inertia
 LAW        springs, friction and motors along the axes
 SOLVE      accelerations without joints of what is no node of a tree; forces of trees; forces of all other equations
 PROJECT    rates of the angles
@@ -40,7 +41,8 @@ from core.physics.joints.constraints.projection import (
     project_velocities,
     repair_members,
 )
-from core.physics.joints.constraints.reactions import add_reactions
+from core.physics.joints.constraints.reactions import add_reactions, factorise_responses, write_all_equations
+from core.physics.joints.constraints.slender_axes import add_held_rates
 from core.physics.joints.constraints.switching import write_values
 from core.physics.joints.constraints.work_of_projection import begin_projection, energy_of_projection, keep_loads
 from core.physics.joints.start import assembled, start_angles
@@ -73,6 +75,15 @@ def accelerate(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
         work.body_motions,
         work.joints,
     )
+    return 0.0
+
+
+@kernel
+def turn_slender(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: angular velocities about axes with little or no inertia, as far as joints hold them."""
+    write_all_equations(model.joints, time, state, work.bodies, work.joints)
+    factorise_responses(model.bodies, model.joints, state, work.joints)
+    add_held_rates(model.joints, state, work.bodies, work.joints)
     return 0.0
 
 
@@ -238,6 +249,11 @@ PART = Part(
     observe=(observe,),
     width=lambda model: int(widths(model.joints).sum()),
     shown={},
+)
+SLENDER = Part(
+    "slender bodies of joints",
+    is_in=lambda model, inputs: len(model.joints.slender) > 0,
+    place=(turn_slender,),
 )
 ALONG_AXES = Part(
     "forces along axes of joints",

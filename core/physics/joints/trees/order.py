@@ -33,11 +33,11 @@ def nodes_of_trees(
     """The nodes of all components of bodies and joints that are trees, parents before their children.
 
     kind: (n,) of the joints; tied: (n, SLOTS) bodies; is_simple: (n,) bool, neither a status nor an enforced speed;
-    support, restricted: (b,) of all bodies, as in Bodies
+    support: (b,) of all bodies, as in Bodies; restricted: (b,) bool, those with little or no inertia about an axis
 
     A component has the matrix of its equations instead where it has a loop, a gear, a rod or string, a joint that is
-    not simple, or a body that is held by a support besides its joints or has a direction without inertia. Bodies that
-    do not move connect nothing.
+    not simple, or a body that is held by a support besides its joints or has an axis with little or no inertia. Bodies
+    that do not move connect nothing.
     """
     moves = ~np.isin(support, [FIXED, DRIVEN])
     is_free = (support == FREE) & ~restricted

@@ -47,7 +47,7 @@ from core.physics.joints.constraints.switching import write_values
 from core.physics.joints.constraints.work_of_projection import begin_projection, energy_of_projection, keep_loads
 from core.physics.joints.start import assembled, start_angles
 from core.physics.joints.trees.forces import hold_trees
-from core.physics.joints.trees.projection import project_trees
+from core.physics.joints.trees.projection import project_trees, turn_slender_nodes
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene
@@ -84,6 +84,14 @@ def turn_slender(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
     write_all_equations(model.joints, time, state, work.bodies, work.joints)
     factorise_responses(model.bodies, model.joints, state, work.joints)
     add_held_rates(model.joints, state, work.bodies, work.joints)
+    return 0.0
+
+
+@kernel
+def turn_nodes(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: likewise, of bodies in trees."""
+    joints = model.joints
+    turn_slender_nodes(joints.trees, work.joints.still, state, work.bodies, work.joints.tree)
     return 0.0
 
 
@@ -250,10 +258,17 @@ PART = Part(
     width=lambda model: int(widths(model.joints).sum()),
     shown={},
 )
-SLENDER = Part(
-    "slender bodies of joints",
-    is_in=lambda model, inputs: len(model.joints.slender) > 0,
-    place=(turn_slender,),
+SLENDER = (
+    Part(
+        "slender bodies of joints",
+        is_in=lambda model, inputs: len(model.joints.slender) > 0,
+        place=(turn_slender,),
+    ),
+    Part(
+        "slender bodies of trees",
+        is_in=lambda model, inputs: len(model.joints.trees.slender) > 0,
+        place=(turn_nodes,),
+    ),
 )
 ALONG_AXES = Part(
     "forces along axes of joints",

@@ -36,9 +36,14 @@ def slender_members(bodies: Bodies, linked: np.ndarray, tied: np.ndarray, anchor
     response = is_null / size[:, None] if len(linked) else np.zeros((0, 3))
     return {
         "slender": np.flatnonzero(is_slender.any(axis=1)).astype(np.int64),
-        "slender_axes": np.einsum("mki,mk,mkj->mij", axes, is_slender.astype(float), axes),
-        "null_response": np.einsum("mki,mk,mkj->mij", axes, response, axes),
+        "slender_axes": projectors(axes, is_slender.astype(float)),
+        "null_response": projectors(axes, response),
     }
+
+
+def projectors(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """(m, 3, 3) sums of values (m, 3) times the projectors onto axes (m, 3, 3), rows."""
+    return np.einsum("mki,mk,mkj->mij", axes, values, axes)
 
 
 def _moments(bodies: Bodies) -> np.ndarray:

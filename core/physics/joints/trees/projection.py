@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit.kernel import inlined, kernel
-from core.jit.vec import add, cross, put, row, scale
+from core.jit.vec import add, combine, components, cross, put, row, scale, transform
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
@@ -34,6 +34,7 @@ ROUNDING = 1e-14
 NEAR = 1e-4
 """Gap, likewise, that is closed by so short a way that the factors of the inertias are not computed again."""
 MOST_ROUNDS = 12
+SLENDER_ROUNDS = 2  # each one leaves the ratio of a slender moment and what turns with it
 
 
 @inlined
@@ -71,6 +72,28 @@ def project_trees(
     substitute(trees, still, tree)
     change_momenta(trees, state, tree)
     return left
+
+
+@kernel
+def turn_slender_nodes(
+    trees: Trees, still: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: TreeWork
+) -> None:
+    """Add the rates [rad/s] about axes with little inertia, as far as joints hold them, to those in `body_work`.
+
+    As constraints/slender_axes.py does with the matrix. All bodies are placed; `tree` keeps the factors of the
+    inertias.
+    """
+    write_geometry(trees, state, body_work, tree)
+    write_inertias(trees, state, tree)
+    for turn in range(SLENDER_ROUNDS):
+        write_speeds(trees, state, body_work, tree)
+        eliminate(trees, turn == 0, tree)
+        substitute(trees, still, tree)
+        for t in trees.slender:
+            b, (u1, u2, u3) = trees.body[t], read_basis(state, trees.body[t])
+            _, change = spatial(tree.found, t)
+            held = combine(transform(trees.slender_axes, t, components(change, u1, u2, u3)), u1, u2, u3)
+            put(body_work.angular_velocity, b, add(row(body_work.angular_velocity, b), held))
 
 
 @kernel

@@ -133,7 +133,9 @@ class Joints(KernelStruct):
     numbers: np.ndarray
     """(k,) constants of the formulas."""
     scale: float
-    """[m] size of the joints, to which residuals of positions are compared."""
+    """[m] size of the joints and their bodies, to which lengths are compared."""
+    row_scale: np.ndarray
+    """(r,) to which residuals of the equations are compared: `scale` of a length [m], 1 of a direction or an angle."""
     jointed: np.ndarray
     """(b,) int64 bodies that joints move."""
     slender: np.ndarray
@@ -164,6 +166,12 @@ def widths(joints: Joints) -> np.ndarray:
 def has_coordinate(joints: Joints) -> np.ndarray:
     """(n,) int64 1 for joints with an angle or a displacement along their axis, else 0."""
     return np.isin(joints.kind, [HINGE, CYLINDRICAL, SLIDER]).astype(np.int64)
+
+
+@kernel
+def scale_of_coordinate(joints: Joints, j: int) -> float:
+    """To what the coordinate of joint j is compared: the size of the joints [m], or 1 rad of a hinge."""
+    return 1.0 if joints.kind[j] == HINGE else joints.scale
 
 
 @dataclass(frozen=True, eq=False)

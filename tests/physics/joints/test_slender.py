@@ -7,17 +7,17 @@ from math import cos, sin
 import numpy as np
 import pytest
 from joint_twin import Rigid, Twin
+from sampling import sampled
 from scipy.integrate import solve_ivp
 
-from core.integrators import AS_PRINTED, METHODS
+from core.mesh.mesh import Meshes
+from core.physics.bodies.mass.mass_properties import body_properties
 from core.physics.bodies.shapes import Orientation
 from core.physics.joints.ends import ends_of, frames_of
-from core.physics.joints.slender import SLENDER
 from core.scene.scene_file import scene_of
 from core.simulation.simulation import Simulation
 
 G = 9.80665
-UNTIL = 0.1
 
 
 # A rod that hangs on a turning cylinder: Lagrange's solution
@@ -80,3 +80,128 @@ def test_a_rod_on_a_turning_cylinder_moves_as_lagrange_says(radius, swapped):
         wanted = [rate_by_lagrange(time, radius or 0.0) for time in (0.1, 1.0)]
         assert found == pytest.approx(wanted, abs=1e-8 * (step / 1e-3) ** 4)
     assert wanted == pytest.approx([9.7847, 9.9833], abs=1e-4)
+
+
+def test_a_motor_in_the_bearing_turns_the_rod():
+    found = rate_after(hanging_rod(torque="0.05"), 0.5)
+    assert found == pytest.approx(rate_by_lagrange(0.5, torque=0.05), abs=1e-7)
+
+
+def test_a_motor_that_enforces_a_speed_turns_the_rod():
+    """At the rate w the rod leans by cos b = 3 g/(2 l w^2): it stays there when it begins there."""
+    leaning = float(np.arccos(3 * G / (2 * LENGTH * 12.0**2)))
+    data = hanging_rod(leaning=leaning, spin=12.0).model_dump(exclude_unset=True)
+    data["joint"][0]["motor"] = {"speed": "-12"}
+    simulation = Simulation(scene_of(data, ""))
+    start = simulation.snapshot()
+    simulation.advance(0.5)
+    now = simulation.snapshot()
+    assert now.bodies.angular_velocity == pytest.approx(np.tile([0, 0, 12.0], (2, 1)), abs=1e-8)
+    assert now.bodies.position[1, 2] == pytest.approx(start.bodies.position[1, 2], abs=1e-9)
+    assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-9)
+
+
+def test_nothing_turns_an_axis_that_no_joint_holds():
+    """A rod on a ball joint, under a torque about itself: the limit is no motion that has any inertia."""
+    rod = {"name": "a", "support": "free", "position": [0.15, 0, 0], "shape": [{"kind": "rod", "length": LENGTH}]}
+    rod["shape"][0]["mass"] = 0.2
+    rod |= {"orientation": {"axis": [0, 1, 0], "angle": np.pi / 2}, "dipole": [{"moment": [0, 0.4, 0]}]}
+    ball = {"name": "j", "kind": "ball", "first": "a", "anchor": [0, 0, 0]}
+    world = {"gravity": [0, 0, 0], "magnetic_field": {"kind": "uniform", "value": [0, 0, 0.5]}}
+    simulation = Simulation(scene_of({"format": 1, "world": world, "body": [rod], "joint": [ball]}, ""))
+    simulation.advance(0.2)
+    now = simulation.snapshot().bodies
+    assert now.angular_velocity[0] == pytest.approx([0, 0, 0], abs=1e-12)
+    assert now.position[0] == pytest.approx([0.15, 0, 0], abs=1e-12)
+
+
+# Chains of bodies without inertia about an axis, or about any, against the twin with small moments in place of 0
+
+SMALL = 2e-5  # moment in place of 0, in parts of the largest one
+DURATION = 0.05  # [s]
+SHAPES = {
+    "cuboid": {"size": [0.1, 0.2, 0.15], "mass": 0.7},
+    "rod": {"length": 0.3, "mass": 0.2},
+    "point": {"mass": 0.3},
+}
+AXIAL = ("hinge", "slider", "cylindrical", "universal")
+
+
+def chain(seed):
+    """A cuboid, free or held, on which a rod or a point hangs by any joint, and maybe a third body on that."""
+    rng = np.random.default_rng(seed)
+    count, bodies, joints = int(rng.integers(2, 4)), [], []
+    kinds = ["cuboid", str(rng.choice(["rod", "rod", "point"])), str(rng.choice(["cuboid", "rod"]))]
+    for k in range(count):
+        turn = {"axis": rng.normal(size=3).tolist(), "angle": float(rng.uniform(0, 3))}
+        moving = {"velocity": rng.normal(size=3).tolist(), "angular_velocity": (2 * rng.normal(size=3)).tolist()}
+        shape = [SHAPES[kinds[k]] | {"kind": kinds[k]}]
+        place = {"support": "free", "position": rng.uniform(-0.3, 0.3, 3).tolist(), "orientation": turn}
+        bodies.append(place | moving | {"name": f"b{k}", "shape": shape})
+    turns = [Orientation(**body["orientation"]).matrix() for body in bodies]
+    for k in range(int(rng.integers(2)), count):
+        kind, axis, at = str(rng.choice([*AXIAL, "ball", "weld"])), rng.normal(size=3), rng.uniform(-0.1, 0.1, 3)
+        joint = {"name": f"j{k}", "kind": kind, "first": f"b{k}", "anchor": (bodies[k]["position"] + at).tolist()}
+        joint |= {"second": f"b{k - 1}"} if k else {}
+        if kind in AXIAL:
+            joint["axis"] = (turns[k].T @ axis).tolist()
+        if kind == "universal":
+            joint["second_axis"] = (turns[k - 1].T @ np.cross(axis, rng.normal(size=3))).tolist()
+            joint["second_axis"] = joint["second_axis"] if k else np.cross(axis, rng.normal(size=3)).tolist()
+        joints.append(joint)
+    data = {"format": 1, "world": {"gravity": [0, 0, -G]}, "solver": {"time_step": 5e-4}}
+    return scene_of(data | {"body": bodies, "joint": joints}, "")
+
+
+def equations_of(scene):
+    """The equations of all joints, written down for complex poses; origins of bodies are their centres of mass."""
+    rows = {body.name: k for k, body in enumerate(scene.body)}
+    tied = [(joint.kind, ends := ends_of(scene, joint, rows), frames_of(joint, ends)) for joint in scene.joint]
+
+    def equations(poses, _):
+        found = []
+        for kind, ends, frames in tied:
+            sides = [(np.zeros(3), np.eye(3)) if b is None else poses[b] for b in ends.bodies]
+            places = [x + turn @ anchor for (x, turn), anchor in zip(sides, ends.anchors, strict=True)]
+            (n, e1, e2), (m, _, f2) = (frame @ turn.T for (_, turn), frame in zip(sides, frames, strict=True))
+            gap = places[1] - places[0]
+            found += [e1 @ gap, e2 @ gap] if kind in ("slider", "cylindrical") else list(gap)
+            found += [e1 @ m, e2 @ m] if kind in ("hinge", "slider", "cylindrical", "weld") else []
+            found += [e1 @ f2] if kind in ("slider", "weld") else []
+            found += [n @ m] if kind == "universal" else []
+        return np.array(found)
+
+    return equations
+
+
+def thinner_and_thinner(scene, start):
+    """Positions and rates of the twin at the end, extrapolated from SMALL and half of it to moments of 0."""
+    masses = [body_properties(scene, body, Meshes()) for body in scene.body]
+
+    def loads(poses, motion, time):
+        return np.array([[0, 0, -G * each.mass, 0, 0, 0] for each in masses])
+
+    ends = []
+    for small in (SMALL, SMALL / 2):
+        rigid = []
+        for k, each in enumerate(masses):
+            moments, axes = np.linalg.eigh(each.inertia)
+            largest = moments[-1] or 0.01 * each.mass
+            tensor = axes @ np.diag(np.where(moments < 1e-9 * largest, small * largest, moments)) @ axes.T
+            now = (getattr(start, name)[k] for name in ("velocity", "angular_velocity"))
+            rigid.append(Rigid(each.mass, tensor, start.position[k], start.basis[k].T, *now))
+        position, _, motion = Twin(rigid, equations_of(scene), loads).run(DURATION, 1e-10)
+        ends.append((position, motion[:, 3:]))
+    return (2 * half - whole for whole, half in zip(*ends, strict=True))
+
+
+@pytest.mark.parametrize("seed", sampled(range(40), 8))
+def test_chains_agree_with_bodies_that_become_thinner(seed):
+    simulation = Simulation(chain(seed))
+    start = simulation.snapshot()
+    position, rate = thinner_and_thinner(simulation.scene, start.bodies)
+    simulation.advance(DURATION)
+    now = simulation.snapshot()
+    np.testing.assert_allclose(now.bodies.position, position, rtol=0, atol=2e-8)
+    np.testing.assert_allclose(now.bodies.angular_velocity, rate, rtol=0, atol=2e-6)
+    assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=1e-9)

@@ -70,7 +70,13 @@ def test_rows_change_nothing_of_impacts_in_any_method(method):
     joints = [
         {"name": "string", "kind": "distance", "first": "a", "length": 0.6, "pull_only": True, "restitution": 0.5},
         {"name": "rod", "kind": "distance", "first": "b", "anchor_second": [2, 0, 0], "breaks_at": 2.0},
-        {"name": "rail", "kind": "slider", "first": "c", "axis": [0, 0, 1], "limits": {"upper": 0.1, "restitution": 0.7}},
+        {
+            "name": "rail",
+            "kind": "slider",
+            "first": "c",
+            "axis": [0, 0, 1],
+            "limits": {"upper": 0.1, "restitution": 0.7},
+        },
     ]
     joints[0] |= {"anchor_first": [0, 0, 0], "anchor_second": [0, 0, 0]}
     joints[1] |= {"anchor_first": [0, 0, 0]}

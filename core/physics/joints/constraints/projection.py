@@ -74,16 +74,13 @@ def place_members(
 
 @kernel
 def largest_residual(joints: Joints, work: JointWork) -> float:
-    """Largest residual of all equations, relative to the size of the joints where it is a length.
-
-    Rows are compared with that size alike: those without unit are at most 1.
-    """
+    """Largest residual of all equations, relative to the size of the joints where it is a length."""
     largest = 0.0
     for k in range(len(work.residual)):
-        size = abs(work.residual[k])
+        size = abs(work.residual[k]) / joints.row_scale[k]
         if not size <= largest:  # also nan
             largest = size
-    return largest / joints.scale
+    return largest
 
 
 @inlined

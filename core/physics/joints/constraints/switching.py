@@ -38,6 +38,7 @@ from core.physics.joints.arrays import (
     STUCK,
     Joints,
     JointWork,
+    scale_of_coordinate,
     status_of,
 )
 from core.physics.joints.axis_forces import coordinate, displacement, reaction
@@ -46,7 +47,7 @@ from core.physics.joints.constraints.equations import relative_motion
 KEPT = 1.0  # value of what can't happen
 UNKNOWN = -1.0  # of what has to be found out
 MARGIN = 1e-13
-"""Distance beyond a limit, in parts of the size of the joints, at which it is reached: above the projection's residual,
+"""Distance beyond a limit, in parts of `scale_of_coordinate`, at which it is reached: above the projection's residual,
 so that rounding does not reach and leave the limit of a joint at rest there again and again."""
 
 
@@ -110,7 +111,8 @@ def values_of_motion(
         if not (joints.holds[j] or joints.pull_only[j]):
             return KEPT, KEPT
         position, rate = position_and_rate(joints, j, state, body_work)
-        inside = min(position - joints.limits[j, 0], joints.limits[j, 1] - position) + MARGIN * joints.scale
+        inside = min(position - joints.limits[j, 0], joints.limits[j, 1] - position)
+        inside += MARGIN * scale_of_coordinate(joints, j)
         if status == FREE:
             return min(inside, KEPT), KEPT if joints.dry_friction[j] == 0.0 else UNKNOWN
         return min(inside, KEPT), rate if status == SLIDES_FORWARD else -rate

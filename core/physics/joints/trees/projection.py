@@ -30,7 +30,7 @@ from core.physics.joints.trees.geometry import write_gaps, write_geometry, write
 from core.physics.joints.trees.spatial import spatial, times_tensor
 
 ROUNDING = 1e-14
-"""Gap, relative to the size of the joints, below which positions are taken as they are."""
+"""Gap, an angle or in parts of the size of the joints, below which positions are taken as they are."""
 NEAR = 1e-4
 """Gap, likewise, that is closed by so short a way that the factors of the inertias are not computed again."""
 MOST_ROUNDS = 12
@@ -49,7 +49,8 @@ def project_trees(
 ) -> float:
     """Move the nodes in `state` (k,) until all joints are closed, and change their momenta so that they stay so.
 
-    Returns the largest gap left, relative to the `size` [m] of the joints. Bodies that do not move are placed.
+    Returns the largest gap left, an angle or in parts of the `size` [m] of the joints. Bodies that do not move are
+    placed.
 
     still: (m, 6) zeros
     """
@@ -57,7 +58,7 @@ def project_trees(
     for turn in range(MOST_ROUNDS):
         place_nodes(bodies, trees, state, body_work)
         write_geometry(trees, state, body_work, tree)
-        before, left = left, write_gaps(trees, state, body_work, tree) / size
+        before, left = left, write_gaps(trees, size, state, body_work, tree)
         is_new = turn == 0 or before > NEAR
         if is_new:
             write_inertias(trees, state, tree)
@@ -75,9 +76,7 @@ def project_trees(
 
 
 @kernel
-def turn_slender_nodes(
-    trees: Trees, still: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: TreeWork
-) -> None:
+def turn_slender_nodes(trees: Trees, still: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
     """Add the rates [rad/s] about axes with little inertia, as far as joints hold them, to those in `body_work`.
 
     As constraints/slender_axes.py does with the matrix. All bodies are placed; `tree` keeps the factors of the

@@ -146,8 +146,8 @@ def _largest_radius(draft: Draft, ends: Ends) -> float:
     known = draft.results["properties"]
     if len(known) < len(draft.scene.bodies):
         return 0.0
-    found = [known[b] for b in ends.bodies if b is not None]
-    return max(float(np.sqrt(each.principal()[0][-1] / each.mass)) for each in found)
+    found = [known[b] for b in ends.bodies if b is not None and known[b].mass > 0.0]  # fixed bodies may have none
+    return max((float(np.sqrt(each.principal()[0][-1] / each.mass)) for each in found), default=0.0)
 
 
 def _gap_problems(joint: Joint, ends: Ends, radius: float) -> list[Problem]:

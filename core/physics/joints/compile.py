@@ -60,7 +60,8 @@ class Placed:
                 length[j] = joint.length or float(np.linalg.norm(ends.places[1] - ends.places[0]))
         spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if count else np.zeros(1)
         tied = tied_bodies(scene)[0]
-        radii = np.sqrt(np.linalg.eigvalsh(bodies.inertia)[:, -1] / bodies.mass)  # of gyration
+        masses = np.where(bodies.mass > 0.0, bodies.mass, inf)  # fixed bodies may have none
+        radii = np.sqrt(np.linalg.eigvalsh(bodies.inertia)[:, -1] / masses)  # of gyration
         sizes = np.concatenate([spans.ravel(), np.linalg.norm(anchor, axis=2).ravel(), radii[tied[tied != NOTHING]]])
         return cls(anchor, frame, length, float(sizes.max(initial=0.0)) or 1.0)  # 1 of points that are all in one place
 

@@ -30,10 +30,10 @@ def slender_members(bodies: Bodies, linked: np.ndarray, tied: np.ndarray, anchor
     """The members of Joints for slender axes. linked: (m,); tied: (n, SLOTS); anchor: (n, 2, 3) [m], as in Joints"""
     is_slender, axes = slender_axes(bodies)[linked], bodies.axes[linked]
     is_null = is_slender & (bodies.inverse_moments[linked] == 0.0)
-    arms = np.array([_longest_arm(b, tied, anchor) for b in linked.tolist()])
+    arms = np.array([_longest_arm(b, tied, anchor) for b in linked.tolist()], dtype=float)
     largest = _moments(bodies)[linked].max(axis=1, initial=0.0)
     size = VANISHING * np.where(largest > 0.0, largest, bodies.mass[linked] * arms**2)
-    response = is_null / size[:, None] if len(linked) else np.zeros((0, 3))
+    response = is_null / np.where(size > 0.0, size, np.inf)[:, None]
     return {
         "slender": np.flatnonzero(is_slender.any(axis=1)).astype(np.int64),
         "slender_axes": projectors(axes, is_slender.astype(float)),

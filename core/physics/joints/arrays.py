@@ -140,8 +140,8 @@ class Joints(KernelStruct):
     """(b,) int64 bodies that joints move."""
     slender: np.ndarray
     """(s,) int64 index in `linked` of bodies with little or no inertia about an axis."""
-    slender_axes: np.ndarray
-    """(m, 3, 3) projector onto these axes, body frame."""
+    slender_axis: np.ndarray
+    """(m, 3) unit vector along that axis, body frame; 0 of points, which have no inertia about any."""
     null_response: np.ndarray
     """(m, 3, 3) [1/(kg m^2)] response about axes without inertia, body frame; 0 of other bodies."""
     acting: np.ndarray

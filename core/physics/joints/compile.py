@@ -24,7 +24,7 @@ from core.physics.joints.arrays import (
 )
 from core.physics.joints.description import SLIDES, TURNS, AnyJoint, CylindricalJoint, DistanceJoint, GearJoint
 from core.physics.joints.ends import ends_of, frames_of
-from core.physics.joints.slender import slender_members
+from core.physics.joints.slender import NEEDLE, slender, slender_members
 from core.physics.joints.solver.elimination import eliminate
 from core.physics.joints.ties import kinds_of, motors_of, nodes_of, tied_bodies
 from core.physics.joints.trees.arrays import make_tree_work
@@ -72,7 +72,7 @@ def compile_joints(draft: Draft) -> None:
     tied, hinge = tied_bodies(draft.scene)
     placed = Placed.of(draft.scene, bodies)
     kind, motor = kinds_of(joints), motors_of(joints)
-    nodes = nodes_of(joints, tied, bodies.support, bodies.restricted)
+    nodes = nodes_of(joints, tied, bodies.support, bodies.restricted | slender(bodies, NEEDLE).any(axis=1))
     linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)
     trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, linked, bodies)
     in_tree = trees.node != NOTHING

@@ -83,7 +83,7 @@ def turn_slender(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
     """PLACE: angular velocities about axes with little or no inertia, as far as joints hold them."""
     write_all_equations(model.joints, time, state, work.bodies, work.joints)
     factorise_responses(model.bodies, model.joints, state, work.joints)
-    add_held_rates(model.joints, state, work.bodies, work.joints)
+    add_held_rates(model.bodies, model.joints, state, False, work.bodies, work.joints)
     return 0.0
 
 

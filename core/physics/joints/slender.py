@@ -9,26 +9,35 @@ import numpy as np
 from core.engine.model import NOTHING
 from core.physics.bodies.arrays import FREE, PIVOT, Bodies
 
-SLENDER = 1e-4
-"""Moments of inertia below this part of the largest one of a body: what turns about such an axis follows from joints at
-every evaluation, since errors of L, divided by so small a moment, would not be small within a step."""
+SLENDER = 1e-3
+"""Moments of inertia below this part of the largest one of a body: how it turns about such an axis follows from joints
+at every evaluation, since errors of L, divided by so small a moment, would not be small within a step."""
+NEEDLE = 1e-5
+"""Likewise, below which trees do not solve a body: their tensors add the large moments of a basis that is not quite
+orthonormal within a step."""
 VANISHING = 1e-7
 """Moment in place of 0, in parts of the largest one, with which responses are computed. Repetitions remove what it adds
 (constraints/slender_axes.py). Smaller ones leave fewer digits to the other equations of a joint."""
 
 
-def slender_axes(bodies: Bodies) -> np.ndarray:
-    """(n, 3) bool: principal axes, rows of `Bodies.axes`, about which a body has little or no inertia, although its
-    support lets it turn.
+def slender(bodies: Bodies, part: float = SLENDER) -> np.ndarray:
+    """(n, 3) bool: principal axes, rows of `Bodies.axes`, about which a body has less than a part of its largest moment
+    of inertia, or none, although its support lets it turn. That is one axis, or all of a point.
     """
     moments = _moments(bodies)
     turns = np.isin(bodies.support, [FREE, PIVOT])
-    return turns[:, None] & (moments <= SLENDER * moments.max(axis=1, initial=0.0, keepdims=True))
+    return turns[:, None] & (moments <= part * moments.max(axis=1, initial=0.0, keepdims=True))
+
+
+def slender_axis(bodies: Bodies) -> np.ndarray:
+    """(n, 3) unit vectors, body frame: the slender axis of each body; 0 of points and of bodies that have none."""
+    found = slender(bodies)
+    return np.where(found.sum(axis=1, keepdims=True) == 1, np.einsum("nk,nki->ni", found.astype(float), bodies.axes), 0)
 
 
 def slender_members(bodies: Bodies, linked: np.ndarray, tied: np.ndarray, anchor: np.ndarray) -> dict[str, Any]:
     """The members of Joints for slender axes. linked: (m,); tied: (n, SLOTS); anchor: (n, 2, 3) [m], as in Joints"""
-    is_slender, axes = slender_axes(bodies)[linked], bodies.axes[linked]
+    is_slender, axes = slender(bodies)[linked], bodies.axes[linked]
     is_null = is_slender & (bodies.inverse_moments[linked] == 0.0)
     arms = np.array([_longest_arm(b, tied, anchor) for b in linked.tolist()], dtype=float)
     largest = _moments(bodies)[linked].max(axis=1, initial=0.0)
@@ -36,14 +45,9 @@ def slender_members(bodies: Bodies, linked: np.ndarray, tied: np.ndarray, anchor
     response = is_null / np.where(size > 0.0, size, np.inf)[:, None]
     return {
         "slender": np.flatnonzero(is_slender.any(axis=1)).astype(np.int64),
-        "slender_axes": projectors(axes, is_slender.astype(float)),
-        "null_response": projectors(axes, response),
+        "slender_axis": slender_axis(bodies)[linked],
+        "null_response": np.einsum("mki,mk,mkj->mij", axes, response, axes),
     }
-
-
-def projectors(axes: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(m, 3, 3) sums of values (m, 3) times the projectors onto axes (m, 3, 3), rows."""
-    return np.einsum("mki,mk,mkj->mij", axes, values, axes)
 
 
 def _moments(bodies: Bodies) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 from core.engine.model import NOTHING
 from core.jit.formula_calls import call_1_9
 from core.jit.kernel import inlined, kernel
-from core.jit.vec import Triple, add, combine, components, cross, row, scale, subtract, transform
+from core.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract, transform
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
@@ -32,6 +32,7 @@ from core.physics.joints.arrays import Joints, JointWork
 from core.physics.sensor.sensor_motion import follower_acceleration
 
 ZERO = (0.0, 0.0, 0.0)
+Basis = tuple[Triple, Triple, Triple]
 
 
 @kernel
@@ -48,6 +49,14 @@ def impulse_response(
         vanishing = transform(joints.null_response, m, components(torque, u1, u2, u3))
         turn = add(turn, combine(vanishing, u1, u2, u3))
     return scale(1.0 / bodies.mass[b], force) if bodies.support[b] == FREE else ZERO, turn
+
+
+@kernel
+def slender_part(axis: np.ndarray, k: int, a: Triple, basis: Basis) -> Triple:
+    """Part of `a` along row k of slender axes (n, 3) in the body frame; all of it for a point. Laboratory frame."""
+    n = combine(row(axis, k), basis[0], basis[1], basis[2])
+    square = dot(n, n)  # within a step the basis is not quite orthonormal
+    return scale(dot(a, n) / square, n) if square > 0.0 else a
 
 
 @inlined

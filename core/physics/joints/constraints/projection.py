@@ -142,7 +142,7 @@ def project_velocities(
     work: JointWork,
 ) -> None:
     """Change the momenta in `state` (k,) so that J u = s, after `project_positions`."""
-    add_held_rates(joints, state, body_work, work)
+    add_held_rates(bodies, joints, state, True, body_work, work)
     write_velocities(joints, body_work, work)
     write_demands(joints, work.speed, -1.0, work)
     solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)

@@ -16,11 +16,10 @@ import numpy as np
 from core.engine.ledger import MOTOR
 from core.engine.model import NOTHING
 from core.jit.kernel import inlined, kernel
-from core.jit.vec import Triple, accumulate, subtract
+from core.jit.vec import Triple, accumulate
 from core.physics.bodies.arrays import Bodies, BodyWork, read_basis
-from core.physics.bodies.placement import turnable_part
 from core.physics.joints.arrays import ENFORCED, SLOTS, Joints, JointWork
-from core.physics.joints.constraints.accelerations import impulse_response
+from core.physics.joints.constraints.accelerations import impulse_response, slender_part
 from core.physics.joints.constraints.equations import write_equations
 from core.physics.joints.solver.block_ldl import factorise, solve
 
@@ -119,8 +118,7 @@ def repeat_without_inertia(bodies: Bodies, joints: Joints, state: np.ndarray, wo
         b, motion = joints.linked[m], work.acceleration[m]
         if bodies.restricted[b]:
             turn: Triple = (motion[3], motion[4], motion[5])
-            u1, u2, u3 = read_basis(state, b)
-            left = subtract(turn, turnable_part(bodies, b, turn, u1, u2, u3))
+            left = slender_part(joints.slender_axis, m, turn, read_basis(state, b))
             for i in range(3):
                 motion[3 + i] += left[i]
     write_demands(joints, work.bias, 1.0, work)

@@ -15,9 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit.kernel import kernel
-from core.jit.vec import add, combine, components, put, row, transform
-from core.physics.bodies.arrays import BodyWork, read_basis
+from core.jit.vec import Triple, add, put, row
+from core.physics.bodies.arrays import Bodies, BodyWork, read_basis
 from core.physics.joints.arrays import Joints, JointWork
+from core.physics.joints.constraints.accelerations import slender_part
 from core.physics.joints.constraints.reactions import sum_over_joints, write_demands, write_velocities
 from core.physics.joints.solver.block_ldl import solve
 
@@ -25,10 +26,13 @@ ROUNDS = 3  # each one leaves the ratio of the slender moment and what turns wit
 
 
 @kernel
-def add_held_rates(joints: Joints, state: np.ndarray, body_work: BodyWork, work: JointWork) -> None:
+def add_held_rates(
+    bodies: Bodies, joints: Joints, state: np.ndarray, only_null: bool, body_work: BodyWork, work: JointWork
+) -> None:
     """Add the rates [rad/s] about slender axes to the angular velocities in `body_work`.
 
-    All bodies are placed; `work` has the equations and the factors of their responses.
+    only_null: about axes without inertia alone, of which momenta know nothing. All bodies are placed; `work` has the
+    equations and the factors of their responses.
     """
     if len(joints.slender) == 0:
         return
@@ -41,9 +45,9 @@ def add_held_rates(joints: Joints, state: np.ndarray, body_work: BodyWork, work:
         sum_over_joints(joints, work.mobile, work)
         for m in joints.slender:
             b, found = joints.linked[m], work.acceleration[m]
-            u1, u2, u3 = read_basis(state, b)
-            turn = components((found[3], found[4], found[5]), u1, u2, u3)
-            held = combine(transform(joints.slender_axes, m, turn), u1, u2, u3)
-            put(body_work.angular_velocity, b, add(row(body_work.angular_velocity, b), held))
+            if bodies.restricted[b] or not only_null:
+                turn: Triple = (found[3], found[4], found[5])
+                held = slender_part(joints.slender_axis, m, turn, read_basis(state, b))
+                put(body_work.angular_velocity, b, add(row(body_work.angular_velocity, b), held))
     for k in range(len(work.multiplier)):
         work.multiplier[k] = work.kept[k]

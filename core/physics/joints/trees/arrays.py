@@ -49,8 +49,8 @@ class Trees(KernelStruct):
     """(t,) [kg]."""
     slender: np.ndarray
     """(s,) int64 nodes with little inertia about an axis."""
-    slender_axes: np.ndarray
-    """(t, 3, 3) projector onto these axes, body frame."""
+    slender_axis: np.ndarray
+    """(t, 3) unit vector along that axis, body frame."""
     axes: np.ndarray
     """(t, 2, 3) two principal axes about the centre of mass, in the frame of the body."""
     moments: np.ndarray

@@ -11,7 +11,7 @@ from core.engine.model import NOTHING
 from core.physics.bodies.arrays import DRIVEN, FIXED, FREE, Bodies
 from core.physics.joints.arrays import BALL, CYLINDRICAL, HINGE, SLIDER, UNIVERSAL, WELD
 from core.physics.joints.ends import FIRST, SECOND
-from core.physics.joints.slender import projectors, slender_axes
+from core.physics.joints.slender import slender, slender_axis
 from core.physics.joints.trees.arrays import FLIES, MOST_FREEDOM, Trees
 
 FREEDOM = {BALL: 3, HINGE: 1, SLIDER: 1, CYLINDRICAL: 2, UNIVERSAL: 2, WELD: 0, FLIES: MOST_FREEDOM}
@@ -34,11 +34,11 @@ def nodes_of_trees(
     """The nodes of all components of bodies and joints that are trees, parents before their children.
 
     kind: (n,) of the joints; tied: (n, SLOTS) bodies; is_simple: (n,) bool, neither a status nor an enforced speed;
-    support, restricted: (b,) of all bodies, as in Bodies
+    support: (b,) of all bodies, as in Bodies; restricted: (b,) bool, with no inertia, or very little, about an axis
 
     A component has the matrix of its equations instead where it has a loop, a gear, a rod or string, a joint that is
-    not simple, or a body that is held by a support besides its joints or has a direction without inertia. Bodies that
-    do not move connect nothing.
+    not simple, or a body that is held by a support besides its joints or is restricted. Bodies that do not move connect
+    nothing.
     """
     moves = ~np.isin(support, [FIXED, DRIVEN])
     is_free = (support == FREE) & ~restricted
@@ -127,7 +127,6 @@ def trees_of(
         own = SECOND if is_second[t] else FIRST
         arm[t], hold[t] = -anchor[joint[t], own], anchor[joint[t], 1 - own]
         frames[t] = frame[joint[t]][[own, 1 - own]]
-    is_slender = slender_axes(bodies)[body]
     moments = 1.0 / bodies.inverse_moments[body] if count else np.zeros((0, 3))
     held_by, node = np.full(count, NOTHING, dtype=np.int64), np.full(len(kind), NOTHING, dtype=np.int64)
     held_by[hangs] = np.searchsorted(linked, above[hangs])
@@ -145,8 +144,8 @@ def trees_of(
         hold=hold,
         frame=frames,
         mass=bodies.mass[body],
-        slender=np.flatnonzero(is_slender.any(axis=1)).astype(np.int64),
-        slender_axes=projectors(bodies.axes[body], is_slender.astype(float)),
+        slender=np.flatnonzero(slender(bodies)[body].any(axis=1)).astype(np.int64),
+        slender_axis=slender_axis(bodies)[body],
         axes=np.ascontiguousarray(bodies.axes[body][:, :2]),
         moments=np.stack([moments[:, 2], moments[:, 0] - moments[:, 2], moments[:, 1] - moments[:, 2]], axis=1),
         node=node,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit.kernel import inlined, kernel
-from core.jit.vec import add, combine, components, cross, put, row, scale, transform
+from core.jit.vec import add, cross, put, row, scale
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
@@ -24,6 +24,7 @@ from core.physics.bodies.arrays import (
     write,
 )
 from core.physics.bodies.placement import repair
+from core.physics.joints.constraints.accelerations import slender_part
 from core.physics.joints.trees.arrays import Trees, TreeWork
 from core.physics.joints.trees.articulated import eliminate, substitute
 from core.physics.joints.trees.geometry import write_gaps, write_geometry, write_inertias, write_speeds
@@ -89,9 +90,8 @@ def turn_slender_nodes(trees: Trees, still: np.ndarray, state: np.ndarray, body_
         eliminate(trees, turn == 0, tree)
         substitute(trees, still, tree)
         for t in trees.slender:
-            b, (u1, u2, u3) = trees.body[t], read_basis(state, trees.body[t])
-            _, change = spatial(tree.found, t)
-            held = combine(transform(trees.slender_axes, t, components(change, u1, u2, u3)), u1, u2, u3)
+            b, (_, change) = trees.body[t], spatial(tree.found, t)
+            held = slender_part(trees.slender_axis, t, change, read_basis(state, b))
             put(body_work.angular_velocity, b, add(row(body_work.angular_velocity, b), held))
 
 

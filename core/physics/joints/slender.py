@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from core.engine.model import NOTHING
-from core.physics.bodies.arrays import FREE, PIVOT, Bodies
+from core.physics.bodies.arrays import AXLE, FREE, PIVOT, Bodies
 
 SLENDER = 1e-3
 """Moments of inertia below this part of the largest one of a body: how it turns about such an axis follows from joints
@@ -25,8 +25,8 @@ def slender(bodies: Bodies, part: float = SLENDER) -> np.ndarray:
     of inertia, or none, although its support lets it turn. That is one axis, or all of a point.
     """
     moments = _moments(bodies)
-    turns = np.isin(bodies.support, [FREE, PIVOT])
-    return turns[:, None] & (moments <= part * moments.max(axis=1, initial=0.0, keepdims=True))
+    turns = np.isin(bodies.support, [FREE, PIVOT])[:, None] | np.outer(bodies.support == AXLE, [True, False, False])
+    return turns & (moments <= part * moments.max(axis=1, initial=0.0, keepdims=True))
 
 
 def slender_axis(bodies: Bodies) -> np.ndarray:

@@ -115,6 +115,46 @@ def test_nothing_turns_an_axis_that_no_joint_holds():
     assert now.position[0] == pytest.approx([0.15, 0, 0], abs=1e-12)
 
 
+@pytest.mark.parametrize("support", ["pivot", "axle"])
+@pytest.mark.parametrize("radius", [None, 1e-6])
+def test_a_support_holds_a_thin_body_as_a_joint_does(support, radius):
+    """A rod that hangs on a pivot or lies along its axle, and a block on a hinge across it: as on a ball or a hinge."""
+    shape = {"kind": "rod"} if radius is None else {"kind": "cylinder", "radius": radius}
+    turned, leaning = ({"axis": [0, 1, 0], "angle": 0.5}, [0.3, 0, 5]) if support == "pivot" else (None, [0, 0, 5])
+    rod = {"name": "a", "shape": [shape | {"length": LENGTH, "mass": 0.2, "position": [0, 0, -LENGTH / 2]}]}
+    rod |= {"angular_velocity": leaning} | ({} if turned is None else {"orientation": turned})
+    block = {"name": "b", "support": "free", "position": [0, 0.2, -0.3], "angular_velocity": [0, 0, 5]}
+    block |= {"shape": [{"kind": "cuboid", "size": [0.1, 0.2, 0.15], "mass": 0.7}], "velocity": [-1.0, 0, 0]}
+    across = {"name": "j", "kind": "hinge", "first": "a", "second": "b", "axis": [1, 0, 0], "anchor": [0, 0, -0.3]}
+    held = {"name": "p", "first": "a", "anchor": [0, 0, 0], "kind": "ball" if support == "pivot" else "hinge"}
+    held |= {} if support == "pivot" else {"axis": [0, 0, 1]}
+    axle = {"axis": [0, 0, 1]} if support == "axle" else {}
+
+    def after(body, joints):
+        data = {"format": 1, "world": {"gravity": [0, 0, -G]}, "solver": {"time_step": 2e-4}}
+        simulation = Simulation(scene_of(data | {"body": [body, block], "joint": joints}, ""))
+        start = simulation.snapshot().energy.total
+        simulation.advance(0.2)
+        now = simulation.snapshot()
+        assert now.energy.total - now.ledger.total == pytest.approx(start, abs=1e-8)
+        return now.bodies
+
+    supported = after(rod | {"support": support} | axle, [across])
+    jointed = after(rod | {"support": "free"}, [across, held])
+    assert np.abs(supported.angular_velocity).max() > 1.0
+    np.testing.assert_allclose(supported.angular_velocity, jointed.angular_velocity, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(supported.basis, jointed.basis, rtol=0, atol=1e-7)
+
+
+def test_a_rod_on_an_axle_along_itself_stays_at_rest():
+    """Nothing says how it turns: no inertia, and nothing that holds it."""
+    rod = {"name": "a", "support": "axle", "axis": [1, 2, 3], "shape": [{"kind": "rod", "length": LENGTH, "mass": 0.2}]}
+    rod["shape"][0]["orientation"] = {"axis": [-2, 1, 0], "angle": float(np.arccos(3 / np.sqrt(14)))}
+    simulation = Simulation(scene_of({"format": 1, "world": {"gravity": [0, 0, -G]}, "body": [rod]}, ""))
+    simulation.advance(0.1)
+    assert np.abs(simulation.snapshot().bodies.angular_velocity).max() == 0.0
+
+
 # Chains of bodies without inertia about an axis, or about any, against the twin with small moments in place of 0
 
 SMALL = 2e-5  # moment in place of 0, in parts of the largest one

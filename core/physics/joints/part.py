@@ -258,17 +258,15 @@ PART = Part(
     width=lambda model: int(widths(model.joints).sum()),
     shown={},
 )
-SLENDER = (
-    Part(
-        "slender bodies of joints",
-        is_in=lambda model, inputs: len(model.joints.slender) > 0,
-        place=(turn_slender,),
-    ),
-    Part(
-        "slender bodies of trees",
-        is_in=lambda model, inputs: len(model.joints.trees.slender) > 0,
-        place=(turn_nodes,),
-    ),
+SLENDER = Part(
+    "slender bodies of joints",
+    is_in=lambda model, inputs: len(model.joints.slender) > 0,
+    place=(turn_slender,),
+)
+SLENDER_NODES = Part(
+    "slender bodies of trees",
+    is_in=lambda model, inputs: len(model.joints.trees.slender) > 0,
+    place=(turn_nodes,),
 )
 ALONG_AXES = Part(
     "forces along axes of joints",

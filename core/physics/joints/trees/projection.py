@@ -80,7 +80,7 @@ def project_trees(
 def turn_slender_nodes(trees: Trees, still: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
     """Add the rates [rad/s] about axes with little inertia, as far as joints hold them, to those in `body_work`.
 
-    As constraints/slender_axes.py does with the matrix. All bodies are placed; `tree` keeps the factors of the inertias.
+    As constraints/slender_axes.py does by the matrix. All bodies are placed; `tree` keeps the factors of inertias.
 
     still: (m, 6) zeros; state: (k,)
     """

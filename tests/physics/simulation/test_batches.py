@@ -17,7 +17,7 @@ QUICK = (
     "bowl_by_hand",  # sensor that rebuilds the scene
     "course_11_hand",  # sensor that moves an item
     "dominoes",  # solids with dry friction
-    "jelly_by_modes",
+    "jelly_pendulum",  # soft body
     "magnetic_gears",
     "marionette",  # strings
     "pumped_swings",  # paths
@@ -64,7 +64,10 @@ def test_rows_change_nothing_of_a_motion(name, steps):
 
 @pytest.mark.parametrize("method", [*METHODS, *AS_PRINTED])
 def test_rows_change_nothing_of_impacts_in_any_method(method):
-    """A weight on a string that becomes taut, on a rod that breaks, and one that bounces at the limit of a slider."""
+    """A weight on a string that becomes taut, on a rod that breaks, and one that bounces at the limit of a slider.
+
+    The last of these events is the string, after 130 steps.
+    """
     ball = {"support": "free", "shape": [{"kind": "sphere", "radius": 0.02, "mass": 0.4}]}
     weights = [ball | {"name": name, "position": [at, 0, 0]} for name, at in (("a", 0.5), ("b", 2.5), ("c", 5.0))]
     joints = [
@@ -82,4 +85,5 @@ def test_rows_change_nothing_of_impacts_in_any_method(method):
     joints[1] |= {"anchor_first": [0, 0, 0]}
     joints[2] |= {"anchor": [5, 0, 0]}
     data = {"format": 1, "world": {"gravity": [0, 0, -9.81]}, "body": weights, "joint": joints}
-    keeps_its_bits(scene_of(data | {"solver": {"time_step": 2e-3, "method": method}}, ""), STEPS)
+    data |= {"solver": {"time_step": 2e-3, "method": method}}
+    keeps_its_bits(scene_of(data, ""), 150)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.integrate import solve_ivp
 
-CIRCLE = 0.1 * np.exp(2j * np.pi * np.arange(10) / 10)
+CIRCLE = 0.03 * np.exp(2j * np.pi * np.arange(10) / 10)  # [s]; at 24 rad/s terms of order 10 are 1e-9
 
 
 @dataclass

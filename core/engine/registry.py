@@ -28,6 +28,8 @@ from core.physics.tracks import part as tracks
 PHYSICS: tuple[Part, ...] = (
     bodies.PART,
     bodies.MOVED,  # before what is placed with bodies
+    joints.SLENDER,  # after motions of supports, and before what moves with bodies
+    joints.SLENDER_NODES,
     carried.PLACED,  # after bodies, and before what meets beads
     modal.FRAMES,
     points.POINTS,

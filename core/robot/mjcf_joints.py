@@ -15,7 +15,9 @@ from core.robot.reading import Element
 from core.scene.message import Message
 
 TYPES = ("hinge", "slide", "ball", "free")
-PARALLEL = 1e-9  # sine of the angle between axes that count as parallel, cosine of those at a right angle
+ROUNDED = 1e-5
+"""Sine of the angle between axes that count as parallel, cosine of those that count as being at a right angle, and
+distance of places that count as one, in parts of that from the origin: six digits in a file leave 2e-6."""
 OF_JOINTS = ("damping", "stiffness", "frictionloss", "range")
 
 
@@ -101,8 +103,10 @@ def _universal(first: Element, second: Element, notes: list[Message]) -> Motion 
     """Two hinges as a universal joint; the first axis is fixed in the parent. None where they are none."""
     axes = [joint.direction("axis", (0, 0, 1)) for joint in (first, second)]
     places = [joint.vector("pos") for joint in (first, second)]
-    if abs(axes[0] @ axes[1]) > PARALLEL or not np.allclose(places[0], places[1], rtol=0, atol=1e-12):
+    cosine, distance = axes[0] @ axes[1], np.linalg.norm(places[1] - places[0])
+    if abs(cosine) > ROUNDED or distance > ROUNDED * np.linalg.norm(places[0]):
         return None
+    axes[1] = axes[1] - cosine * axes[0]
     frictions = [_not_negative(joint, "damping") for joint in (first, second)]
     same = frictions[0] == frictions[1]
     for joint in (first, second):
@@ -117,7 +121,7 @@ def _universal(first: Element, second: Element, notes: list[Message]) -> Motion 
 def _cylindrical(hinge: Element, slide: Element, notes: list[Message]) -> Motion | None:
     """A slide and a hinge along one axis as a cylindrical joint. None where the axes differ."""
     ahead, along = (joint.direction("axis", (0, 0, 1)) for joint in (hinge, slide))
-    if np.linalg.norm(np.cross(ahead, along)) > PARALLEL:
+    if np.linalg.norm(np.cross(ahead, along)) > ROUNDED:
         return None
     for joint in (hinge, slide):
         _tell(joint, OF_JOINTS, notes)

@@ -106,7 +106,8 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
     """Inverse principal moments (n, 3) [1/(kg m^2)], zero where a body cannot turn, and axes (n, 3, 3) in columns, body
     frame.
 
-    Of an axle n: 1/(n.I n) about n, 0 across. Of a driven body 1, so that its L is the constant angular velocity.
+    Of an axle n: 1/(n.I n) about n, 0 where that has no inertia, and 0 across. Of a driven body 1, so that its L is the
+    constant angular velocity.
 
     inertia: (n, 3, 3) [kg m^2] about the reference points, body frame.
     """
@@ -117,7 +118,8 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
         if body.support == "axle" and body.axis is not None:
             n = body.orientation.matrix().T @ unit(body.axis)
             axes[b] = np.linalg.svd(np.outer(n, n))[0]  # n first, up to its sign, and two across
-            inverses[b] = 1.0 / (n @ inertia[b] @ n), 0.0, 0.0
+            moment = n @ inertia[b] @ n
+            inverses[b] = 1.0 / moment if moment > SINGULAR * moments[b, -1] else 0.0, 0.0, 0.0
         if body.support == "driven":
             inverses[b] = 1.0  # unit inertia: its momentum is the constant angular velocity
     return inverses, axes

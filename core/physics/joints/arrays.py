@@ -133,9 +133,17 @@ class Joints(KernelStruct):
     numbers: np.ndarray
     """(k,) constants of the formulas."""
     scale: float
-    """[m] size of the joints, to which residuals of positions are compared."""
+    """[m] size of the joints and their bodies, to which lengths are compared."""
+    row_scale: np.ndarray
+    """(r,) to which residuals of the equations are compared: `scale` of a length [m], 1 of a direction or an angle."""
     jointed: np.ndarray
     """(b,) int64 bodies that joints move."""
+    slender: np.ndarray
+    """(s,) int64 index in `linked` of bodies with little or no inertia about an axis."""
+    slender_axis: np.ndarray
+    """(m, 3) unit vector along that axis, body frame; 0 of points, which have no inertia about any."""
+    null_response: np.ndarray
+    """(m, 3, 3) [1/(kg m^2)] response about axes without inertia, body frame; 0 of other bodies."""
     acting: np.ndarray
     """(a,) int64 joints with a spring, friction or a stated torque or force."""
     factor: Factor
@@ -160,6 +168,12 @@ def has_coordinate(joints: Joints) -> np.ndarray:
     return np.isin(joints.kind, [HINGE, CYLINDRICAL, SLIDER]).astype(np.int64)
 
 
+@kernel
+def scale_of_coordinate(joints: Joints, j: int) -> float:
+    """To what the coordinate of joint j is compared: the size of the joints [m], or 1 rad of a hinge."""
+    return 1.0 if joints.kind[j] == HINGE else joints.scale
+
+
 @dataclass(frozen=True, eq=False)
 class JointWork(KernelStruct):
     """Scratch of joints with r equations and m bodies. Written by SOLVE and FINISH; columns read it after SOLVE."""
@@ -176,6 +190,8 @@ class JointWork(KernelStruct):
     """(r,) [m/s] or [rad/s] rate that a motor demands of its equation; 0 for others."""
     multiplier: np.ndarray
     """(r,) right-hand side, then the solution: forces [N] or torques [N m] of the equations."""
+    kept: np.ndarray
+    """(r,) multipliers of a first solution."""
     acceleration: np.ndarray
     """(m, 6) [m/s^2], [rad/s^2] of the bodies without joints, laboratory frame."""
     matrix: np.ndarray

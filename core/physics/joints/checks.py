@@ -27,9 +27,11 @@ from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Scene
 
-PERPENDICULAR = 1e-6  # cosine between the axes of a universal joint that rounding in a file may leave
+PERPENDICULAR = 1e-5  # cosine between the axes of a universal joint that rounding in a file may leave
 ROUNDING = 1e-9  # of a limit, by which a joint may begin outside
-FAR = 1e-3  # largest distance of the two anchors at the start, in parts of the arms; smaller ones are closed
+FAR = 1e-3
+"""Largest distance of the two anchors at the start, in parts of the arms or of the radii of gyration; smaller ones are
+closed."""
 
 
 def check_joints(draft: Draft) -> None:
@@ -41,7 +43,7 @@ def check_joints(draft: Draft) -> None:
         if isinstance(joint, GearJoint):
             found = _gear_problems(joint, {name for name, each in named.items() if isinstance(each, HingeJoint)})
         else:
-            found = _name_problems(joint, scene, rows) or _shape_problems(joint, scene, rows)
+            found = _name_problems(joint, scene, rows) or _shape_problems(joint, draft, rows)
         draft.problems += [problem.at(f"joint[{number}]") for problem in found]
 
 
@@ -100,10 +102,10 @@ def _near(name: str, known: Sequence[str], remedy: Message) -> Message:
     return Message("did you mean '{near}'?", near=near[0]) if near else remedy
 
 
-def _shape_problems(joint: Joint, scene: Scene, rows: dict[str, int]) -> list[Problem]:
+def _shape_problems(joint: Joint, draft: Draft, rows: dict[str, int]) -> list[Problem]:
     """Problems of axes, lengths and formulas of a joint whose bodies are known."""
-    ends = ends_of(scene, joint, rows)
-    found = _gap_problems(joint, ends)
+    ends = ends_of(draft.scene, joint, rows)
+    found = _gap_problems(joint, ends, _largest_radius(draft, ends))
     if isinstance(joint, UniversalJoint):
         cosine = (ends.turns[FIRST] @ unit(joint.axis)) @ (ends.turns[SECOND] @ unit(joint.second_axis))
         if abs(cosine) > PERPENDICULAR:
@@ -139,8 +141,20 @@ def _limit_problems(joint: Joint, ends: Ends) -> list[Problem]:
     return []
 
 
-def _gap_problems(joint: Joint, ends: Ends) -> list[Problem]:
-    """The problem of anchors that are apart at the start by more than rounding in a file."""
+def _largest_radius(draft: Draft, ends: Ends) -> float:
+    """The largest radius of gyration [m] of the bodies of a joint; 0 where shapes have problems."""
+    known = draft.results["properties"]
+    if len(known) < len(draft.scene.bodies):
+        return 0.0
+    found = [known[b] for b in ends.bodies if b is not None and known[b].mass > 0.0]  # fixed bodies may have none
+    return max((float(np.sqrt(each.principal()[0][-1] / each.mass)) for each in found), default=0.0)
+
+
+def _gap_problems(joint: Joint, ends: Ends, radius: float) -> list[Problem]:
+    """The problem of anchors that are apart at the start by more than rounding in a file.
+
+    radius: the largest one of gyration of the bodies [m]
+    """
     first, second = ends.places
     gap = second - first
     if isinstance(joint, SliderJoint | CylindricalJoint):
@@ -154,7 +168,7 @@ def _gap_problems(joint: Joint, ends: Ends) -> list[Problem]:
         )
         if (distance - length if joint.pull_only else abs(distance - length)) > FAR * length:
             return [Problem("length", rule, Message("leave it out, or move one of the bodies"))]
-    elif distance > FAR * arms.max():
+    elif distance > FAR * max(arms.max(), radius):
         rule = Message(
             "has its anchors {distance:.6g} m apart at the start: {first} and {second}",
             distance=distance,

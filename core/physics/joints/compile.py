@@ -22,8 +22,9 @@ from core.physics.joints.arrays import (
     Joints,
     JointWork,
 )
-from core.physics.joints.description import TURNS, AnyJoint, DistanceJoint, GearJoint
+from core.physics.joints.description import SLIDES, TURNS, AnyJoint, CylindricalJoint, DistanceJoint, GearJoint
 from core.physics.joints.ends import ends_of, frames_of
+from core.physics.joints.slender import NEEDLE, slender, slender_members
 from core.physics.joints.solver.elimination import eliminate
 from core.physics.joints.ties import kinds_of, motors_of, nodes_of, tied_bodies
 from core.physics.joints.trees.arrays import make_tree_work
@@ -40,7 +41,7 @@ class Placed:
     anchor: np.ndarray  # (n, 2, 3) [m]
     frame: np.ndarray  # (n, 2, 3, 3)
     length: np.ndarray  # (n,) [m]
-    size: float  # [m] of the joints
+    size: float  # [m] of the joints and their bodies
 
     @classmethod
     def of(cls, scene: Scene, bodies: Bodies) -> Placed:
@@ -58,8 +59,11 @@ class Placed:
             if isinstance(joint, DistanceJoint):
                 length[j] = joint.length or float(np.linalg.norm(ends.places[1] - ends.places[0]))
         spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if count else np.zeros(1)
-        arms = np.linalg.norm(anchor, axis=2)
-        return cls(anchor, frame, length, max(float(spans.max()), float(arms.max(initial=0.0)), 1e-9))
+        tied = tied_bodies(scene)[0]
+        masses = np.where(bodies.mass > 0.0, bodies.mass, inf)  # fixed bodies may have none
+        radii = np.sqrt(np.linalg.eigvalsh(bodies.inertia)[:, -1] / masses)  # of gyration
+        sizes = np.concatenate([spans.ravel(), np.linalg.norm(anchor, axis=2).ravel(), radii[tied[tied != NOTHING]]])
+        return cls(anchor, frame, length, float(sizes.max(initial=0.0)) or 1.0)  # 1 of points that are all in one place
 
 
 def compile_joints(draft: Draft) -> None:
@@ -68,7 +72,7 @@ def compile_joints(draft: Draft) -> None:
     tied, hinge = tied_bodies(draft.scene)
     placed = Placed.of(draft.scene, bodies)
     kind, motor = kinds_of(joints), motors_of(joints)
-    nodes = nodes_of(joints, tied, bodies.support, bodies.restricted)
+    nodes = nodes_of(joints, tied, bodies.support, bodies.restricted | slender(bodies, NEEDLE).any(axis=1))
     linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)
     trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, linked, bodies)
     in_tree = trees.node != NOTHING
@@ -98,6 +102,8 @@ def compile_joints(draft: Draft) -> None:
         **_gears(joints, hinge),
         **_axis_laws(joints, motor),
         scale=placed.size,
+        row_scale=_row_scales(joints, sizes, placed.size),
+        **slender_members(bodies, linked, tied, placed.anchor),
         jointed=np.setdiff1d(tied, [NOTHING, *np.flatnonzero(~moves[:-1])]).astype(np.int64),
         factor=eliminate(member, sizes),
         trees=trees,
@@ -150,6 +156,16 @@ def _stops(joints: Sequence[AnyJoint], length: np.ndarray, angles: int) -> dict[
         "restitution": np.array([_restitution(joint) for joint in joints], dtype=float),
         "breaks_at": breaks_at,
     }
+
+
+def _row_scales(joints: Sequence[AnyJoint], sizes: Sequence[int], size: float) -> np.ndarray:
+    """(r,) to which residuals are compared. sizes: number of equations of each joint; size: [m]"""
+    of_joints = [np.ones(count) for count in sizes]
+    for joint, scales in zip(joints, of_joints, strict=True):
+        scales[: joint.lengths] = size
+        if joint.coordinate == SLIDES or isinstance(joint, CylindricalJoint):
+            scales[joint.rows :] = size  # a displacement that is held
+    return np.concatenate([np.zeros(0), *of_joints])
 
 
 def _first_rows(sizes: Sequence[int]) -> np.ndarray:
@@ -207,6 +223,7 @@ def make_joint_work(joints: Joints, state_size: int) -> JointWork:
         residual=np.zeros(rows),
         speed=np.zeros(rows),
         multiplier=np.zeros(rows),
+        kept=np.zeros(rows),
         acceleration=np.zeros((len(joints.linked), 6)),
         matrix=np.zeros(factor.size),
         original=np.zeros(rows),

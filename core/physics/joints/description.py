@@ -121,6 +121,8 @@ class Joint(Part):
     """How the second body moves along the axis: it turns, slides, or neither."""
     rows: ClassVar[int]
     """Number of equations that hold the bodies together."""
+    lengths: ClassVar[int]
+    """Number of these, the first ones, that state lengths; all others state directions or angles."""
 
     name: Name
     """Name, unique in the scene; it heads the columns of a CSV file."""
@@ -165,6 +167,7 @@ class BallJoint(Joint):
 
     kind: Literal["ball"]
     rows: ClassVar[int] = 3
+    lengths: ClassVar[int] = 3
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Viscous friction: torque = -friction * relative angular velocity."""
 
@@ -174,6 +177,7 @@ class UniversalJoint(Joint):
 
     kind: Literal["universal"]
     rows: ClassVar[int] = 4
+    lengths: ClassVar[int] = 3
     axis: Vector
     """Axis in the frame of the first body."""
     second_axis: Vector
@@ -193,6 +197,7 @@ class WeldJoint(Joint):
 
     kind: Literal["weld"]
     rows: ClassVar[int] = 6
+    lengths: ClassVar[int] = 3
 
 
 class DistanceJoint(Joint):
@@ -200,6 +205,7 @@ class DistanceJoint(Joint):
 
     kind: Literal["distance"]
     rows: ClassVar[int] = 1
+    lengths: ClassVar[int] = 1
     length: Annotated[Positive, Quantity("m")] | None = None
     """Length of the rod or string; without it the distance at the start."""
     pull_only: bool = False
@@ -233,6 +239,7 @@ class CylindricalJoint(AxisJoint):
     kind: Literal["cylindrical"]
     coordinate: ClassVar[str] = TURNS
     rows: ClassVar[int] = 4
+    lengths: ClassVar[int] = 2
     angle: Annotated[Number, Quantity("rad")] = 0.0
     """Angle at the start, from which it is counted."""
     limits: SliderLimits | None = None
@@ -245,6 +252,7 @@ class HingeJoint(AxisJoint):
     kind: Literal["hinge"]
     coordinate: ClassVar[str] = TURNS
     rows: ClassVar[int] = 5
+    lengths: ClassVar[int] = 3
     angle: Annotated[Number, Quantity("rad")] = 0.0
     """Angle at the start, from which it is counted."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
@@ -270,6 +278,7 @@ class SliderJoint(AxisJoint):
     kind: Literal["slider"]
     coordinate: ClassVar[str] = SLIDES
     rows: ClassVar[int] = 5
+    lengths: ClassVar[int] = 2
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Viscous friction: force = -friction * speed."""
     dry_friction: Annotated[NotNegative, Quantity("N")] = 0.0
@@ -293,6 +302,7 @@ class GearJoint(Part):
     coordinate: ClassVar[str] = ""
     has_status: ClassVar[bool] = False
     rows: ClassVar[int] = 1
+    lengths: ClassVar[int] = 0
 
     kind: Literal["gear"]
     name: Name

@@ -2,6 +2,7 @@
 
 A scene compiles and calls those that it has. Phases of all of them in their order:
 
+PLACE      rates about axes with little or no inertia
 LAW        springs, friction and motors along the axes
 SOLVE      accelerations without joints of what is no node of a tree; forces of trees; forces of all other equations
 PROJECT    rates of the angles
@@ -40,12 +41,13 @@ from core.physics.joints.constraints.projection import (
     project_velocities,
     repair_members,
 )
-from core.physics.joints.constraints.reactions import add_reactions
+from core.physics.joints.constraints.reactions import add_reactions, factorise_responses, write_all_equations
+from core.physics.joints.constraints.slender_axes import add_held_rates
 from core.physics.joints.constraints.switching import write_values
 from core.physics.joints.constraints.work_of_projection import begin_projection, energy_of_projection, keep_loads
 from core.physics.joints.start import assembled, start_angles
 from core.physics.joints.trees.forces import hold_trees
-from core.physics.joints.trees.projection import project_trees
+from core.physics.joints.trees.projection import project_trees, turn_slender_nodes
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene
@@ -73,6 +75,23 @@ def accelerate(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
         work.body_motions,
         work.joints,
     )
+    return 0.0
+
+
+@kernel
+def turn_slender(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: angular velocities about axes with little or no inertia, as far as joints hold them."""
+    write_all_equations(model.joints, time, state, work.bodies, work.joints)
+    factorise_responses(model.bodies, model.joints, state, work.joints)
+    add_held_rates(model.bodies, model.joints, state, False, work.bodies, work.joints)
+    return 0.0
+
+
+@kernel
+def turn_nodes(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: likewise, of bodies in trees."""
+    joints = model.joints
+    turn_slender_nodes(joints.trees, work.joints.still, state, work.bodies, work.joints.tree)
     return 0.0
 
 
@@ -238,6 +257,16 @@ PART = Part(
     observe=(observe,),
     width=lambda model: int(widths(model.joints).sum()),
     shown={},
+)
+SLENDER = Part(
+    "slender bodies of joints",
+    is_in=lambda model, inputs: len(model.joints.slender) > 0,
+    place=(turn_slender,),
+)
+SLENDER_NODES = Part(
+    "slender bodies of trees",
+    is_in=lambda model, inputs: len(model.joints.trees.slender) > 0,
+    place=(turn_nodes,),
 )
 ALONG_AXES = Part(
     "forces along axes of joints",

@@ -47,6 +47,7 @@ class SteppedScene:
     _state: np.ndarray  # (k,) flat state; core/engine/model.py
     _clock: Clock
     _muted: frozenset[tuple[str, int]]
+    _sides_known: bool  # whether `work.events.before` belongs to the current state
     _model_warnings: ModelWarnings
 
     def _set_scene(self, built: CompiledScene) -> None:
@@ -76,9 +77,10 @@ class SteppedScene:
         """Fill the history of a multistep method with the current rate, after a discontinuity of the forces.
 
         With f_(-1) = f_0 a method of order 2 keeps its order; the printed version of the document starts with zero
-        forces. The hooks of subjects that the inputs add or remove are linked.
+        forces. The hooks of subjects that the inputs add or remove are linked. Whatever acts from outside ends here, so
+        the sides of laws that switch are found again.
         """
-        model, inputs = self._built.model, self._inputs
+        model, inputs, self._sides_known = self._built.model, self._inputs, False
         if (present := subjects_in(model, inputs)) != self._linked:
             link(model, inputs, self._work)
             self._linked = present
@@ -156,21 +158,22 @@ class SteppedScene:
             self._restart(self.time, step)
         work, end = self._work, self.steps + steps
         work.basis_error[0], work.step[0] = 0.0, step
-        self._watch_for_events()
         while self.steps < end:
             self._before_batch(step)
+            self._watch_for_events()
             due = min(end, self._next_due())
             count = due - self.steps
             model = self._built.model
             with self._help(count, model, self._inputs):
                 taken = self._method.advance(model, self._inputs, self._state, self._history, work, self._clock, count)
                 divided = bool(work.events.found[0]) and self._divide_step(taken)
+            work.events.mode[0] = FREE
             self._samples.collect(model, self._inputs, work, self._clock)
             self._clock = self._clock._replace(done=self._clock.done + taken + divided)
             self.steps += taken + divided
             if taken < count and not divided:
+                self._sides_known = False
                 break
-        work.events.mode[0] = FREE
         self._model_warnings.check(self._inputs, self.time, self._state, work)
         if work.cancel[0] != 0:
             work.cancel[0] = 0
@@ -180,16 +183,22 @@ class SteppedScene:
             raise diverged(self._built, work, self.time, step, self._method.NAME)
 
     def _watch_for_events(self) -> None:
-        """Evaluate the switching functions of the laws, whose signs the next steps compare; nothing without any.
+        """Make the next steps compare the signs of the switching functions of the laws; nothing without any.
 
-        An impact that is due happens at once.
+        Their values are those at the end of the last step, wherever a batch ends. Where something acted from outside
+        since then, they are evaluated, and an impact that is due happens at once.
         """
         events = self._work.events
         events.found[0] = 0
-        if len(events.before) > 0 and self._method.NAME not in UNDIVIDED:
+        if len(events.before) == 0 or self._method.NAME in UNDIVIDED:
+            return
+        if not self._sides_known:
+            events.mode[0] = FREE
             evaluate_switches(self._built.model, self._inputs, self.time, self._state, self._work)
             events.mode[0], events.before[:] = DETECT, events.after
             apply_impacts(self._built.model, self._inputs, self.time, self._state, self._work)
+            self._sides_known = True
+        events.mode[0] = DETECT
 
     def _divide_step(self, taken: int) -> bool:
         """Take the step after `taken` steps of the batch in parts, since a law switches within it; False, and nothing
@@ -198,7 +207,7 @@ class SteppedScene:
         clock, work = self._clock, self._work
         step = DividedStep(self._method, self._built.model, self._inputs, self._history, work)
         done = step.take(self._state, clock.start + (clock.done + taken) * clock.step, clock.step)
-        work.events.mode[0], work.step[0] = DETECT, clock.step
+        work.step[0] = clock.step
         return done
 
     def cancel(self) -> None:

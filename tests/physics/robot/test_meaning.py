@@ -11,6 +11,7 @@ from core import read_robot
 from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.robot.opening import Robot
+from core.scene.problem import InputError
 
 INERTIAL = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
@@ -137,3 +138,24 @@ def test_default_classes_are_inherited_and_apply_where_they_are_named(tmp_path: 
         ("#ff0000", 1000.0),
         ("#ff0000", 5000.0),
     ]
+
+
+@pytest.mark.parametrize("digits", [6, 8])
+def test_axes_in_rounded_digits_make_universal_and_cylindrical_joints(tmp_path: Path, digits: int) -> None:
+    """Hinges at a right angle, and a slide along a hinge, with axes as a program writes them."""
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        first, other = rng.normal(size=3), rng.normal(size=3)
+        second = np.cross(first, other)
+        one, two = (" ".join(f"{x:.{digits}g}" for x in n / np.linalg.norm(n)) for n in (first, second))
+        longer = " ".join(f"{x:.{digits}g}" for x in 2.3 * first)
+        body = f"""<body name="cross" euler="10 20 30"><joint axis="{one}"/><joint axis="{two}"/>
+        <geom type="box" size="0.1 0.2 0.3"/></body>
+        <body name="screw" pos="1 0 0"><joint axis="{one}"/><joint type="slide" axis="{longer}"/>
+        <geom type="box" size="0.1 0.2 0.3"/></body>"""
+        scene = opened(tmp_path, f"<mujoco><worldbody>{body}</worldbody></mujoco>").scene
+        assert [joint.kind for joint in scene.joint] == ["universal", "cylindrical"]
+        build(scene, Meshes())  # assembles them
+    leaning = '<joint axis="1 0 0"/><joint axis="0.001 1 0"/><geom size="0.1"/>'
+    with pytest.raises(InputError, match="right angle"):
+        opened(tmp_path, f'<mujoco><worldbody><body name="b">{leaning}</body></worldbody></mujoco>')

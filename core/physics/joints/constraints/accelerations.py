@@ -1,7 +1,8 @@
 """Accelerations of bodies without their joints, laboratory frame, and what impulses do to them.
 
 A free body has W = diag(1/M, I^-1) about its centre of mass; one on a pivot or an axle turns only, by the inverse
-tensor about its support; what is fixed or driven has W = 0, and its accelerations are prescribed.
+tensor about its support; what is fixed or driven has W = 0, and its accelerations are prescribed. About an axis without
+inertia W is that of a vanishing moment: what joints hold there follows them, as a thinner and thinner body would.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from core.engine.model import NOTHING
 from core.jit.formula_calls import call_1_9
 from core.jit.kernel import inlined, kernel
-from core.jit.vec import Triple, add, cross, row, scale, subtract
+from core.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract, transform
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
@@ -31,16 +32,31 @@ from core.physics.joints.arrays import Joints, JointWork
 from core.physics.sensor.sensor_motion import follower_acceleration
 
 ZERO = (0.0, 0.0, 0.0)
+Basis = tuple[Triple, Triple, Triple]
 
 
 @kernel
-def impulse_response(bodies: Bodies, b: int, force: Triple, torque: Triple, state: np.ndarray) -> tuple[Triple, Triple]:
-    """W (F, T): change of velocity and of angular velocity of body b per unit of impulse."""
+def impulse_response(
+    bodies: Bodies, joints: Joints, m: int, force: Triple, torque: Triple, state: np.ndarray
+) -> tuple[Triple, Triple]:
+    """W (F, T): change of velocity and of angular velocity of body m of `Joints.linked` per unit of impulse."""
+    b = joints.linked[m]
     if bodies.support[b] in (FIXED, DRIVEN):
         return ZERO, ZERO
     u1, u2, u3 = read_basis(state, b)
     turn = angular_velocity(bodies, b, torque, u1, u2, u3)
+    if bodies.restricted[b]:
+        vanishing = transform(joints.null_response, m, components(torque, u1, u2, u3))
+        turn = add(turn, combine(vanishing, u1, u2, u3))
     return scale(1.0 / bodies.mass[b], force) if bodies.support[b] == FREE else ZERO, turn
+
+
+@kernel
+def slender_part(axis: np.ndarray, k: int, a: Triple, basis: Basis) -> Triple:
+    """Part of `a` along row k of slender axes (n, 3) in the body frame; all of it for a point. Laboratory frame."""
+    n = combine(row(axis, k), basis[0], basis[1], basis[2])
+    square = dot(n, n)  # within a step the basis is not quite orthonormal
+    return scale(dot(a, n) / square, n) if square > 0.0 else a
 
 
 @inlined
@@ -60,7 +76,7 @@ def add_accelerations(
         b = joints.linked[m]
         omega = row(body_work.angular_velocity, b)
         torque = subtract(row(body_work.torque, b), cross(omega, read(state, b, ANGULAR_MOMENTUM)))
-        speeding, turning = impulse_response(bodies, b, row(body_work.force, b), torque, state)
+        speeding, turning = impulse_response(bodies, joints, m, row(body_work.force, b), torque, state)
         moved = joints.moved[m]
         if moved != NOTHING:
             speeding = row(motion_work.acceleration, moved)

@@ -32,6 +32,7 @@ from core.physics.joints.arrays import (
     STUCK,
     Joints,
     JointWork,
+    scale_of_coordinate,
     status_of,
     write_status,
 )
@@ -43,7 +44,7 @@ from core.physics.paths.path_ends import add_to_ledger
 from core.physics.tracks.switching import total_energy
 
 ROUNDING = 1e-9  # of the dry friction, within which it no longer holds: the step has been divided where it lets go
-TOGETHER = 1e-12  # distance to a limit, in parts of the size of the joints, within which it is reached with others
+TOGETHER = 1e-12  # distance to a limit, in parts of `scale_of_coordinate`, within which it is reached with others
 AT_REST = 1e-12  # [rad/s] or [m/s] rate that rounding may leave at the start of a joint that dry friction holds
 
 
@@ -56,7 +57,7 @@ def meet(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
         inside, keeps_direction, holds = values[at], values[at + 1] > 0.0, values[at + 2] > 0.0
         values[at], values[at + 1], values[at + 2] = KEPT, KEPT, KEPT
         moves = status_of(joints, j, state) in (FREE, SLIDES_FORWARD, SLIDES_BACKWARD)
-        work.joints.reached[n] = moves and holds and inside <= TOGETHER * joints.scale
+        work.joints.reached[n] = moves and holds and inside <= TOGETHER * scale_of_coordinate(joints, j)
         together = together or (moves and holds and not inside > 0.0)
         if (inside > 0.0 and keeps_direction and holds) or work.joints.reached[n]:
             continue

@@ -32,15 +32,17 @@ from core.physics.bodies.arrays import (
 )
 from core.physics.bodies.body_motions import move_supports, turn_driven
 from core.physics.bodies.placement import enter, place_body, repair, turnable_part
-from core.physics.joints.arrays import SLOTS, Joints, JointWork
+from core.physics.joints.arrays import Joints, JointWork
 from core.physics.joints.axis_forces import reaction
 from core.physics.joints.constraints.equations import angle_of
 from core.physics.joints.constraints.reactions import (
     factorise_responses,
+    sum_over_joints,
     write_all_equations,
     write_demands,
     write_velocities,
 )
+from core.physics.joints.constraints.slender_axes import add_held_rates
 from core.physics.joints.solver.block_ldl import solve
 
 ROUNDING = 1e-14
@@ -72,16 +74,13 @@ def place_members(
 
 @kernel
 def largest_residual(joints: Joints, work: JointWork) -> float:
-    """Largest residual of all equations, relative to the size of the joints where it is a length.
-
-    Rows are compared with that size alike: those without unit are at most 1.
-    """
+    """Largest residual of all equations, relative to the size of the joints where it is a length."""
     largest = 0.0
     for k in range(len(work.residual)):
-        size = abs(work.residual[k])
+        size = abs(work.residual[k]) / joints.row_scale[k]
         if not size <= largest:  # also nan
             largest = size
-    return largest / joints.scale
+    return largest
 
 
 @inlined
@@ -134,22 +133,6 @@ def move_members(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointW
         repair(state, b)
 
 
-@kernel
-def sum_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
-    """Write the sums of multipliers times `rows` (s, 6) of each body into `work.acceleration`."""
-    for m in range(len(joints.linked)):
-        for i in range(6):
-            work.acceleration[m, i] = 0.0
-    for j in range(len(joints.kind)):
-        for s in range(SLOTS):
-            m = joints.member[j, s]
-            if m != NOTHING:
-                for k in range(joints.row[j + 1] - joints.row[j]):
-                    of_row, size = rows[joints.jacobian[j, s] + k], work.multiplier[joints.row[j] + k]
-                    for i in range(6):
-                        work.acceleration[m, i] += size * of_row[i]
-
-
 @inlined
 def project_velocities(
     bodies: Bodies,
@@ -159,6 +142,7 @@ def project_velocities(
     work: JointWork,
 ) -> None:
     """Change the momenta in `state` (k,) so that J u = s, after `project_positions`."""
+    add_held_rates(bodies, joints, state, True, body_work, work)
     write_velocities(joints, body_work, work)
     write_demands(joints, work.speed, -1.0, work)
     solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)

@@ -16,10 +16,10 @@ import numpy as np
 from core.engine.ledger import MOTOR
 from core.engine.model import NOTHING
 from core.jit.kernel import inlined, kernel
-from core.jit.vec import accumulate
-from core.physics.bodies.arrays import Bodies, BodyWork
+from core.jit.vec import Triple, accumulate
+from core.physics.bodies.arrays import Bodies, BodyWork, read_basis
 from core.physics.joints.arrays import ENFORCED, SLOTS, Joints, JointWork
-from core.physics.joints.constraints.accelerations import impulse_response
+from core.physics.joints.constraints.accelerations import impulse_response, slender_part
 from core.physics.joints.constraints.equations import write_equations
 from core.physics.joints.solver.block_ldl import factorise, solve
 
@@ -45,7 +45,7 @@ def factorise_responses(bodies: Bodies, joints: Joints, state: np.ndarray, work:
                         (jacobian[0], jacobian[1], jacobian[2]),
                         (jacobian[3], jacobian[4], jacobian[5]),
                     )
-                    speed, turn = impulse_response(bodies, joints.body[j, s], force, torque, state)
+                    speed, turn = impulse_response(bodies, joints, joints.member[j, s], force, torque, state)
                     for i in range(3):
                         work.mobile[r, i], work.mobile[r, 3 + i] = speed[i], turn[i]
     for k in range(len(work.matrix)):
@@ -94,8 +94,11 @@ def add_reactions(
     """
     write_all_equations(joints, time, state, body_work, work)
     write_demands(joints, work.bias, 1.0, work)
-    factorise_responses(bodies, joints, state, work)
+    if len(joints.slender) == 0:  # else they have been factored for the rates about slender axes
+        factorise_responses(bodies, joints, state, work)
     solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
+    if len(joints.slender) > 0:
+        repeat_without_inertia(bodies, joints, state, work)
     for j in range(len(joints.kind)):
         for s in range(SLOTS):
             if joints.body[j, s] != NOTHING:
@@ -103,6 +106,25 @@ def add_reactions(
         if joints.motor[j] == ENFORCED:
             last = joints.row[j + 1] - 1
             power[MOTOR] += work.multiplier[last] * work.speed[last]
+
+
+@kernel
+def repeat_without_inertia(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
+    """Correct the multipliers, which leave the torque of the vanishing moment about axes without inertia."""
+    for k in range(len(work.multiplier)):
+        work.kept[k] = work.multiplier[k]
+    add_over_joints(joints, work.mobile, work)
+    for m in joints.slender:
+        b, motion = joints.linked[m], work.acceleration[m]
+        if bodies.restricted[b]:
+            turn: Triple = (motion[3], motion[4], motion[5])
+            left = slender_part(joints.slender_axis, m, turn, read_basis(state, b))
+            for i in range(3):
+                motion[3 + i] += left[i]
+    write_demands(joints, work.bias, 1.0, work)
+    solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
+    for k in range(len(work.multiplier)):
+        work.multiplier[k] += work.kept[k]
 
 
 @kernel
@@ -137,6 +159,28 @@ def write_velocities(joints: Joints, body_work: BodyWork, work: JointWork) -> No
         for i in range(3):
             work.acceleration[m, i] = body_work.velocity[b, i]
             work.acceleration[m, 3 + i] = body_work.angular_velocity[b, i]
+
+
+@kernel
+def sum_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
+    """Write the sums of multipliers times `rows` (s, 6) of each body into `work.acceleration`."""
+    for m in range(len(joints.linked)):
+        for i in range(6):
+            work.acceleration[m, i] = 0.0
+    add_over_joints(joints, rows, work)
+
+
+@kernel
+def add_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
+    """Add the sums of multipliers times `rows` (s, 6) of each body to `work.acceleration`."""
+    for j in range(len(joints.kind)):
+        for s in range(SLOTS):
+            m = joints.member[j, s]
+            if m != NOTHING:
+                for k in range(joints.row[j + 1] - joints.row[j]):
+                    of_row, size = rows[joints.jacobian[j, s] + k], work.multiplier[joints.row[j] + k]
+                    for i in range(6):
+                        work.acceleration[m, i] += size * of_row[i]
 
 
 @kernel

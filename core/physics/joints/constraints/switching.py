@@ -38,6 +38,7 @@ from core.physics.joints.arrays import (
     STUCK,
     Joints,
     JointWork,
+    scale_of_coordinate,
     status_of,
 )
 from core.physics.joints.axis_forces import coordinate, displacement, reaction
@@ -46,9 +47,8 @@ from core.physics.joints.constraints.equations import relative_motion
 KEPT = 1.0  # value of what can't happen
 UNKNOWN = -1.0  # of what has to be found out
 MARGIN = 1e-13
-"""Distance beyond a limit, in parts of the size of the joints, at which it is reached: above the projection's residual,
+"""Distance beyond a limit, in parts of `scale_of_coordinate`, at which it is reached: above the projection's residual,
 so that rounding does not reach and leave the limit of a joint at rest there again and again."""
-NEARLY = 0.5  # part of the force at which a joint breaks, from which on it is evaluated at the end of every step
 
 
 @kernel
@@ -75,13 +75,12 @@ def hold_row(joints: Joints, j: int) -> int:
 def write_values(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
     """SWITCH: write the switching functions of all joints with a status into `values` (PER_JOINT q,).
 
-    The forces in joints are evaluated where any of them decides; for joints that break, where the last evaluation, in
-    the same step, found more than NEARLY of what breaks them. Bodies are placed.
+    The forces in joints are those of this state, evaluated where any of them decides. Bodies are placed.
     """
     joints, needs_forces = model.joints, False
     for j in joints.switching:
         status = status_of(joints, j, state)
-        breaks = status != BROKEN and breaking(joints, j, state, work) < (1.0 - NEARLY) * joints.breaks_at[j]
+        breaks = status != BROKEN and joints.breaks_at[j] < inf
         needs_forces = needs_forces or breaks or status in (STUCK, AT_LOWER, AT_UPPER)
     if needs_forces:
         rates(model, inputs, time, state, work, work.joints.rate)
@@ -98,9 +97,7 @@ def write_values(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 @kernel
 def breaking(joints: Joints, j: int, state: np.ndarray, work: Work) -> float:
-    """breaks_at - |F| [N] of joint j by the last evaluation of forces; infinite if it does not break."""
-    if joints.breaks_at[j] == inf:
-        return inf
+    """breaks_at - |F| [N] of joint j by the last evaluation of forces."""
     force, _ = reaction(joints, j, state, work.bodies, work.joints)
     return float(joints.breaks_at[j] - sqrt(dot(force, force)))
 
@@ -114,7 +111,8 @@ def values_of_motion(
         if not (joints.holds[j] or joints.pull_only[j]):
             return KEPT, KEPT
         position, rate = position_and_rate(joints, j, state, body_work)
-        inside = min(position - joints.limits[j, 0], joints.limits[j, 1] - position) + MARGIN * joints.scale
+        inside = min(position - joints.limits[j, 0], joints.limits[j, 1] - position)
+        inside += MARGIN * scale_of_coordinate(joints, j)
         if status == FREE:
             return min(inside, KEPT), KEPT if joints.dry_friction[j] == 0.0 else UNKNOWN
         return min(inside, KEPT), rate if status == SLIDES_FORWARD else -rate

@@ -47,6 +47,10 @@ class Trees(KernelStruct):
     """(t, 2, 3, 3) rows n, e1, e2 of the joint in the frame of the body, and of its parent."""
     mass: np.ndarray
     """(t,) [kg]."""
+    slender: np.ndarray
+    """(s,) int64 nodes with little inertia about an axis."""
+    slender_axis: np.ndarray
+    """(t, 3) unit vector along that axis, body frame."""
     axes: np.ndarray
     """(t, 2, 3) two principal axes about the centre of mass, in the frame of the body."""
     moments: np.ndarray

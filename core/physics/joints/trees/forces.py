@@ -25,10 +25,12 @@ def hold_trees(trees: Trees, base: np.ndarray, state: np.ndarray, body_work: Bod
     Bodies that do not move get the reactions of the roots on them. base: (m, 6) accelerations of those of
     `Joints.linked`; `tree` keeps what `force_of_joint` needs.
     """
-    write_geometry(trees, state, body_work, tree)
-    write_inertias(trees, state, tree)
+    is_new = len(trees.slender) == 0  # else `turn_slender_nodes` has factored the inertias
+    if is_new:
+        write_geometry(trees, state, body_work, tree)
+        write_inertias(trees, state, tree)
     write_biases(trees, state, body_work, tree)
-    eliminate(trees, True, tree)
+    eliminate(trees, is_new, tree)
     substitute(trees, base, tree)
     write_forces(trees, state, body_work, tree)
 

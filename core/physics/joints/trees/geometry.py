@@ -101,10 +101,10 @@ def write_inertias(trees: Trees, state: np.ndarray, tree: TreeWork) -> None:
 
 
 @kernel
-def write_gaps(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> float:
+def write_gaps(trees: Trees, size: float, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> float:
     """Write the displacements that close the joints into `tree.extra`, after `write_geometry`; bias forces become 0.
 
-    Returns the largest component [m], [rad]; nan where there is one.
+    Returns the largest component, a turn [rad] or a length in parts of `size` [m]; nan where there is one.
     """
     largest = 0.0
     for t in range(len(trees.body)):
@@ -112,9 +112,9 @@ def write_gaps(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: TreeW
         put_spatial(tree.extra, t, (scale(-1.0, gap), turn))
         put_spatial(tree.bias, t, (ZERO, ZERO))
         for k in range(3):
-            size = max(abs(gap[k]), abs(turn[k]))
-            if not size <= largest:  # also nan
-                largest = size
+            part = max(abs(gap[k]) / size, abs(turn[k]))
+            if not part <= largest:  # also nan
+                largest = part
     return largest
 
 

@@ -11,6 +11,7 @@ from core.engine.model import NOTHING
 from core.physics.bodies.arrays import DRIVEN, FIXED, FREE, Bodies
 from core.physics.joints.arrays import BALL, CYLINDRICAL, HINGE, SLIDER, UNIVERSAL, WELD
 from core.physics.joints.ends import FIRST, SECOND
+from core.physics.joints.slender import slender, slender_axis
 from core.physics.joints.trees.arrays import FLIES, MOST_FREEDOM, Trees
 
 FREEDOM = {BALL: 3, HINGE: 1, SLIDER: 1, CYLINDRICAL: 2, UNIVERSAL: 2, WELD: 0, FLIES: MOST_FREEDOM}
@@ -33,11 +34,11 @@ def nodes_of_trees(
     """The nodes of all components of bodies and joints that are trees, parents before their children.
 
     kind: (n,) of the joints; tied: (n, SLOTS) bodies; is_simple: (n,) bool, neither a status nor an enforced speed;
-    support, restricted: (b,) of all bodies, as in Bodies
+    support: (b,) of all bodies, as in Bodies; restricted: (b,) bool, with no inertia, or very little, about an axis
 
     A component has the matrix of its equations instead where it has a loop, a gear, a rod or string, a joint that is
-    not simple, or a body that is held by a support besides its joints or has a direction without inertia. Bodies that
-    do not move connect nothing.
+    not simple, or a body that is held by a support besides its joints or is restricted. Bodies that do not move connect
+    nothing.
     """
     moves = ~np.isin(support, [FIXED, DRIVEN])
     is_free = (support == FREE) & ~restricted
@@ -143,6 +144,8 @@ def trees_of(
         hold=hold,
         frame=frames,
         mass=bodies.mass[body],
+        slender=np.flatnonzero(slender(bodies)[body].any(axis=1)).astype(np.int64),
+        slender_axis=slender_axis(bodies)[body],
         axes=np.ascontiguousarray(bodies.axes[body][:, :2]),
         moments=np.stack([moments[:, 2], moments[:, 0] - moments[:, 2], moments[:, 1] - moments[:, 2]], axis=1),
         node=node,

@@ -24,16 +24,18 @@ from core.physics.bodies.arrays import (
     write,
 )
 from core.physics.bodies.placement import repair
+from core.physics.joints.constraints.accelerations import slender_part
 from core.physics.joints.trees.arrays import Trees, TreeWork
 from core.physics.joints.trees.articulated import eliminate, substitute
 from core.physics.joints.trees.geometry import write_gaps, write_geometry, write_inertias, write_speeds
 from core.physics.joints.trees.spatial import spatial, times_tensor
 
 ROUNDING = 1e-14
-"""Gap, relative to the size of the joints, below which positions are taken as they are."""
+"""Gap, an angle or in parts of the size of the joints, below which positions are taken as they are."""
 NEAR = 1e-4
 """Gap, likewise, that is closed by so short a way that the factors of the inertias are not computed again."""
 MOST_ROUNDS = 12
+SLENDER_ROUNDS = 2  # each one leaves the ratio of a slender moment and what turns with it
 
 
 @inlined
@@ -48,7 +50,8 @@ def project_trees(
 ) -> float:
     """Move the nodes in `state` (k,) until all joints are closed, and change their momenta so that they stay so.
 
-    Returns the largest gap left, relative to the `size` [m] of the joints. Bodies that do not move are placed.
+    Returns the largest gap left, an angle or in parts of the `size` [m] of the joints. Bodies that do not move are
+    placed.
 
     still: (m, 6) zeros
     """
@@ -56,7 +59,7 @@ def project_trees(
     for turn in range(MOST_ROUNDS):
         place_nodes(bodies, trees, state, body_work)
         write_geometry(trees, state, body_work, tree)
-        before, left = left, write_gaps(trees, state, body_work, tree) / size
+        before, left = left, write_gaps(trees, size, state, body_work, tree)
         is_new = turn == 0 or before > NEAR
         if is_new:
             write_inertias(trees, state, tree)
@@ -71,6 +74,26 @@ def project_trees(
     substitute(trees, still, tree)
     change_momenta(trees, state, tree)
     return left
+
+
+@kernel
+def turn_slender_nodes(trees: Trees, still: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
+    """Add the rates [rad/s] about axes with little inertia, as far as joints hold them, to those in `body_work`.
+
+    As constraints/slender_axes.py does by the matrix. All bodies are placed; `tree` keeps the factors of inertias.
+
+    still: (m, 6) zeros; state: (k,)
+    """
+    write_geometry(trees, state, body_work, tree)
+    write_inertias(trees, state, tree)
+    for turn in range(SLENDER_ROUNDS):
+        write_speeds(trees, state, body_work, tree)
+        eliminate(trees, turn == 0, tree)
+        substitute(trees, still, tree)
+        for t in trees.slender:
+            b, (_, change) = trees.body[t], spatial(tree.found, t)
+            held = slender_part(trees.slender_axis, t, change, read_basis(state, b))
+            put(body_work.angular_velocity, b, add(row(body_work.angular_velocity, b), held))
 
 
 @kernel

@@ -17,9 +17,11 @@ from core.engine.model import NOTHING
 from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
-from core.physics.contact.arrays import FrictionContacts, Surfaces
+from core.physics.contact.arrays import Surfaces
 from core.physics.contact.colliders import Colliders, add_force_to, mobility, stiffness_column, velocity_of
-from core.physics.contact.friction.dry_friction import across, add_friction_contact
+from core.physics.contact.friction.arrays import FrictionContacts
+from core.physics.contact.friction.dry_friction import add_friction_contact
+from core.physics.contact.friction.dry_rows import Place, across, sphere_of
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 from core.physics.points.arrays import point_rows
 
@@ -181,7 +183,8 @@ def press_sphere(
     pressure = dot(force, normal)
     if pressure > 0.0 and (surfaces.dry[s, 1] > 0.0 or surfaces.dry[s, 3] > 0.0):
         numbers = (pressure, surfaces.dry[s, 1], surfaces.dry[s, 2], surfaces.dry[s, 3])
-        add_friction_contact(friction, (b, p, NOTHING, NOTHING), at, normal, turning, numbers)
+        place = Place(at, normal, turning, subtract(passing, scale(radius, turning)))
+        add_friction_contact(friction, (b, p, NOTHING, NOTHING), place, sphere_of(radius), numbers)
     add_force_to(colliders, b, p, at, force)
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     return contact_energy(depth, stiffness)

@@ -72,6 +72,8 @@ class FrictionRows(KernelStruct):
     """(r, 3) [1/(kg m)] angular acceleration of the first end over force."""
     other_gain: np.ndarray
     """(r, 3) [1/(kg m)] angular acceleration of the second end over force."""
+    resists: np.ndarray
+    """(q,) bool: slips, so that the power of the force may not be positive."""
     yielding: np.ndarray
     """(q, 2) [1/kg] 1/m of both ends, 0 where they don't move."""
     mobility: np.ndarray
@@ -138,6 +140,7 @@ def make_friction_rows(most: int, bodies: int, points: int) -> FrictionRows:
     whole = {name: np.zeros(pairs, dtype=np.int64) for name in ("contact", "state", "order")}
     return FrictionRows(
         rolls=np.zeros(pairs, dtype=np.bool_),
+        resists=np.zeros(pairs, dtype=np.bool_),
         yielding=np.zeros((pairs, 2)),
         mobility=np.zeros((pairs, 3)),
         limit=np.zeros((pairs, 2)),

@@ -25,6 +25,7 @@ from core.physics.contact.colliders import Colliders, angular_acceleration, inve
 from core.physics.contact.friction.arrays import FrictionContacts, FrictionRows
 
 ZERO = (0.0, 0.0, 0.0)
+NO_SLIP = 1e-3  # of what a friction of the normal force does to the slip within t_stop: less is an error of the method
 HOLDS, YIELDS, SLIDES = range(3)  # states of a pair: below its limit, at it, and with a force that is known
 
 
@@ -127,10 +128,12 @@ def write_row(colliders: Colliders, rows: FrictionRows, r: int, a: int, b: int, 
 
 
 @kernel
-def close_pair(rows: FrictionRows, q: int, k: int, rolls: bool, moved: float) -> bool:
+def close_pair(
+    friction: FrictionContacts, rows: FrictionRows, q: int, k: int, rolls: bool, moved: float, stop_time: float
+) -> bool:
     """Complete pair q of contact k, whose rows have been written; False if no force changes its slip.
 
-    moved: sum of 1/m [1/kg] that add to its mobility.
+    moved: sum of 1/m [1/kg] that add to its mobility; stop_time: t_stop [s].
     """
     r = 2 * q
     first, second = row(rows.gain, r), row(rows.gain, r + 1)
@@ -139,7 +142,10 @@ def close_pair(rows: FrictionRows, q: int, k: int, rolls: bool, moved: float) ->
     rows.mobility[q, 0] = moved + dot(row(rows.turn, r), first) + dot(row(rows.other_turn, r), other)
     rows.mobility[q, 1] = dot(row(rows.turn, r), second) + dot(row(rows.other_turn, r), last)
     rows.mobility[q, 2] = moved + dot(row(rows.turn, r + 1), second) + dot(row(rows.other_turn, r + 1), last)
-    return rows.mobility[q, 0] + rows.mobility[q, 2] > 0.0
+    trace, most = rows.mobility[q, 0] + rows.mobility[q, 2], min(rows.limit[q, 0], friction.numbers[k, 0])
+    least = NO_SLIP * 0.5 * trace * most * stop_time
+    rows.resists[q] = rows.slip[r] * rows.slip[r] + rows.slip[r + 1] * rows.slip[r + 1] > least * least
+    return trace > 0.0
 
 
 @kernel
@@ -167,7 +173,7 @@ def write_sliding(
         rows.bias[r] = dot(along, carried) + rows.slip[r] / stop_time
     pressure = friction.numbers[k, 0]
     rows.limit[q, 0], rows.limit[q, 1] = friction.numbers[k, 1] * pressure, friction.numbers[k, 2] * pressure
-    return rows.limit[q, 0] > 0.0 and close_pair(rows, q, k, False, moved[0] + moved[1])
+    return rows.limit[q, 0] > 0.0 and close_pair(friction, rows, q, k, False, moved[0] + moved[1], stop_time)
 
 
 @kernel
@@ -194,4 +200,4 @@ def write_rolling(
         rows.slip[r] = dot(arm, turning)
         rows.bias[r] = rows.slip[r] / stop_time
     rows.limit[q, 0] = rows.limit[q, 1] = friction.numbers[k, 3] * friction.numbers[k, 0]
-    return rows.limit[q, 0] > 0.0 and close_pair(rows, q, k, True, 0.0)
+    return rows.limit[q, 0] > 0.0 and close_pair(friction, rows, q, k, True, 0.0, stop_time)

@@ -76,12 +76,30 @@ def change_force(friction: FrictionContacts, rows: FrictionRows, q: int, first: 
 
 
 @kernel
+def without_power(rows: FrictionRows, q: int, u: float, v: float) -> tuple[float, float]:
+    """The force [N] across the slip of pair q that leaves nothing lacking along itself.
+
+    u, v: what is lacking [m/s^2].
+    """
+    r = 2 * q
+    x, y = -rows.slip[r + 1], rows.slip[r]
+    m11, m12, m22 = rows.mobility[q, 0], rows.mobility[q, 1], rows.mobility[q, 2]
+    now, next_now = rows.force[r], rows.force[r + 1]
+    yielding = m11 * x * x + 2.0 * m12 * x * y + m22 * y * y
+    if yielding <= 0.0:
+        return 0.0, 0.0
+    wanted = x * (m11 * now + m12 * next_now - u) + y * (m12 * now + m22 * next_now - v)
+    return x * wanted / yielding, y * wanted / yielding
+
+
+@kernel
 def relax(friction: FrictionContacts, rows: FrictionRows, q: int) -> float:
     """Solve pair q under the forces of all others; returns its change over its static limit, or over the normal force
     where that is smaller.
 
     The force that leaves nothing lacking, if the limit allows it; else a step against what is lacking, cut to the
-    limit: that leads to the minimum over the disc, where the force is opposed to what is lacking.
+    limit: that leads to the minimum over the disc, where the force is opposed to what is lacking. If the power of that
+    is positive, because other forces end the slip sooner than within t_stop, the part along the slip is left out.
     """
     u, v = lacking(friction, rows, q)
     r, most = 2 * q, rows.limit[q, 0]
@@ -96,10 +114,12 @@ def relax(friction: FrictionContacts, rows: FrictionRows, q: int) -> float:
     if not held:
         largest = 0.5 * (trace + sqrt((m11 - m22) * (m11 - m22) + 4.0 * m12 * m12))
         x, y = rows.force[r] - u / largest, rows.force[r + 1] - v / largest
-        size = sqrt(x * x + y * y)
-        if size > most:
-            rows.state[q] = YIELDS
-            x, y = x * most / size, y * most / size
+    if rows.resists[q] and x * rows.slip[r] + y * rows.slip[r + 1] > 0.0:
+        x, y = without_power(rows, q, u, v)
+    size = sqrt(x * x + y * y)
+    if size > most:
+        rows.state[q] = YIELDS
+        x, y = x * most / size, y * most / size
     change = sqrt((x - rows.force[r]) ** 2 + (y - rows.force[r + 1]) ** 2)
     change_force(friction, rows, q, x, y)
     return change / min(most, friction.numbers[rows.contact[q], 0])

@@ -147,8 +147,8 @@ def add_dry_friction(
         for end in range(0, 4, 2):
             accelerate(colliders, rows, friction.ends[k, end], friction.ends[k, end + 1])
         first = pairs
-        pairs += write_sliding(colliders, friction, rows, pairs, k, stop_time)
         pairs += write_rolling(colliders, friction, rows, pairs, k, stop_time)
+        pairs += write_sliding(colliders, friction, rows, pairs, k, stop_time)
         for q in range(first, pairs):
             rows.order[waiting + q - first] = q
         if is_alone(colliders, friction, k):

@@ -19,9 +19,10 @@ from core.jit.vec import Triple, accumulate, add, dot, row, scale, subtract
 from core.physics.contact.friction.arrays import FrictionContacts, FrictionRows
 from core.physics.contact.friction.dry_rows import HOLDS, SLIDES, YIELDS, ZERO
 
-SWEEPS = 100  # largest number of sweeps over all pairs
+SWEEPS = 10, 100  # largest number of sweeps over many pairs, and over few
+UPDATES = 4000  # of pairs in all sweeps, between those two numbers
 ROUNDS = 5  # largest number of times that more pairs yield
-AGREED = 1e-8  # change of each force in a sweep, over its limit or the normal force, below which it has converged
+AGREED = 1e-6  # change of each force in a sweep, over its limit or the normal force, below which it has converged
 FARTHEST = 10.0  # largest extrapolation over the change between two sweeps
 HELD = 1e-6  # of what the limit may give: a pair that lacks less holds, and is at its limit by chance
 FLAT = 1e-12  # determinant over squared trace of a mobility that acts in one direction only
@@ -126,13 +127,13 @@ def relax(friction: FrictionContacts, rows: FrictionRows, q: int) -> float:
 
 
 @kernel
-def converge(friction: FrictionContacts, rows: FrictionRows, first: int, last: int) -> None:
-    """Find the forces of all pairs order[first] ... order[last - 1] that do not slide.
+def converge(friction: FrictionContacts, rows: FrictionRows, first: int, last: int, most_sweeps: int) -> int:
+    """Find the forces of all pairs order[first] ... order[last - 1] that do not slide; returns the number of sweeps.
 
     With the change g of a sweep and y the forces after it, the next sweep starts from y + c (y - y'), with c = -g.(g -
     g')/(g - g')^2 between 0 and FARTHEST, primes of the last sweep. Products are weighted by mobilities.
     """
-    for sweep in range(SWEEPS):
+    for sweep in range(most_sweeps):
         most, above, below = 0.0, 0.0, 0.0
         for m in range(first, last):
             q = rows.order[m]
@@ -148,8 +149,8 @@ def converge(friction: FrictionContacts, rows: FrictionRows, first: int, last: i
                 above += weight * step * bent
                 below += weight * bent * bent
                 rows.last_step[r] = step
-        if most <= AGREED or sweep == SWEEPS - 1:
-            return
+        if most <= AGREED or sweep == most_sweeps - 1:
+            return sweep + 1
         share = min(max(-above / below, 0.0), FARTHEST) if sweep > 0 and below > 0.0 else 0.0
         for m in range(first, last):
             q = rows.order[m]
@@ -161,6 +162,7 @@ def converge(friction: FrictionContacts, rows: FrictionRows, first: int, last: i
                 next_x, next_y = x + share * (x - rows.last_force[r]), y + share * (y - rows.last_force[r + 1])
                 change_force(friction, rows, q, next_x, next_y)
             rows.last_force[r], rows.last_force[r + 1] = x, y
+    return 0
 
 
 @kernel
@@ -192,10 +194,29 @@ def let_slide(friction: FrictionContacts, rows: FrictionRows, q: int, stop_time:
 
 
 @kernel
+def slide_at_once(friction: FrictionContacts, rows: FrictionRows, q: int, stop_time: float) -> None:
+    """Give pair q, without any friction so far, its force of sliding if its slip is so fast that it can't be held: it
+    neither may reverse within t_stop (`let_slide`), nor could twice the largest friction stop it within that time.
+    """
+    r = 2 * q
+    u, v = lacking(friction, rows, q)
+    x, y = rows.slip[r], rows.slip[r + 1]
+    u, v = stop_time * u - x, stop_time * v - y
+    speed, trace = sqrt(x * x + y * y), rows.mobility[q, 0] + rows.mobility[q, 2]
+    if speed > max(4.0 * sqrt(u * u + v * v), 2.0 * stop_time * trace * rows.limit[q, 0]):
+        share = -rows.limit[q, 1] / speed
+        change_force(friction, rows, q, share * x, share * y)
+        rows.state[q] = SLIDES
+
+
+@kernel
 def solve_pairs(friction: FrictionContacts, rows: FrictionRows, first: int, last: int, stop_time: float) -> None:
     """Find the forces of all pairs order[first] ... order[last - 1], which share no body with any others."""
+    for m in range(first, last):
+        slide_at_once(friction, rows, rows.order[m], stop_time)
+    left = max(SWEEPS[0], min(SWEEPS[1], UPDATES // max(1, last - first)))
     for _ in range(ROUNDS):
-        converge(friction, rows, first, last)
+        left -= converge(friction, rows, first, last, max(1, left))
         yielded = False
         for m in range(first, last):
             if rows.state[rows.order[m]] == YIELDS:

@@ -24,7 +24,7 @@ UPDATES = 4000  # of pairs in all sweeps, between those two numbers
 ROUNDS = 5  # largest number of times that more pairs yield
 AGREED = 1e-6  # change of each force in a sweep, over its limit or the normal force, below which it has converged
 FARTHEST = 10.0  # largest extrapolation over the change between two sweeps
-HELD = 1e-6  # of what the limit may give: a pair that lacks less holds, and is at its limit by chance
+HELD = 1e-4  # of what the limit may give: a pair that lacks less holds, and is at its limit by chance
 FLAT = 1e-12  # determinant over squared trace of a mobility that acts in one direction only
 
 

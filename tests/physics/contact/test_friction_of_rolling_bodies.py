@@ -1,4 +1,4 @@
-"""Dry friction of bodies that are not round: rolling keeps energy, rolling resistance slows, and friction only takes."""
+"""Dry friction of bodies that are not round: rolling keeps energy, rolling resistance slows, friction only takes."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Kernel arrays of contacts: spheres, hull corners, walls, surfaces, and active frictional contacts.
+"""Kernel arrays of contacts: spheres, hull corners, walls and surfaces.
 
 SI units; body-frame components are along u1, u2, u3, everything else is in the laboratory frame. Arrays named `dry`
 hold, in this order, damping ratio, coefficients of static and of kinetic friction, and coefficient of rolling
@@ -12,13 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.jit.kernel_struct import KernelStruct
-from core.physics.contact.solids.arrays import KINETIC, ROLLING, STATIC, Solids
 
 # Capacity of contacts per sphere: hard spheres of any sizes have at most 7.5 contacts per sphere on average
 # (Kuperberg, Schramm, Math. Res. Lett. 1, 339, 1994, have the mean of their neighbours below 15).
 CROWD = 12
-MANIFOLD = 64  # capacity of contacts per solid: six neighbours, ten contacts each
-DRY = [STATIC, KINETIC, ROLLING]
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,69 +203,9 @@ class TangentialState(KernelStruct):
     """(r, 3) [1/s] time derivative of the normal."""
 
 
-@dataclass(frozen=True, eq=False)
-class FrictionContacts(KernelStruct):
-    """Scratch: active contacts with dry friction, appended by LAW and solved by SOLVE; emptied by PLACE.
-
-    The first end is a body or a point; the second a body, a point, or a wall or surface (NOTHING).
-    """
-
-    ends: np.ndarray
-    """(c, 4) int64 body and point of the first end, and of the second, or NOTHING."""
-    position: np.ndarray
-    """(c, 3) [m] contact point, laboratory frame."""
-    normal: np.ndarray
-    """(c, 3) unit vector towards the first end, laboratory frame."""
-    turning: np.ndarray
-    """(c, 3) [1/s] time derivative of the normal."""
-    pace: np.ndarray
-    """(c, 3) [m/s^2] acceleration of the sliding without forces, as the contact point moves over turning solids,
-    laboratory frame; zero of other contacts.
-    """
-    numbers: np.ndarray
-    """(c, 4) normal force [N], coefficients of static and kinetic friction, and of rolling resistance."""
-    force: np.ndarray
-    """(c, 3) [N] friction on the first end, laboratory frame; zero on entry, written by SOLVE."""
-    torque: np.ndarray
-    """(c, 3) [N m] rolling resistance on the first end, laboratory frame; zero on entry, written by SOLVE."""
-    count: np.ndarray
-    """(1,) int64 number of active contacts; set to zero by PLACE, counted up by LAW."""
-    of_body: np.ndarray
-    """(b,) int64 number of active contacts of each body; set to zero by PLACE, counted up by LAW."""
-    of_point: np.ndarray
-    """(p,) int64 number of active contacts of each point; set to zero by PLACE, counted up by LAW."""
-
-
 def make_tangential_state(count: int) -> TangentialState:
     """Scratch arrays for the contacts of `count` tangential springs."""
     return TangentialState(np.zeros(count), *(np.zeros((count, 3)) for _ in range(4)))
-
-
-def make_friction_contacts(
-    walls: Walls,
-    surfaces: Surfaces,
-    hulls: HullCorners,
-    contacts: Contacts,
-    solids: Solids,
-    bodies: int,
-    points: int,
-) -> FrictionContacts:
-    """Scratch arrays with room for all points that can touch walls or surfaces, CROWD contacts of each sphere and
-    MANIFOLD contacts of each solid.
-
-    None where nothing has dry friction.
-    """
-    most = len(walls.dry) * (int(hulls.places.sum()) + points) if walls.dry[:, 1:].any() else 0
-    most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
-    if contacts.dry[:, 1:].any():
-        most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
-    if solids.material[:, DRY].any():
-        most += MANIFOLD * len(solids.body) + CROWD * len(contacts.radius)
-    shapes = {"position": 3, "normal": 3, "turning": 3, "pace": 3, "numbers": 4, "force": 3, "torque": 3}
-    arrays = {name: np.zeros((most, width)) for name, width in shapes.items()}
-    sizes = {"count": 1, "of_body": bodies, "of_point": points}
-    counts = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
-    return FrictionContacts(np.zeros((most, 4), dtype=np.int64), **arrays, **counts)
 
 
 @dataclass(frozen=True, eq=False)

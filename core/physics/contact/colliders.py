@@ -1,4 +1,4 @@
-"""Bodies and points in contact: velocity, acceleration and mobility of a contact point; laboratory frame.
+"""Bodies and points in contact: velocity and mobility of a contact point, and forces on it; laboratory frame.
 
 A contact point belongs to body `b` or to point `p`; the other index is NOTHING, and both are NOTHING for a wall or a
 surface.
@@ -12,7 +12,7 @@ import numpy as np
 
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
+from core.jit.vec import Triple, cross, dot, row, subtract
 from core.physics.bodies.angular_velocity import angular_velocity
 from core.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
 from core.physics.bodies.at_point import add_force_at, velocity_at
@@ -66,41 +66,29 @@ def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
 
 
 @kernel
-def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
-    """I^-1 T [rad/s^2] of body b under a torque T [N m], in the directions that it can turn about.
-
-    The gyroscopic term omega x I omega is left out, which vanishes for the spheres that roll.
-    """
-    bodies, state = colliders.bodies, colliders.state
-    if bodies.support[b] not in (PIVOT, AXLE) and not is_free(bodies, colliders.beads, state, b):
-        return ZERO
-    u1, u2, u3 = read_basis(state, b)
-    return angular_velocity(bodies, b, torque, u1, u2, u3)
+def can_move(colliders: Colliders, b: int) -> bool:
+    """Whether forces accelerate body b: it is free, or turns at a pivot or on an axle."""
+    bodies = colliders.bodies
+    return bodies.support[b] in (PIVOT, AXLE) or is_free(bodies, colliders.beads, colliders.state, b)
 
 
 @kernel
-def acceleration_of(colliders: Colliders, b: int, p: int, at: Triple, normal: Triple, normal_rate: Triple) -> Triple:
-    """Acceleration [m/s^2] of the contact point `at` [m] under all forces so far: alpha x r + F/m.
-
-    r is the arm from the reference point. For a uniform sphere omega x dr/dt is added, since its contact point moves
-    over its surface as the normal turns; for other bodies omega x (omega x r) is left out.
-
-    normal: unit vector at the contact; normal_rate: its time derivative [1/s].
-    """
-    bodies, body_work, force = colliders.bodies, colliders.body_work, colliders.point_work.force
-    if p != NOTHING:
-        inverse = 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
-        return scale(inverse, (force[0, p], force[1, p], force[2, p]))
-    if b == NOTHING:
+def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
+    """I^-1 T [rad/s^2] of body b under a torque T [N m], in the directions that it can turn about."""
+    if not can_move(colliders, b):
         return ZERO
-    arm = subtract(at, row(body_work.position, b))
-    acceleration = cross(angular_acceleration(colliders, b, row(body_work.torque, b)), arm)
-    if is_free(bodies, colliders.beads, colliders.state, b):
-        acceleration = add(acceleration, scale(1.0 / bodies.mass[b], row(body_work.force, b)))
-    if bodies.round[b]:
-        moved = scale(dot(arm, normal), normal_rate)
-        acceleration = add(acceleration, cross(row(body_work.angular_velocity, b), moved))
-    return acceleration
+    u1, u2, u3 = read_basis(colliders.state, b)
+    return angular_velocity(colliders.bodies, b, torque, u1, u2, u3)
+
+
+@kernel
+def inverse_mass(colliders: Colliders, b: int, p: int) -> float:
+    """1/m [1/kg] of body b or point p; 0 of a wall, of a held point, or of a body whose reference point is held."""
+    if p != NOTHING:
+        return 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
+    if b == NOTHING or not is_free(colliders.bodies, colliders.beads, colliders.state, b):
+        return 0.0
+    return 1.0 / colliders.bodies.mass[b]
 
 
 @kernel
@@ -110,14 +98,11 @@ def mobility(colliders: Colliders, b: int, p: int, at: Triple, along: Triple) ->
 
     Zero of a wall, a held point, or a body that cannot move that way; 1/m only if the body has no support.
     """
-    bodies = colliders.bodies
-    if p != NOTHING:
-        return 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
-    if b == NOTHING:
-        return 0.0
+    moved = inverse_mass(colliders, b, p)
+    if p != NOTHING or b == NOTHING:
+        return moved
     turn = cross(subtract(at, row(colliders.body_work.position, b)), along)
-    free = 1.0 / bodies.mass[b] if is_free(bodies, colliders.beads, colliders.state, b) else 0.0
-    return free + dot(turn, angular_acceleration(colliders, b, turn))
+    return moved + dot(turn, angular_acceleration(colliders, b, turn))
 
 
 @kernel

@@ -139,7 +139,7 @@ class Wall(ContactMaterial):
     friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Viscous friction: force per speed along the wall."""
     rolling_resistance: NotNegative = 0.0
-    """Coefficient of rolling resistance of spheres: torque over normal force and radius, at any speed."""
+    """Coefficient of rolling resistance: torque over normal force and radius, at any speed."""
     rough: bool = False
     """Perfectly rough: spheres do not slip, and exchange velocity and spin elastically."""
     sticky: bool = False

@@ -21,10 +21,11 @@ import numpy as np
 from core.engine.model import Inputs, Model, Work
 from core.engine.part import Draft, Part, Section
 from core.jit.kernel import kernel
-from core.physics.contact.arrays import make_contact_work, make_friction_contacts, make_tangential_state
+from core.physics.contact.arrays import make_contact_work, make_tangential_state
 from core.physics.contact.colliders import colliders_of
 from core.physics.contact.compile import build_contacts, build_hulls
 from core.physics.contact.compile_surfaces import build_surfaces
+from core.physics.contact.friction.arrays import contacts_with_friction, make_friction_contacts, make_friction_rows
 from core.physics.contact.friction.compile_tangential import build_tangential
 from core.physics.contact.friction.dry_friction import (
     add_dry_friction,
@@ -194,20 +195,21 @@ def project_tangential(
 def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
     """SOLVE: dry friction at all contacts that the laws have collected."""
     if work.friction_contacts.count[0] > 0:
-        add_dry_friction(colliders_of(model, inputs, state, work), work.friction_contacts, work.power, work.stop_time)
+        colliders = colliders_of(model, inputs, state, work)
+        add_dry_friction(colliders, work.friction_contacts, work.friction_rows, work.power, work.stop_time[0])
     return 0.0
 
 
 def _make_work(model: Model) -> dict[str, Any]:
-    """Members `contacts`, `solids`, `closed_walls`, `friction_contacts` and `tangential` of Work."""
+    """Members `contacts`, `solids`, `closed_walls`, `friction_contacts`, `friction_rows` and `tangential` of Work."""
     count = len(model.bodies.mass), len(model.points.mass)
+    most = contacts_with_friction(model.walls, model.surfaces, model.hulls, model.contacts, model.solids, *count)
     return {
         "contacts": make_contact_work(model.contacts),
         "solids": make_solid_work(model.solids),
         "closed_walls": np.zeros((len(model.walls.stiffness), count[1]), dtype=bool),
-        "friction_contacts": make_friction_contacts(
-            model.walls, model.surfaces, model.hulls, model.contacts, model.solids, *count
-        ),
+        "friction_contacts": make_friction_contacts(most, *count),
+        "friction_rows": make_friction_rows(most, *count),
         "tangential": make_tangential_state(len(model.tangential.first)),
     }
 

@@ -25,9 +25,11 @@ from core.jit.kernel import kernel
 from core.jit.simd import where
 from core.jit.vec import Triple, accumulate, dot, row, scale, subtract
 from core.physics.bodies.friction.pivot_friction import friction_torque
-from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
+from core.physics.contact.arrays import Contacts, ContactWork
 from core.physics.contact.colliders import Colliders, add_force_to, velocity_of
-from core.physics.contact.friction.dry_friction import across, add_friction_contact
+from core.physics.contact.friction.arrays import FrictionContacts
+from core.physics.contact.friction.dry_friction import add_friction_contact
+from core.physics.contact.friction.dry_rows import Place, across, sphere_of
 from core.physics.contact.neighbours import fill_cells, is_outdated, keep_list, list_pairs
 from core.physics.contact.penetration import overlap
 
@@ -151,16 +153,15 @@ def note_pair(
     if pressure == 0.0 or (static == 0.0 and rolling == 0.0):
         return
     a, p, b, q = contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]
-    passing = subtract(velocity_of(colliders, a, p, here), velocity_of(colliders, b, q, there))
-    distance = dot(subtract(here, there), normal)
-    add_friction_contact(
-        friction,
-        (a, p, b, q),
-        at,
-        normal,
-        scale(1.0 / distance, across(passing, normal)),
-        (pressure, static, kinetic, rolling),
-    )
+    first, second = velocity_of(colliders, a, p, here), velocity_of(colliders, b, q, there)
+    passing = subtract(first, second)
+    turning = scale(1.0 / dot(subtract(here, there), normal), across(passing, normal))
+    moving = first if p != NOTHING else second
+    if p == NOTHING and q == NOTHING:  # the middle of the overlap
+        moving = subtract(first, scale(dot(subtract(here, at), normal), turning))
+        moving = subtract(moving, scale(0.5 * dot(passing, normal), normal))
+    place, round_by = Place(at, normal, turning, moving), sphere_of(min(contacts.radius[i], contacts.radius[j]))
+    add_friction_contact(friction, (a, p, b, q), place, round_by, (pressure, static, kinetic, rolling))
 
 
 @kernel

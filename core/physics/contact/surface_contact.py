@@ -17,14 +17,20 @@ from core.engine.model import NOTHING
 from core.jit.formula_calls import call_2_6
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, cross, dot, row, scale, subtract
-from core.physics.contact.arrays import FrictionContacts, Surfaces
+from core.physics.contact.arrays import Surfaces
 from core.physics.contact.colliders import Colliders, add_force_to, mobility, stiffness_column, velocity_of
-from core.physics.contact.friction.dry_friction import across, add_friction_contact
+from core.physics.contact.friction.arrays import FrictionContacts
+from core.physics.contact.friction.dry_friction import add_friction_contact
+from core.physics.contact.friction.dry_rows import Place, across, sphere_of
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 from core.physics.points.arrays import point_rows
 
 ROUNDS = 30  # of Newton's method
-CLOSE = 1e-28  # squared step relative to the squared radius at which the iteration has converged
+CONVERGED = 1e-28  # squared step relative to the squared radius at which the iteration has converged
+LEVEL = 1 - 1e-12  # cosine between a normal and that of a face above which they are the same
+THIN = 1e-18  # squared distance from an edge over its squared length below which a point lies on it
+CLOSE = 1e-9  # distance from an end of an edge over its length below which a point lies at that corner
+SHORT = 1e-8  # squared length of an edge over the squared distance below which it is a corner
 ZERO = (0.0, 0.0, 0.0)
 Touch = tuple[float, Triple, Triple]
 
@@ -65,7 +71,7 @@ def on_formula(surfaces: Surfaces, s: int, center: Triple, velocity: Triple, rad
                 break
             share *= 0.5
         x, y, far = x + share * dx, y + share * dy, now
-        if dx * dx + dy * dy <= CLOSE * radius * radius:
+        if dx * dx + dy * dy <= CONVERGED * radius * radius:
             break
     inside = surfaces.low[s, 0] <= x <= surfaces.high[s, 0] and surfaces.low[s, 1] <= y <= surfaces.high[s, 1]
     slant = 1.0 / sqrt(1 + fx * fx + fy * fy)
@@ -116,11 +122,28 @@ def nearest_on_triangle(p: Triple, a: Triple, b: Triple, c: Triple) -> Triple:
 
 
 @kernel
-def on_mesh(surfaces: Surfaces, s: int, center: Triple, radius: float) -> Touch:
+def edge_through(at: Triple, a: Triple, b: Triple, c: Triple, distance: float) -> Triple:
+    """Unit vector along the edge of the triangle a, b, c that the point `at` lies on; zero at its corners; all [m].
+
+    An edge that is much shorter than the `distance` [m] from which it is seen is a corner.
+    """
+    for edge in range(3):
+        start, end = (a, b) if edge == 0 else ((b, c) if edge == 1 else (c, a))
+        along, from_start = subtract(end, start), subtract(at, start)
+        square, share = dot(along, along), dot(from_start, along)
+        aside = subtract(scale(square, from_start), scale(share, along))
+        is_long = square > SHORT * distance * distance
+        if is_long and dot(aside, aside) <= THIN * square**3 and CLOSE * square < share < (1.0 - CLOSE) * square:
+            return scale(1.0 / sqrt(square), along)
+    return ZERO
+
+
+@kernel
+def on_mesh(surfaces: Surfaces, s: int, center: Triple, velocity: Triple, radius: float) -> Touch:
     """As `on_formula`, of a mesh, on either side: the nearest point of the triangles in the list of the centre's grid
     cell.
 
-    The normal points from there to the centre; its rate is taken as zero.
+    The normal points from there to the centre; it turns where an edge or a corner is nearest.
     """
     at = 0
     stride = 1
@@ -130,17 +153,25 @@ def on_mesh(surfaces: Surfaces, s: int, center: Triple, radius: float) -> Touch:
             return 0.0, ZERO, ZERO
         at += stride * int(cell)
         stride *= surfaces.counts[s, axis]
-    away, far = ZERO, radius * radius
+    away, far, nearest = ZERO, radius * radius, 0
     first = surfaces.first_cell[s] + at
     for k in range(surfaces.start[first], surfaces.start[first + 1]):
         corners = surfaces.triangles[surfaces.items[k]]
         found = subtract(center, nearest_on_triangle(center, row(corners, 0), row(corners, 1), row(corners, 2)))
         square = dot(found, found)
         if 0.0 < square < far:
-            away, far = found, square
+            away, far, nearest = found, square, surfaces.items[k]
     if far >= radius * radius:
         return 0.0, ZERO, ZERO
-    return radius - sqrt(far), scale(1.0 / sqrt(far), away), ZERO
+    distance = sqrt(far)
+    normal, corners = scale(1.0 / distance, away), surfaces.triangles[nearest]
+    a, b, c = row(corners, 0), row(corners, 1), row(corners, 2)
+    face = cross(subtract(b, a), subtract(c, a))
+    if abs(dot(normal, face)) >= LEVEL * sqrt(dot(face, face)):
+        return radius - distance, normal, ZERO
+    straight = edge_through(subtract(center, away), a, b, c, distance)
+    turning = subtract(across(velocity, normal), scale(dot(velocity, straight), straight))
+    return radius - distance, normal, scale(1.0 / distance, turning)
 
 
 @kernel
@@ -163,7 +194,7 @@ def press_sphere(
     """
     passing = velocity_of(colliders, b, p, center)
     if surfaces.is_mesh[s]:
-        depth, normal, turning = on_mesh(surfaces, s, center, radius)
+        depth, normal, turning = on_mesh(surfaces, s, center, passing, radius)
     else:
         depth, normal, turning = on_formula(surfaces, s, center, passing, radius)
     if depth <= 0.0:
@@ -181,7 +212,8 @@ def press_sphere(
     pressure = dot(force, normal)
     if pressure > 0.0 and (surfaces.dry[s, 1] > 0.0 or surfaces.dry[s, 3] > 0.0):
         numbers = (pressure, surfaces.dry[s, 1], surfaces.dry[s, 2], surfaces.dry[s, 3])
-        add_friction_contact(friction, (b, p, NOTHING, NOTHING), at, normal, turning, numbers)
+        place = Place(at, normal, turning, subtract(passing, scale(radius, turning)))
+        add_friction_contact(friction, (b, p, NOTHING, NOTHING), place, sphere_of(radius), numbers)
     add_force_to(colliders, b, p, at, force)
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     return contact_energy(depth, stiffness)

@@ -9,10 +9,11 @@ import numpy as np
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
+from core.physics.bodies.arrays import BodyWork
 from core.physics.bodies.at_point import add_force_at, velocity_at
-from core.physics.contact.arrays import FrictionContacts
 from core.physics.contact.colliders import Colliders
-from core.physics.contact.friction.dry_friction import across
+from core.physics.contact.friction.arrays import FrictionContacts
+from core.physics.contact.friction.dry_rows import Place, Roundness, across
 from core.physics.contact.solids.arrays import STIFFNESS, Solids, SolidWork
 from core.physics.contact.solids.crossing import ZERO, Crossing, Edge, cross_edges, cross_inside
 from core.physics.contact.solids.frames import Frame, frame_of, seen_from, to_outer, turned
@@ -66,6 +67,40 @@ def edge_in(near: np.ndarray, k: int) -> Edge:
 
 
 @kernel
+def crossing_place(
+    body_work: BodyWork,
+    frame: Frame,
+    a: int,
+    b: int,
+    edges: tuple[Edge, Edge],
+    found: Crossing,
+    arm: float,
+) -> Place:
+    """Where crossing edges of bodies a and b touch, `arm` [m] below the nearest point of the first, and its rate.
+
+    The nearest points p and q wander along their edges with s' and t'. With D = p - q, the relative velocity w of both
+    as points of their bodies, and notation of crossing.py, D.u = D.v = 0 stays so:
+
+        H s' = c (w.v + D.(omega' x v)) - (w.u + D.(omega x u))        t' = c s' + w.v + D.(omega' x v)
+        dn/dt = across n of (du/dt x v + u x dv/dt)/(n.(u x v))        du/dt = omega x u - s' b, dv/dt = omega' x v
+
+    frame: that of edges and `found`, as seen from the laboratory.
+    """
+    u, v, bend = turned(frame, edges[0].direction), turned(frame, edges[1].direction), turned(frame, edges[0].bend)
+    normal, first, second = turned(frame, found.normal), to_outer(frame, found.first), to_outer(frame, found.second)
+    apart, c, going = subtract(first, second), dot(u, v), velocity_at(body_work, a, first)
+    relative = subtract(going, velocity_at(body_work, b, second))
+    u_rate, v_rate = cross(row(body_work.angular_velocity, a), u), cross(row(body_work.angular_velocity, b), v)
+    on_first, on_second = dot(relative, u) + dot(apart, u_rate), dot(relative, v) + dot(apart, v_rate)
+    along = (c * on_second - on_first) / (1.0 - c * c - dot(bend, apart))
+    u_rate = subtract(u_rate, scale(along, bend))
+    turning = across(add(cross(u_rate, v), cross(u, v_rate)), normal)
+    turning = scale(1.0 / dot(normal, cross(u, v)), turning)
+    moving = subtract(add(going, scale(along, u)), add(scale(arm, turning), scale(0.5 * dot(relative, normal), normal)))
+    return Place(subtract(first, scale(arm, normal)), normal, turning, moving)
+
+
+@kernel
 def press_crossing(
     colliders: Colliders,
     friction: FrictionContacts,
@@ -73,26 +108,25 @@ def press_crossing(
     frame: Frame,
     a: int,
     b: int,
-    touch: float,
+    edges: tuple[Edge, Edge],
+    thickness: tuple[float, float],
     found: Crossing,
     law: Law,
 ) -> float:
     """Apply the contact of two crossing edges of bodies a and b; returns the elastic energy [J], 0 if they are apart.
 
-    frame: that of `found`, as seen from the laboratory; touch: sum of the thicknesses of both edges [m].
+    frame: that of `found`, as seen from the laboratory; edges, thickness: of both [m].
     """
+    touch = thickness[0] + thickness[1]
     depth = touch - found.gap
     if found.weight <= 0.0 or not 0.0 < depth < 2.0 * touch:
         return 0.0
-    normal, body_work = turned(frame, found.normal), colliders.body_work
-    first, second = to_outer(frame, found.first), to_outer(frame, found.second)
-    at = scale(0.5, add(first, second))
-    turning = scale(0.5, add(row(body_work.angular_velocity, a), row(body_work.angular_velocity, b)))
-    turning = cross(turning, normal)
-    moving = scale(0.5, add(velocity_at(body_work, a, at), velocity_at(body_work, b, at)))
-    energy = press_contact(
-        colliders, friction, power, (a, NOTHING, b), law, at, normal, turning, moving, depth, found.weight
-    )
+    body_work, first, second = colliders.body_work, to_outer(frame, found.first), to_outer(frame, found.second)
+    place = crossing_place(body_work, frame, a, b, edges, found, thickness[0] - 0.5 * depth)
+    u, v = turned(frame, edges[0].direction), turned(frame, edges[1].direction)
+    inverse = 1.0 / sqrt(dot(cross(u, v), cross(u, v)))
+    round_by = Roundness(0.0, scale(inverse * sqrt(thickness[0]), v), scale(inverse * sqrt(thickness[1]), u))
+    energy = press_contact(colliders, friction, power, (a, NOTHING, b), law, place, round_by, depth, found.weight)
     potential = 0.5 * law[STIFFNESS] * depth * depth
     force = scale(potential, turned(frame, found.force))
     add_force_at(body_work, a, first, force)
@@ -124,9 +158,9 @@ def press_edges(
         for n in range(of_second):
             partner = edge_in(second, n)
             if cross_inside(edge, partner):
-                touch = first[m, 10] + second[n, 10]
+                edges, thickness = (edge, partner), (first[m, 10], second[n, 10])
                 found = cross_edges(edge, partner, width)
-                energy += press_crossing(colliders, friction, power, frame, a, b, touch, found, law)
+                energy += press_crossing(colliders, friction, power, frame, a, b, edges, thickness, found, law)
     return energy
 
 
@@ -179,7 +213,7 @@ def press_rims(
     count = edges_near(solids, j, i, seen, seen, solid_work.near[0])
     width = FADE * (solids.radius[i] + solids.radius[j])
     for m in range(count):
-        edge, touch = edge_in(solid_work.near[0], m), solid_work.near[0, m, 10] + solids.radius[i]
+        edge, thickness = edge_in(solid_work.near[0], m), (solids.radius[i], solid_work.near[0, m, 10])
         x, y, u, v = edge.start[0], edge.start[1], edge.direction[0], edge.direction[1]
         square, half = u * u + v * v, x * u + y * v
         root = half * half - square * (x * x + y * y - radius * radius)
@@ -198,7 +232,6 @@ def press_rims(
                     found = cross_edges(tangent, edge, width)
                 facing = found.normal[2] * center[2] < 0.0
                 if facing:
-                    energy += press_crossing(
-                        colliders, friction, power, frame, solids.body[i], solids.body[j], touch, found, law
-                    )
+                    edges, a, b = (tangent, edge), solids.body[i], solids.body[j]
+                    energy += press_crossing(colliders, friction, power, frame, a, b, edges, thickness, found, law)
     return energy

@@ -19,10 +19,9 @@ from typing import NamedTuple
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, dot, row, scale, subtract
 from core.physics.contact.solids.arrays import BOX, CYLINDER, SEGMENT, Solids
-from core.physics.contact.surface_contact import nearest_on_triangle
+from core.physics.contact.surface_contact import LEVEL, edge_through, nearest_on_triangle
 
 ZERO = (0.0, 0.0, 0.0)
-FLAT = 1 - 1e-12  # cosine between a normal and that of a face above which they are the same
 
 
 class Nearest(NamedTuple):
@@ -118,7 +117,7 @@ def nearest_on_hull(solids: Solids, i: int, p: Triple, limit: float) -> Nearest:
             highest, top = height, f
     if highest <= 0.0 or highest >= limit:
         return Nearest(highest, row(solids.normal, top), 0.0, ZERO, 0.0)
-    away, far, flat = ZERO, inf, False
+    away, far, nearest = ZERO, inf, top
     for f in range(solids.first_face[i], solids.first_face[i + 1]):
         normal = row(solids.normal, f)
         height = dot(normal, p) - solids.level[f]
@@ -128,9 +127,14 @@ def nearest_on_hull(solids: Solids, i: int, p: Triple, limit: float) -> Nearest:
         found = subtract(p, nearest_on_triangle(p, row(corners, 0), row(corners, 1), row(corners, 2)))
         square = dot(found, found)
         if square < far:
-            away, far, flat = found, square, dot(found, normal) >= FLAT * sqrt(square)
+            away, far, nearest = found, square, f
     inverse = 1.0 / sqrt(far)
-    return Nearest(far * inverse, scale(inverse, away), 0.0 if flat else inverse, ZERO, 0.0)
+    unit, corners = scale(inverse, away), solids.triangle[nearest]
+    if dot(unit, row(solids.normal, nearest)) >= LEVEL:
+        return Nearest(far * inverse, unit, 0.0, ZERO, 0.0)
+    distance = far * inverse
+    straight = edge_through(subtract(p, away), row(corners, 0), row(corners, 1), row(corners, 2), distance)
+    return Nearest(distance, unit, inverse, straight, 0.0)
 
 
 @kernel

@@ -13,11 +13,13 @@ import numpy as np
 from core.engine.ledger import CONTACT
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
+from core.jit.vec import accumulate, dot, row, scale, subtract
 from core.physics.bodies.friction.pivot_friction import friction_torque
-from core.physics.contact.arrays import Contacts, FrictionContacts
+from core.physics.contact.arrays import Contacts
 from core.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
+from core.physics.contact.friction.arrays import FrictionContacts
 from core.physics.contact.friction.dry_friction import add_friction_contact
+from core.physics.contact.friction.dry_rows import Place, Roundness
 from core.physics.contact.solids.arrays import (
     DAMPING,
     KINETIC,
@@ -67,37 +69,26 @@ def law_of_sphere(contacts: Contacts, i: int, solids: Solids, j: int) -> Law:
 
 
 @kernel
-def carried_on(colliders: Colliders, b: int, moving: Triple) -> Triple:
-    """omega x (u - v) [m/s^2]: change of the velocity omega x r + v of body b at a point that moves with u = `moving`
-    [m/s].
-    """
-    body_work = colliders.body_work
-    return cross(row(body_work.angular_velocity, b), subtract(moving, row(body_work.velocity, b)))
-
-
-@kernel
 def press_contact(
     colliders: Colliders,
     friction: FrictionContacts,
     power: np.ndarray,
     ends: tuple[int, int, int],
     law: Law,
-    at: Triple,
-    normal: Triple,
-    turning: Triple,
-    moving: Triple,
+    place: Place,
+    round_by: Roundness,
     depth: float,
     weight: float,
 ) -> float:
     """Apply the forces at one contact; returns its elastic energy [J].
 
     ends: body and point of the first end, NOTHING for none; body of the solid.
-    at: contact point [m]; normal: unit vector towards the first end; turning: its rate [1/s]; laboratory frame.
-    moving: velocity [m/s] of the contact point, which moves over both surfaces, laboratory frame.
+    place: where they touch; round_by: B there.
     depth: overlap [m] > 0; weight: w.
     power: CONTACT gets {F - w k depth n}.v.
     """
     a, p, b = ends
+    at, normal = place.at, place.normal
     velocity = subtract(velocity_of(colliders, a, p, at), velocity_of(colliders, b, NOTHING, at))
     stiffness, damping = weight * law[STIFFNESS], weight * law[DAMPING]
     if law[RATIO] > 0.0:
@@ -110,13 +101,7 @@ def press_contact(
     pressure = dot(force, normal)
     if pressure > 0.0 and (law[STATIC] > 0.0 or law[ROLLING] > 0.0):
         numbers = (pressure, law[STATIC], law[KINETIC], law[ROLLING])
-        k = friction.count[0]
-        add_friction_contact(friction, (a, p, b, NOTHING), at, normal, turning, numbers)
-        if friction.count[0] > k:
-            pace = scale(-1.0, carried_on(colliders, b, moving))
-            if a != NOTHING and not colliders.bodies.round[a]:  # of a sphere `acceleration_of` has it
-                pace = add(pace, carried_on(colliders, a, moving))
-            put(friction.pace, k, pace)
+        add_friction_contact(friction, (a, p, b, NOTHING), place, round_by, numbers)
     return 0.5 * stiffness * depth * depth
 
 

@@ -20,13 +20,15 @@ import numpy as np
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import dot, row, subtract
-from core.physics.contact.arrays import Contacts, ContactWork, FrictionContacts
-from core.physics.contact.colliders import Colliders
+from core.physics.contact.arrays import Contacts, ContactWork
+from core.physics.contact.colliders import Colliders, velocity_of
+from core.physics.contact.friction.arrays import FrictionContacts
+from core.physics.contact.friction.dry_rows import sphere_of
 from core.physics.contact.solids.arrays import CYLINDER, TURNING, Solids, SolidWork
 from core.physics.contact.solids.edge_contact import press_edges, press_rims
 from core.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local
 from core.physics.contact.solids.press import law_of_solids, law_of_sphere, resist_turning
-from core.physics.contact.solids.vertex_contact import is_near, press_ball, press_vertices
+from core.physics.contact.solids.vertex_contact import Ball, is_near, press_ball, press_vertices
 
 
 @kernel
@@ -120,7 +122,8 @@ def add_spheres_on_solids(
             if not is_near(solids, j, local, radius):
                 continue
             law = law_of_sphere(contacts, i, solids, j)
-            gained = press_ball(colliders, friction, power, solids, j, frame, a, p, local, radius, law)
+            ball = Ball(center, local, velocity_of(colliders, a, p, center), radius, sphere_of(radius))
+            gained = press_ball(colliders, friction, power, solids, j, frame, a, p, ball, law)
             if gained > 0.0 and a != NOTHING and law[TURNING] > 0.0:
                 resist_turning(colliders, power, a, b, law[TURNING])
             energy += gained

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from math import cos, inf, pi, sin, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from core.engine.model import NOTHING
 from core.jit.kernel import kernel
 from core.jit.vec import Triple, add, components, cross, dot, row, scale, subtract
-from core.physics.contact.arrays import FrictionContacts
 from core.physics.contact.colliders import Colliders, velocity_of
-from core.physics.contact.friction.dry_friction import across
+from core.physics.contact.friction.arrays import FrictionContacts
+from core.physics.contact.friction.dry_rows import ZERO, Place, Roundness, across, sphere_of
 from core.physics.contact.solids.arrays import CYLINDER, Solids, SolidWork
 from core.physics.contact.solids.frames import Frame, frame_of, seen_from, to_outer, turned
 from core.physics.contact.solids.nearest import Nearest, nearest_on, turning_by
@@ -22,12 +23,27 @@ LEVEL = 1e-24  # squared sine of the tilt below which a rim lies flat
 TRIES = 40  # largest number of steps to the nearest point of a rim
 
 
+class Ball(NamedTuple):
+    """A sphere that touches: one of a body, a point, a rounded vertex, or the rounding at a place of a rim."""
+
+    center: Triple
+    """[m] in the laboratory frame."""
+    local: Triple
+    """[m] the same in the frame of the other solid."""
+    moving: Triple
+    """[m/s] velocity of the centre, which wanders along a rim, laboratory frame."""
+    radius: float
+    """[m]"""
+    round_by: Roundness
+    """B of the surface that it is part of."""
+
+
 @kernel
-def turning_of(colliders: Colliders, frame: Frame, near: Nearest, a: int, p: int, b: int, at: Triple) -> Triple:
-    """Rate [1/s] of the normal of the solid of body b at the nearest point to `at` [m], which moves with body a or
-    point p; laboratory frame.
+def turning_of(colliders: Colliders, frame: Frame, near: Nearest, b: int, at: Triple, moving: Triple) -> Triple:
+    """Rate [1/s] of the normal of the solid of body b at the nearest point to `at` [m], which moves with the velocity
+    `moving` [m/s]; laboratory frame.
     """
-    relative = subtract(velocity_of(colliders, a, p, at), velocity_of(colliders, b, NOTHING, at))
+    relative = subtract(moving, velocity_of(colliders, b, NOTHING, at))
     bending = turning_by(near, components(relative, frame.x, frame.y, frame.z))
     rotation = cross(row(colliders.body_work.angular_velocity, b), turned(frame, near.normal))
     return add(rotation, turned(frame, bending))
@@ -54,24 +70,29 @@ def press_ball(
     frame: Frame,
     a: int,
     p: int,
-    local: Triple,
-    radius: float,
+    ball: Ball,
     law: Law,
 ) -> float:
     """Contact of solid j with a sphere of body a, or point p; returns the elastic energy [J], 0 if they are apart.
 
-    frame: of the solid, as seen from the laboratory; local: centre of the sphere [m] in that frame; radius: [m].
+    Two bodies touch in the middle of their overlap.
+
+    frame: of the solid, as seen from the laboratory.
     """
-    touch = radius + solids.radius[j]
-    near = nearest_on(solids, j, local, touch)
+    touch = ball.radius + solids.radius[j]
+    near = nearest_on(solids, j, ball.local, touch)
     depth = touch - near.distance
     if depth <= 0.0:
         return 0.0
-    center, normal, b = to_outer(frame, local), turned(frame, near.normal), solids.body[j]
-    turning = turning_of(colliders, frame, near, a, p, b, center)
-    at = center if a == NOTHING else subtract(center, scale(radius - 0.5 * depth, normal))
-    moving = subtract(velocity_of(colliders, a, p, center), scale(radius, turning))
-    return press_contact(colliders, friction, power, (a, p, b), law, at, normal, turning, moving, depth, 1.0)
+    normal, b, at, moving = turned(frame, near.normal), solids.body[j], ball.center, ball.moving
+    turning = turning_of(colliders, frame, near, b, at, moving)
+    if a != NOTHING:
+        arm = ball.radius - 0.5 * depth
+        parting = dot(subtract(moving, velocity_of(colliders, b, NOTHING, at)), normal)
+        at = subtract(at, scale(arm, normal))
+        moving = subtract(moving, add(scale(arm, turning), scale(0.5 * parting, normal)))
+    place = Place(at, normal, turning, moving)
+    return press_contact(colliders, friction, power, (a, p, b), law, place, ball.round_by, depth, 1.0)
 
 
 @kernel
@@ -87,25 +108,84 @@ def press_vertices(
 ) -> float:
     """Contacts of the vertices and rims of solid i with solid j; returns the elastic energy [J]."""
     frame, a, radius, energy = frame_of(solid_work, j), solids.body[i], solids.radius[i], 0.0
-    seen = seen_from(frame_of(solid_work, i), frame)
+    own = frame_of(solid_work, i)
+    seen = seen_from(own, frame)
     for k in range(solids.first_vertex[i], solids.first_vertex[i + 1]):
         local = to_outer(seen, row(solids.vertex, k))
         if is_near(solids, j, local, radius):
-            energy += press_ball(colliders, friction, power, solids, j, frame, a, NOTHING, local, radius, law)
-    if solids.kind[i] != CYLINDER:
-        return energy
-    for end in range(2):
-        center = to_outer(seen, (0.0, 0.0, (2 * end - 1) * solids.size[i, 2]))
-        if nearest_on(solids, j, center, inf).distance > solids.size[i, 0] + radius + solids.radius[j]:
-            continue
-        lowest = nearest_on_rim(solids, j, seen, center, solids.size[i, 0])
-        aside = cross(seen.z, lowest)
-        for k in range(FEET):
-            arm = scale((1.0 if k < 2 else -1.0) * solids.size[i, 0], lowest if k % 2 == 0 else aside)
-            local = add(center, arm)
-            if is_near(solids, j, local, radius):
-                energy += press_ball(colliders, friction, power, solids, j, frame, a, NOTHING, local, radius, law)
+            center = to_outer(own, row(solids.vertex, k))
+            ball = Ball(center, local, velocity_of(colliders, a, NOTHING, center), radius, sphere_of(radius))
+            energy += press_ball(colliders, friction, power, solids, j, frame, a, NOTHING, ball, law)
+    if solids.kind[i] == CYLINDER:
+        for end in range(2):
+            middle = to_outer(seen, (0.0, 0.0, (2 * end - 1) * solids.size[i, 2]))
+            if nearest_on(solids, j, middle, inf).distance <= solids.size[i, 0] + radius + solids.radius[j]:
+                energy += press_rim(colliders, friction, power, solids, i, j, frame, seen, middle, law)
     return energy
+
+
+@kernel
+def press_rim(
+    colliders: Colliders,
+    friction: FrictionContacts,
+    power: np.ndarray,
+    solids: Solids,
+    i: int,
+    j: int,
+    frame: Frame,
+    seen: Frame,
+    middle: Triple,
+    law: Law,
+) -> float:
+    """Contacts of a rim of cylinder i with solid j; returns the elastic energy [J].
+
+    All places of the rim that touch wander along it as the nearest one does, which alone rolls.
+
+    frame: of solid j, as seen from the laboratory; seen: of the cylinder, and middle: of the rim [m], as seen from j.
+    """
+    a, radius, wide, energy = solids.body[i], solids.radius[i], solids.size[i, 0], 0.0
+    lowest = nearest_on_rim(solids, j, seen, middle, wide)
+    aside = cross(seen.z, lowest)
+    rate, curvature = rim_wandering(colliders, solids, i, j, frame, seen, middle, lowest)
+    for k in range(FEET):
+        outward = scale(1.0 if k < 2 else -1.0, lowest if k % 2 == 0 else aside)
+        local, along = add(middle, scale(wide, outward)), turned(frame, cross(seen.z, outward))
+        if not is_near(solids, j, local, radius):
+            continue
+        center, round_by = to_outer(frame, local), sphere_of(radius)
+        if k == 0 and curvature > 0.0:
+            round_by = Roundness(radius, scale(sqrt(wide / curvature), along), ZERO)
+        moving = add(velocity_of(colliders, a, NOTHING, center), scale(wide * rate, along))
+        ball = Ball(center, local, moving, radius, round_by)
+        energy += press_ball(colliders, friction, power, solids, j, frame, a, NOTHING, ball, law)
+    return energy
+
+
+@kernel
+def rim_wandering(
+    colliders: Colliders, solids: Solids, i: int, j: int, frame: Frame, seen: Frame, middle: Triple, lowest: Triple
+) -> tuple[float, float]:
+    """Angular velocity [rad/s] about its axis of the nearest place of a rim over cylinder i, and second derivative of
+    the distance by that angle over the radius; zeros where the rim lies flat.
+
+    With the normal n of solid j and the unit vectors e to that place and t along the rim, n.t = 0 stays so:
+
+        w (r t.dn - n.e) = -(n'.t + n.(omega x t))
+
+    with n' the rate of the normal at the place as it moves with the cylinder, dn its change per displacement along t.
+
+    Arguments as of `press_rim`; lowest: e as seen from solid j.
+    """
+    a, b, radius = solids.body[i], solids.body[j], solids.size[i, 0]
+    local = add(middle, scale(radius, lowest))
+    near, tangent = nearest_on(solids, j, local, inf), cross(seen.z, lowest)
+    curved = radius * dot(tangent, turning_by(near, tangent)) - dot(near.normal, lowest)
+    if curved * curved < LEVEL:
+        return 0.0, 0.0
+    at, along, normal = to_outer(frame, local), turned(frame, tangent), turned(frame, near.normal)
+    turning = turning_of(colliders, frame, near, b, at, velocity_of(colliders, a, NOTHING, at))
+    carried = cross(row(colliders.body_work.angular_velocity, a), along)
+    return -(dot(turning, along) + dot(normal, carried)) / curved, curved
 
 
 @kernel

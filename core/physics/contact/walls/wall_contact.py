@@ -14,24 +14,24 @@ chosen once per step all the same (`runge_kutta_4_as_printed`).
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
 from core.engine.ledger import CONTACT, DRIVE
 from core.engine.model import NOTHING
 from core.engine.program import STORE, STORED
 from core.jit.kernel import kernel
-from core.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract, transform
+from core.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract
 from core.physics.bodies.arrays import read_basis
-from core.physics.contact.arrays import FrictionContacts, HullCorners, Walls
-from core.physics.contact.colliders import Colliders, mobility, stiffness_column
+from core.physics.bodies.at_point import add_force_at
+from core.physics.contact.arrays import HullCorners, Walls
+from core.physics.contact.colliders import Colliders, mobility, stiffness_column, velocity_of
+from core.physics.contact.friction.arrays import FrictionContacts
 from core.physics.contact.friction.dry_friction import add_friction_contact
+from core.physics.contact.friction.dry_rows import ZERO, Place, Roundness, sphere_of
 from core.physics.contact.penetration import wall_pose
 from core.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
+from core.physics.contact.walls.corners import corner_roundness, touching_place, wandering
 from core.physics.points.arrays import point_rows
-
-FLAT = 1e-24  # squared sine of the tilt below which a disc lies flat
 
 
 @kernel
@@ -42,8 +42,8 @@ def wall_force(
     b: int,
     p: int,
     depth: float,
-    at: Triple,
-    velocity: Triple,
+    place: Place,
+    round_by: Roundness,
     moving: Triple,
     friction: FrictionContacts,
     power: np.ndarray,
@@ -53,50 +53,28 @@ def wall_force(
     Adds its powers to the ledger, and the contact to the frictional ones if friction is dry. The caller applies the
     force.
 
-    at: contact point [m]; velocity: its velocity [m/s]; moving: velocity of the wall [m/s]; laboratory frame.
+    place: where it touches; round_by: B there; moving: velocity of the wall [m/s]; laboratory frame.
     power: DRIVE gets F.u of the wall's velocity u, CONTACT {F - k depth n}.w of the relative one.
     """
-    normal = row(walls.normal, wall)
+    normal, relative = place.normal, subtract(velocity_of(colliders, b, p, place.at), moving)
     stiffness, damping = walls.stiffness[wall, stiffness_column(colliders, b, p)], walls.damping[wall]
-    relative = subtract(velocity, moving)
     if walls.dry[wall, 0] > 0.0:
-        yielding = mobility(colliders, b, p, at, normal)
+        yielding = mobility(colliders, b, p, place.at, normal)
         damping = impact_damping(walls.dry[wall, 0], stiffness, yielding)
     force = contact_force(depth, normal, relative, stiffness, damping, walls.friction[wall], walls.sticky[wall])
     pressure = dot(force, normal)
-    if pressure > 0.0 and (walls.dry[wall, 1] > 0.0 or walls.dry[wall, 3] > 0.0):
+    if pressure > 0.0 and is_dry(walls, wall):
         dry = (pressure, walls.dry[wall, 1], walls.dry[wall, 2], walls.dry[wall, 3])
-        add_friction_contact(friction, (b, p, NOTHING, NOTHING), at, normal, (0.0, 0.0, 0.0), dry)
+        add_friction_contact(friction, (b, p, NOTHING, NOTHING), place, round_by, dry)
     power[DRIVE] += dot(force, moving)
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), relative)
     return force
 
 
 @kernel
-def touching_place(hulls: HullCorners, i: int, k: int, normal: Triple) -> Triple:
-    """Contact point k of corner i nearest to a wall with this normal; arm [m] from the reference point; body frame.
-
-    The lowest point of an ellipsoid with semi-axes A is c - A A^T n/sqrt(n.A A^T n). A disc touches there and at three
-    more points, each a quarter of its rim further: as they turn with the lowest one, the energy depends on the tilt
-    alone, and a flat disc rests on four points.
-
-    normal: unit vector of the wall, body frame.
-    """
-    arm = subtract(row(hulls.position, i), scale(hulls.radius[i], normal))
-    if hulls.spread[i] == 0.0:
-        return arm
-    outward = scale(-1.0, transform(hulls.square, i, normal))
-    square = -dot(outward, normal)
-    if square < FLAT * hulls.spread[i] ** 2:
-        longest = 0
-        for axis in range(1, 3):
-            if hulls.square[i, axis, axis] > hulls.square[i, longest, longest]:
-                longest = axis
-        outward, square = row(hulls.square[i], longest), hulls.square[i, longest, longest]
-    outward = scale(1.0 / sqrt(square), outward)
-    if k % 2 == 1:
-        outward = cross(row(hulls.axis, i), outward)
-    return add(arm, outward) if k < 2 else subtract(arm, outward)
+def is_dry(walls: Walls, wall: int) -> bool:
+    """Whether a wall has dry friction or rolling resistance."""
+    return bool(walls.dry[wall, 1] > 0.0 or walls.dry[wall, 3] > 0.0)
 
 
 @kernel
@@ -106,7 +84,8 @@ def press_place(
     wall: int,
     b: int,
     depth: float,
-    arm: Triple,
+    place: Place,
+    round_by: Roundness,
     moving: Triple,
     friction: FrictionContacts,
     power: np.ndarray,
@@ -115,14 +94,10 @@ def press_place(
 
     Adds the force and its torque about the reference point to the body.
 
-    arm: from the reference point to the contact point [m]; moving: velocity of the wall [m/s]; laboratory frame.
+    place: where it touches; round_by: B there; moving: velocity of the wall [m/s]; laboratory frame.
     """
-    body_work = colliders.body_work
-    velocity = add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
-    at = add(row(body_work.position, b), arm)
-    force = wall_force(colliders, walls, wall, b, NOTHING, depth, at, velocity, moving, friction, power)
-    accumulate(body_work.force, b, force)
-    accumulate(body_work.torque, b, cross(arm, force))
+    force = wall_force(colliders, walls, wall, b, NOTHING, depth, place, round_by, moving, friction, power)
+    add_force_at(colliders.body_work, b, place.at, force)
     return contact_energy(depth, walls.stiffness[wall, b])
 
 
@@ -144,13 +119,15 @@ def press_body(
 
     height: of the reference point above the wall [m]; moving: velocity of the wall [m/s], laboratory frame.
     """
-    normal, energy = row(walls.normal, wall), 0.0
+    body_work, normal, energy = colliders.body_work, row(walls.normal, wall), 0.0
+    here, going = row(body_work.position, b), row(body_work.velocity, b)
     if colliders.bodies.round[b]:  # independent of its basis
         radius = colliders.bodies.radius[b]
-        arm = scale(-radius, normal)
-        return press_place(colliders, walls, wall, b, radius - height, arm, moving, friction, power)
+        place, round_by = Place(subtract(here, scale(radius, normal)), normal, ZERO, going), sphere_of(radius)
+        return press_place(colliders, walls, wall, b, radius - height, place, round_by, moving, friction, power)
     u1, u2, u3 = read_basis(colliders.state, b)
-    local = components(normal, u1, u2, u3)
+    local, omega = components(normal, u1, u2, u3), row(body_work.angular_velocity, b)
+    turning = components(cross(normal, omega), u1, u2, u3)
     for i in range(hulls.first[b], hulls.first[b + 1]):
         if height + dot(row(hulls.position, i), local) >= hulls.spread[i] + hulls.radius[i]:
             continue
@@ -158,8 +135,14 @@ def press_body(
             inner = touching_place(hulls, i, k, local)
             depth = -height - dot(inner, local)
             if depth > 0.0:
-                arm = combine(inner, u1, u2, u3)
-                energy += press_place(colliders, walls, wall, b, depth, arm, moving, friction, power)
+                arm, rate, round_by = combine(inner, u1, u2, u3), going, sphere_of(hulls.radius[i])
+                if is_dry(walls, wall):
+                    inner = wandering(hulls, i, k, local, turning)
+                    rate = add(add(going, cross(omega, arm)), combine(inner, u1, u2, u3))
+                    found = corner_roundness(hulls, i, k, local)
+                    round_by = Roundness(found.radius, combine(found.first, u1, u2, u3), ZERO)
+                place = Place(add(here, arm), normal, ZERO, rate)
+                energy += press_place(colliders, walls, wall, b, depth, place, round_by, moving, friction, power)
     return energy
 
 
@@ -202,8 +185,10 @@ def add_walls(
             height = dot(subtract(at, place), normal)
             depth = colliders.points.radius[i] - height
             if is_touching(decisions, closed, wall, i, depth):
-                velocity = (rows[3, i], rows[4, i], rows[5, i])
-                force = wall_force(colliders, walls, wall, NOTHING, i, depth, at, velocity, moving, friction, power)
+                touched = Place(at, normal, ZERO, (rows[3, i], rows[4, i], rows[5, i]))
+                force = wall_force(
+                    colliders, walls, wall, NOTHING, i, depth, touched, sphere_of(0.0), moving, friction, power
+                )
                 for axis in range(3):
                     colliders.point_work.force[axis, i] += force[axis]
                 energy += contact_energy(depth, walls.stiffness[wall, len(colliders.bodies.mass) + i])

@@ -8,13 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QFontDatabase, QFontInfo, QOpenGLContext
+from PySide6.QtGui import QFontDatabase, QFontInfo, QOpenGLContext, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
 from app.session.settings import Settings
+from app.viewport.base.opengl import LEAST, check_version, no_opengl
 from app.viewport.base.text_actor import FONT
-from core.scene.message import Message
-from core.scene.problem import InputError, Problem
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -23,14 +22,10 @@ if TYPE_CHECKING:
 def run_application(path: Path | None = None) -> int:
     """Open the main window and run the event loop; returns the exit status of the process.
 
-    Raises InputError if no OpenGL context can be created, because VTK would end the process without a message.
+    Raises InputError if there is no OpenGL, or an old one, because VTK would end the process without a message.
     """
     app = make_application()
-    if not QOpenGLContext().create():
-        remedy = Message(
-            "install the driver of your graphics card or, where there is none, Mesa (libgl1-mesa-dri on Debian)"
-        )
-        raise InputError("polhode", [Problem("", Message("there is no OpenGL to draw a window with"), remedy)])
+    _check_opengl()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
     window = open_window(Settings(), path)
     window.background_compilation.start()
@@ -42,6 +37,18 @@ def run_application(path: Path | None = None) -> int:
         from app.panels.preload import end_preloading  # imported here, as MainWindow below
 
         end_preloading()
+
+
+def _check_opengl() -> None:
+    """Ask for the OpenGL that VTK needs. Raises InputError where Qt has none, or an older one."""
+    context, wanted = QOpenGLContext(), QSurfaceFormat()
+    wanted.setRenderableType(QSurfaceFormat.RenderableType.OpenGL)  # not OpenGL ES
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    wanted.setVersion(*LEAST)
+    context.setFormat(wanted)
+    if not context.create():
+        raise no_opengl()
+    check_version(context.format().version())
 
 
 def open_window(settings: Settings, path: Path | None = None) -> MainWindow:

@@ -12,10 +12,19 @@ PATIENCE = 1.0  # [s] timeout for the connection to a display server
 
 
 def has_screen() -> bool:
-    """True on Windows and macOS, and on Linux if a Wayland or X11 server accepts connections."""
-    if not sys.platform.startswith("linux"):
-        return True
-    return _wayland(os.environ.get("WAYLAND_DISPLAY", "")) or _x11(os.environ.get("DISPLAY", ""))
+    """True on Windows and macOS, and on Linux if an X server accepts connections, such as Xwayland."""
+    return not sys.platform.startswith("linux") or _x11(os.environ.get("DISPLAY", ""))
+
+
+def has_wayland_only() -> bool:
+    """Whether a Wayland server accepts connections, but no X server, which VTK needs."""
+    return not has_screen() and _wayland(os.environ.get("WAYLAND_DISPLAY", ""))
+
+
+def choose_platform() -> None:
+    """Have Qt use X11 on Linux, also where there is Wayland, unless the user names a platform."""
+    if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
+        os.environ["QT_QPA_PLATFORM"] = "xcb"
 
 
 def _wayland(display: str) -> bool:

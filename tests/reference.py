@@ -15,6 +15,14 @@ def dipole_field(moment: np.ndarray, r: np.ndarray, permeability: float) -> np.n
     return permeability / (4 * np.pi) * (3 * n * (n @ moment) - moment) / d**3
 
 
+def cloud_field(points: np.ndarray, moments: np.ndarray, at: np.ndarray, permeability: float) -> np.ndarray:
+    """(n, 3) [T] at the places (n, 3), of dipoles (m, 3) at (m, 3): `dipole_field` for all at once."""
+    r = at[:, None] - points
+    d = np.linalg.norm(r, axis=-1, keepdims=True)
+    along = (r * moments).sum(axis=-1, keepdims=True)
+    return (permeability / (4 * np.pi) * (3 * r * along / d**5 - moments / d**3)).sum(axis=1)
+
+
 def dipole_force(moment: np.ndarray, source: np.ndarray, r: np.ndarray, permeability: float) -> np.ndarray:
     """grad(moment.B) [N] at r in the field of `source` at the origin, by the complex step (exact to rounding)."""
     step = 1e-30

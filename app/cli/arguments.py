@@ -54,13 +54,13 @@ def scene_called(name: str) -> Scene:
 def naming(source: str, out: Path | None = None) -> Iterator[None]:
     """Context manager that adds the file name to problems found while a scene is compiled.
 
-    An InputError raised inside is raised again with `source` as its source; errors about the output file `out` already
-    name that file and pass through unchanged.
+    An InputError raised inside is raised again with `source` as its source; errors about the output file `out`, and
+    about what the program itself lacks, already name what they are about and pass through unchanged.
     """
     try:
         yield
     except InputError as error:
-        if error.source == str(out):
+        if error.source in (str(out), "polhode"):
             raise
         raise InputError(source, list(error.problems)) from error
 

@@ -35,7 +35,7 @@ from app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from app.cli.recording_info import info
 from app.cli.starting.opening import open_window
 from app.cli.sweep_command import convert_map, is_map, render_map, sweep
-from app.display_check import has_screen
+from app.display_check import has_screen, has_wayland_only
 from app.edit.open_file import is_mesh, is_recording
 from app.version import version
 from core.recording.reader import read_recording
@@ -88,6 +88,9 @@ def open_(
     """Open the lab."""
     if has_screen():
         return open_window(path)
+    if has_wayland_only():
+        rule = Message("there is a Wayland display only, and the window needs X11")
+        raise refusal("", rule, Message("install Xwayland, and start the program where it sets DISPLAY"))
     if path is not None:
         gallery.find(path)
         remedy = Message("'polhode render {path} --until 10 --out film.mp4' makes a film of it", path=path)

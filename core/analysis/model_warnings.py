@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from core.engine.model import Inputs, Work
 from core.engine.rates import place
 from core.formulas.vector_fields import curl_and_divergence, samples
 from core.physics.joints.checks import broken_joints
+from core.physics.magnets.arrays import Dipoles
 from core.physics.magnets.proximity import next_too_near
 from core.physics.modal.normal_modes import Modes
 from core.physics.plates.validity import changing_field, warnings_of_plates
@@ -89,7 +91,7 @@ class ModelWarnings:
             self._next = a, b
             if not found:
                 return
-            warning = _warning(a, bodies[a], b, bodies[b], time)
+            warning = _warning(a, bodies[a], b, bodies[b], time, _is_coarse(dipoles, a, b))
             self._named[bodies[a].name, bodies[b].name] = warning
             self.warnings.append(warning)
 
@@ -139,15 +141,26 @@ def impossible_field(scene: Scene) -> list[Problem]:
     return found
 
 
-def _warning(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
-    """The warning about the magnets of bodies a and b; its remedy depends on whether they are points or clouds."""
-    rule = Message(
-        "at t = {time:.4g} s the magnets of '{one}' and '{other}' are nearer than two of their sizes",
-        time=time,
-        one=one.name,
-        other=other.name,
-    )
-    if one.dipole or other.dipole:
+def _is_coarse(dipoles: Dipoles, a: int, b: int) -> bool:
+    """Whether the cells of a cloud, rather than the sizes of single dipoles, limit how near bodies a and b may come."""
+    numbers = np.r_[dipoles.first[a] : dipoles.first[a + 1], dipoles.first[b] : dipoles.first[b + 1]]
+    clearance, size = dipoles.clearance[numbers], dipoles.size[numbers]
+    return bool(clearance.max() > size[clearance == 0.0].max(initial=0.0))
+
+
+def _warning(a: int, one: Body, b: int, other: Body, time: float, is_coarse: bool) -> Problem:
+    """The warning about the magnets of bodies a and b; its remedy depends on whether points or clouds are the limit."""
+    named: dict[str, Any] = {"time": time, "one": one.name, "other": other.name}
+    if is_coarse:
+        rule = Message(
+            "at t = {time:.4g} s the magnets of '{one}' and '{other}' are nearer than one and a half cells of a cloud",
+            **named,
+        )
+    else:
+        rule = Message(
+            "at t = {time:.4g} s the magnets of '{one}' and '{other}' are nearer than two of their sizes", **named
+        )
+    if (one.dipole or other.dipole) and not is_coarse:
         remedy = Message("point dipoles are inaccurate there: fill their shapes with magnet = { moment = ... } instead")
     else:
         remedy = Message(

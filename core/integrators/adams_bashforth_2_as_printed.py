@@ -12,5 +12,7 @@ from core.integrators import adams_bashforth_2
 NAME = "adams_bashforth_2_as_printed"
 ORDER = 1
 HISTORY = 1
+OSCILLATION_LIMIT = adams_bashforth_2.OSCILLATION_LIMIT
+DECAY_LIMIT = adams_bashforth_2.DECAY_LIMIT
 growth = adams_bashforth_2.growth
 advance = adams_bashforth_2.advance

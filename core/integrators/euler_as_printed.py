@@ -17,6 +17,8 @@ from core.jit.kernel import kernel
 NAME = "euler_as_printed"
 ORDER = 1
 HISTORY = 0
+OSCILLATION_LIMIT = euler.OSCILLATION_LIMIT
+DECAY_LIMIT = euler.DECAY_LIMIT
 growth = euler.growth
 
 

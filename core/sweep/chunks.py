@@ -25,11 +25,11 @@ from core.sweep.lanes.tableau import TABLEAUS
 from core.sweep.maps.likeness import are_one
 from core.sweep.maps.map_layout import NO_LABEL
 from core.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
-from core.sweep.measure import Measure, features
+from core.sweep.measure import Measure, features, has_lengths
 from core.sweep.quantities.results import QuantityRunner
 from core.sweep.quantities.runners import quantity_runner, width_of
 from core.sweep.runs.barriers import wells_of
-from core.sweep.runs.cells import CHECKS, CellRunner, Plan
+from core.sweep.runs.cells import CHECKS, REACH, CellRunner, Plan
 from core.sweep.runs.checks import Checks, kind_of
 from core.sweep.runs.wells import no_wells
 from core.sweep.starts import fast_starts, starts
@@ -73,7 +73,9 @@ class ChunkRunner:
         self.has_quantity = of_quantity is not None  # evaluated by a runner of its own
         self.width = of_quantity or 0
         if self.by_features and not self.has_quantity:
-            self.width = features(self.built, self.built.start[None]).shape[1]
+            self.width = features(self.built, self.built.start[None], 1.0).shape[1]
+        self.has_lengths = self.by_features and not self.has_quantity and has_lengths(self.built)
+        self.length = float("nan") if self.has_lengths else 1.0  # [m] of `features`, see core/sweep/length.py
         self._local, self._runners, self._cancelled = local(), dict[int, Runner](), False
         is_laned = (
             not self.has_quantity
@@ -110,6 +112,17 @@ class ChunkRunner:
             label[rows], value[rows], rest[rows], status[rows], found[rows] = self._run_cells(built, states)
         return Chunk(cells, label, value, rest, status, found, time.thread_time() - begin)
 
+    def displacements(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Status (n,) and largest displacements (n,) [m] of runs of cells (n,), on this thread and one by one."""
+        groups, status = self.groups(cells)
+        reach = np.full(len(cells), np.nan)
+        for built, states, rows in groups:
+            runner = CellRunner(built)
+            self._keep(built, runner)
+            status[rows], _, series = runner.run(states, self.plan(built, 1))
+            reach[rows] = series[:, REACH]
+        return status, reach
+
     def groups(self, cells: np.ndarray) -> tuple[list[Group], np.ndarray]:
         """Cells (n,) by compiled scene, with their starts (m, k) and their places (m,) in `cells`; the status (n,)."""
         values, status = self.variation.values(cells), np.full(len(cells), PENDING, dtype=np.uint8)
@@ -143,11 +156,11 @@ class ChunkRunner:
             label[is_good] = self.measure.labels(built, ends[is_good])
             status[self._rest_elsewhere(built, ends, label, status == SETTLED)] = UNCERTAIN
         elif self.by_features:
-            found[is_good] = features(built, ends[is_good])
+            found[is_good] = features(built, ends[is_good], self.length)
         for again, parts in self._checks_of(built).repetitions(states[is_good]) if is_good.any() else ():
             other, _, _ = runner.run(again, self.plan(built, parts))
             if self.by_features:
-                differs = ~are_one(features(built, again), found[is_good])
+                differs = ~are_one(features(built, again, self.length), found[is_good])
             else:
                 differs = self.measure.labels(built, again) != label[is_good]
             checked = np.where(differs | (other == DIVERGED), UNCERTAIN, status[is_good])

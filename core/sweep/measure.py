@@ -6,16 +6,18 @@ import numpy as np
 
 from core.analysis.columns import columns
 from core.engine.compile import CompiledScene
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, DRIVEN, FIXED, POSITION
+from core.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, DRIVEN, FIXED, PIVOT, POSITION
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.sweep.quantities.results import unknown_column
 from core.sweep.quantities.runners import problems_of
 from core.sweep.runs.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
+from core.sweep.runs.tangents import extent
 from core.sweep.variation import Variation, resolve
 
 BETWEEN = 0.1  # part by which the nearest body must be nearer than the next one, for a rest to be at it
+LEAST_ARM = 1e-9  # of the size of the scene: a shorter arm is none
 
 
 class Measure:
@@ -90,40 +92,43 @@ def check_sweeps(scene: Scene, built: CompiledScene) -> None:
 def centers(built: CompiledScene, states: np.ndarray) -> np.ndarray:
     """(n, bodies, 3) [m] centres of mass of all bodies in the states (n, k), laboratory frame."""
     bodies = built.model.bodies
-    rows = states[:, : 18 * len(bodies.mass)].reshape(len(states), len(bodies.mass), 18)
+    rows = states[:, : BODY_SIZE * len(bodies.mass)].reshape(len(states), len(bodies.mass), BODY_SIZE)
     turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)  # rows u1, u2, u3
     return np.asarray(rows[:, :, POSITION : POSITION + 3] + np.einsum("bk,nbki->nbi", bodies.center, turns))
 
 
-def features(built: CompiledScene, states: np.ndarray) -> np.ndarray:
+def features(built: CompiledScene, states: np.ndarray, length: float) -> np.ndarray:
     """(n, f) pure numbers that tell rests apart: where the moving bodies and points are, and where magnets point.
 
-    The centre of mass of each body, divided by its distance from the point that it turns about, or else by the extent
-    of the scene; the direction of its first dipole, or u3 of a body that has neither arm nor dipole. Turning about an
-    axis of symmetry does not change them.
+    The centre of mass of each body, divided by its distance from the point that it turns about, or else by `length`
+    [m], which is one for all cells of a sweep; the direction of its first dipole, or u3 of a body that has neither arm
+    nor dipole. Turning about an axis of symmetry does not change them. Points are divided by `length`, too.
     """
-    bodies = built.model.bodies
-    places = centers(built, states)
-    rows = states[:, : 18 * len(bodies.mass)].reshape(len(states), len(bodies.mass), 18)
+    bodies, dipoles = built.model.bodies, built.model.dipoles
+    places, least = centers(built, states), LEAST_ARM * extent(built)
+    rows = states[:, : BODY_SIZE * len(bodies.mass)].reshape(len(states), len(bodies.mass), BODY_SIZE)
     turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)
-    extent = max(float(np.ptp(places[0], axis=0).max(initial=0.0)), 1e-12)
     found = [np.zeros((len(states), 0))]
-    for number, body in enumerate(built.scene.bodies):
-        if body.support in ("fixed", "driven"):
+    for number, support in enumerate(bodies.support.tolist()):
+        if support in (FIXED, DRIVEN):
             continue
-        arm = float(np.linalg.norm(bodies.center[number]))
-        turns_about_point = body.support in ("pivot", "axle")
-        if not turns_about_point or arm > 1e-9 * extent:
-            found.append(places[:, number] / (arm if turns_about_point else extent))
-        moments = [np.array(dipole.moment) for dipole in body.dipole if any(dipole.moment)]
-        if moments or (turns_about_point and arm <= 1e-9 * extent):
-            direction = moments[0] / np.linalg.norm(moments[0]) if moments else np.array([0.0, 0.0, 1.0])
+        arm, turns_about_point = float(np.linalg.norm(bodies.center[number])), support in (PIVOT, AXLE)
+        if not turns_about_point or arm > least:
+            found.append(places[:, number] / (arm if turns_about_point else length))
+        moments = dipoles.moment[dipoles.first[number] : dipoles.first[number + 1]]
+        moments = moments[moments.any(axis=1)]
+        if len(moments) or (turns_about_point and arm <= least):
+            direction = moments[0] / np.linalg.norm(moments[0]) if len(moments) else np.array([0.0, 0.0, 1.0])
             found.append(np.einsum("k,nki->ni", direction, turns[:, number]))
-    points = built.start_points.shape[0]
-    if points:
-        first = built.model.points.at
-        found.append(states[:, first : first + 3 * points] / extent)
+    first, count = built.model.points.at, len(built.model.points.mass)
+    found.append(states[:, first : first + 3 * count] / length)
     return np.concatenate(found, axis=1)
+
+
+def has_lengths(built: CompiledScene) -> bool:
+    """Whether `features` depend on a length: something moves that does not turn about a point."""
+    held = (PIVOT, AXLE, FIXED, DRIVEN)
+    return bool(len(built.model.points.mass) or np.isin(built.model.bodies.support, held, invert=True).any())
 
 
 def _first_moving(variation: Variation, built: CompiledScene) -> int:

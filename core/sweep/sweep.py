@@ -20,6 +20,7 @@ from core.scene.variants.sweep import SweepSettings
 from core.simulation.batches.helper_thread import cores
 from core.sweep.chunks import Chunk, ChunkRunner
 from core.sweep.engines.threads import Engine, Submit, Threads, Waiting
+from core.sweep.length import find_length
 from core.sweep.maps.map import SweepMap
 from core.sweep.maps.status import PENDING
 from core.sweep.order import refinement
@@ -96,6 +97,7 @@ class Sweep:
         """
         self._cancelled = False
         self.chunks.renew()
+        find_length(self.chunks)
         pending = self.map.status.reshape(-1) == PENDING
         cells = self._chunks(refinement(self.variation.shape, pending, self.map.numbers))
         with self._engine.running(self.chunks) as submit:

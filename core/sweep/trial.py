@@ -23,8 +23,7 @@ def seconds_per_cell(chunks: ChunkRunner) -> float:
 
     Cells that end within the trial count with the steps that they took, others with all of their steps.
     """
-    count = chunks.variation.count
-    cells = np.unique(np.linspace(0, count - 1, min(CELLS, count)).astype(np.int64))
+    cells = chunks.variation.spread_cells(CELLS)
     begin = perf_counter()
     groups, _ = chunks.groups(cells)
     compiling = (perf_counter() - begin) / len(cells)

@@ -39,7 +39,7 @@ CHART = types.NamedTuple((COUNTS, ROW, COUNTS, COUNTS, types.Array(NUMBER, 3, "C
 def _cells() -> Unit:
     model, inputs, work, _ = table_types()
     plan, results = typeof((1, 1.0, 1, 1, 1, True, True)), types.Tuple((ROWS, STATUSES, COUNTS))
-    return Unit(run_cells, (THREE, model, inputs, ROWS, ROWS, work, plan, NUMBER, WELLS, ROW, results))
+    return Unit(run_cells, (THREE, model, inputs, ROWS, ROWS, work, plan, NUMBER, WELLS, ROW, ROW, results))
 
 
 def types_of_lanes(are_shared: bool) -> tuple[Any, Any]:
@@ -101,7 +101,8 @@ def units_to_sweep(chunks: ChunkRunner) -> list[Unit]:
     built, sweep = chunks.built, chunks.variation.sweep
     found = [_perturbation()] if kind_of(sweep) == "perturbation" else []
     if not chunks.has_quantity:
-        return [*found, _lanes() if chunks.lane_body is not None else _cells()]
+        in_lanes = [_lanes()] if chunks.lane_body is not None else []
+        return [*found, *in_lanes, *([_cells()] if not in_lanes or chunks.has_lengths else [])]
     return [*found, *_of_quantity(built, sweep)]
 
 

@@ -49,6 +49,10 @@ class Variation:
         """Number of cells."""
         return prod(self.shape)
 
+    def spread_cells(self, most: int) -> np.ndarray:
+        """(n,) at most so many cells, spread over the sweep."""
+        return np.unique(np.linspace(0, self.count - 1, min(most, self.count)).astype(np.int64))
+
     def values(self, cells: np.ndarray) -> np.ndarray:
         """(n, axes) values [SI] of the axes in the cells (n,)."""
         indices = np.unravel_index(cells, self.shape)

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.display_check import has_screen
+from app.display_check import choose_platform, has_screen
 from app.edit.open_file import DATA_ENDINGS, MAP_ENDINGS, MESH_ENDINGS, RECORDING, SCENE_ENDINGS
 from core.scene import gallery
 
@@ -25,6 +25,7 @@ def open_window(name: str | None) -> int:
     Garbage collection is off until the window is shown: modules and what a window consists of live until the end.
     """
     gc.disable()
+    choose_platform()
     file = gallery.find(name) if name is not None else None
     from app.compilation.processes import start_early
     from core.jit.storage.shipped_code import FOLDER

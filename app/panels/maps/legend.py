@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,9 +43,8 @@ def entries(run: MapRun, labels: np.ndarray) -> list[Entry]:
     found: list[Entry] = []
     if run.settings.outcome.kind == "attractor":
         found += _attractors(run, labels.reshape(-1)[status != PENDING])
-        good, bad = np.isin(status, (1, UNSETTLED)).sum(), (status == UNCERTAIN).sum()
-        if good + bad:
-            found.append(Entry(translate(Message("certain = {value:.4f}", value=float(good / (good + bad)))), None))
+        if not math.isnan(certain := made.certain):
+            found.append(Entry(translate(Message("certain = {value:.4f}", value=certain)), None))
     counts = np.bincount(status, minlength=len(STATUS))
     for which in SHOWN_STATUSES:
         if counts[which]:

@@ -15,6 +15,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.version import version
+from app.viewport.base.opengl import check_window, quiet
 from app.viewport.base.text_actor import DOTS
 from core.scene.file_writing import check_place, empty_beside, replacing
 from core.scene.message import Message
@@ -26,16 +27,21 @@ SMOOTH = 8  # samples per pixel of pictures that are not rendered in real time
 
 
 def offscreen(size: tuple[int, int], transparent: bool = False) -> pv.Plotter:
-    """A plotter of `size` (width, height) [pixel] that needs no display; with `transparent` it has an alpha channel."""
+    """A plotter of `size` (width, height) [pixel] that needs no display; with `transparent` it has an alpha channel.
+
+    Raises InputError where OpenGL is missing or too old.
+    """
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
         # VTK would look for an X server first and warn that there is none.
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
-    plotter = pv.Plotter(off_screen=True, window_size=list(size), lighting="none")
+    with quiet():
+        plotter = pv.Plotter(off_screen=True, window_size=list(size), lighting="none")
     large = sum(size[0] * size[1] > limit for limit in LARGE)
     plotter.render_window.SetMultiSamples(SMOOTH >> large)
     plotter.render_window.SetDPI(round(DOTS * max(1.0, size[1] / USUAL)))
     if transparent:
         plotter.render_window.SetAlphaBitPlanes(1)
+    check_window(plotter.render_window)
     return plotter
 
 

@@ -27,8 +27,11 @@ class Dipoles(KernelStruct):
     """(m, 3) [A m^2] body frame."""
     size: np.ndarray
     """(m,) [m] distance scale: dipoles nearer than the sum of their sizes do not describe the magnets."""
+    clearance: np.ndarray
+    """(m,) [m] a dipole of a cloud is inaccurate for all that is nearer, whatever its size; 0 of single dipoles."""
     reach: np.ndarray
-    """(n,) [m] largest distance of a dipole, with its size, from the body's reference point; of proximity.py."""
+    """(n,) [m] largest distance of a dipole, with its size or clearance, from the body's reference point; of
+    proximity.py."""
 
 
 @dataclass(frozen=True, eq=False)

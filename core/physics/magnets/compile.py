@@ -86,12 +86,14 @@ def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
     places = [origin + of_body.position for origin, of_body in zip(bodies.origin, magnets, strict=True)]
     position = np.concatenate([np.zeros((0, 3)), *places])
     size = np.concatenate([np.zeros(0), *(of_body.size for of_body in magnets)])
-    reaches = np.linalg.norm(position, axis=1) + size
+    clearance = np.concatenate([np.zeros(0), *(of_body.clearance for of_body in magnets)])
+    reaches = np.linalg.norm(position, axis=1) + np.maximum(size, clearance)
     return Dipoles(
         first=first,
         position=position,
         moment=np.concatenate([np.zeros((0, 3)), *(of_body.moment for of_body in magnets)]),
         size=size,
+        clearance=clearance,
         reach=np.array([reaches[a:b].max(initial=0.0) for a, b in pairwise(first)]),
     )
 

@@ -15,12 +15,16 @@ from core.physics.magnets.arrays import Dipoles, DipoleWork
 
 @kernel
 def are_too_near(dipoles: Dipoles, dipole_work: DipoleWork, a: int, b: int) -> bool:
-    """Whether a dipole of body a is closer to one of body b than the sum of their sizes; positions as placed."""
-    first, size = dipoles.first, dipoles.size
+    """Whether a dipole of body a is closer to one of body b than the sum of their sizes, or than the clearance of one;
+    positions as placed.
+
+    The clearance is there for what is smaller than the cells of a cloud and gets between its dipoles.
+    """
+    first, size, clearance = dipoles.first, dipoles.size, dipoles.clearance
     for i in range(first[a], first[a + 1]):
         for j in range(first[b], first[b + 1]):
             r = subtract(row(dipole_work.position, i), row(dipole_work.position, j))
-            if dot(r, r) < (size[i] + size[j]) ** 2:
+            if dot(r, r) < max(size[i] + size[j], clearance[i], clearance[j]) ** 2:
                 return True
     return False
 

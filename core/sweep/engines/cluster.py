@@ -53,9 +53,9 @@ def versions() -> dict[str, str]:
 class CellsPlugin(WorkerPlugin):
     """The scene of a sweep on a worker, and the runner of its cells, which the first chunk makes."""
 
-    def __init__(self, name: str, text: str, files: Mapping[str, bytes]):
-        """`text`: of the scene, whose first sweep it is; `files`: their contents by name."""
-        self.name, self._text, self._files = name, text, dict(files)
+    def __init__(self, name: str, text: str, files: Mapping[str, bytes], length: float):
+        """`text`: of the scene, whose first sweep it is; `files`: their contents by name; `length` [m] of chunks."""
+        self.name, self._text, self._files, self._length = name, text, dict(files), length
 
     def setup(self, worker: object) -> None:
         """Called by dask on the worker."""
@@ -68,7 +68,9 @@ class CellsPlugin(WorkerPlugin):
     @cached_property
     def _runner(self) -> ChunkRunner:
         scene = scene_of(tables_of(self._text, self.name), self.name).in_folder(self._bundle.folder)
-        return ChunkRunner(resolve(scene, scene.sweep[0]), Meshes())
+        chunks = ChunkRunner(resolve(scene, scene.sweep[0]), Meshes())
+        chunks.length = self._length
+        return chunks
 
     def run(self, cells: np.ndarray) -> Chunk:
         """Run the cells (n,) on a thread of the worker."""
@@ -180,7 +182,8 @@ class Cluster:
         variation = chunks.variation
         scene = variation.scene.model_copy(update={"sweep": (variation.sweep,), "ghost": ()})
         bundle, name = bundle_scene(scene), f"polhode-sweep-{uuid4().hex}"
-        self._client.register_plugin(CellsPlugin(name, scene_text(bundle.scene), bundle.files), name=name)
+        plugin = CellsPlugin(name, scene_text(bundle.scene), bundle.files, chunks.length)
+        self._client.register_plugin(plugin, name=name)
         submitted = set[Future]()
 
         def submit(cells: np.ndarray) -> _Submitted:

@@ -26,7 +26,10 @@ class LaneRunner:
         self._counts, self._cancel = np.zeros((COUNTS, WIDTH), dtype=np.int64), np.zeros(1, dtype=np.int64)
 
     def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Run all starts `states` (n, k) in place: see CellRunner.run. Rows of other bodies and the ledger stay."""
+        """Run all starts `states` (n, k) in place: see CellRunner.run. Rows of other bodies and the ledger stay.
+
+        The numbers of the cells are 0.
+        """
         count = len(states)
         status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
         done, numbers = np.zeros(count, dtype=np.int64), (plan.steps, plan.step, plan.stride, plan.ends_early)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-TOLERANCE = 0.1  # distance of features within which two rests are one: radians, or parts of the arm or of the scene
+TOLERANCE = (
+    0.1  # distance of features within which two rests are one: radians, or parts of the arm or of a length of the sweep
+)
 COMMON = 0.25  # part of the cells of a grid that two runs on one attractor have in common
 
 

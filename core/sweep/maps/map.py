@@ -89,10 +89,9 @@ class SweepMap:
 
     @property
     def certain(self) -> float:
-        """Part of the cells with a run whose label stays when the step is halved; nan while none is done."""
-        good = np.isin(self.status, (SETTLED, UNSETTLED))
-        count = good.sum() + (self.status == UNCERTAIN).sum()
-        return float(good.sum() / count) if count else float("nan")
+        """Part of the cells with a run that settle with a label that stays under the sweep's check; nan without any."""
+        count = np.isin(self.status, (SETTLED, UNSETTLED, UNCERTAIN)).sum()
+        return float((self.status == SETTLED).sum() / count) if count else float("nan")
 
     def write(self, chunk: Chunk, done: np.ndarray) -> None:
         """Enter the results of those cells of a chunk that are `done` (n,) bool."""

@@ -26,7 +26,7 @@ from core.jit.calls import call_advance, call_on_state
 from core.jit.kernel import kernel
 from core.jit.vec import add, dot, subtract
 from core.jit.vec import row as row_of
-from core.physics.bodies.arrays import BodyWork
+from core.physics.bodies.arrays import BODY_SIZE, DRIVEN, POSITION, BodyWork
 from core.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
 from core.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNSETTLED
 from core.sweep.runs.wells import Wells, no_wells
@@ -34,8 +34,9 @@ from core.sweep.runs.wells import Wells, no_wells
 CALM = 1e-4  # of the largest kinetic energy: 1 % of the largest speed
 CHECKS = 600  # of the kinetic energy during `until`
 WINDOW = 20  # checks in a row that must be calm
-LAST, LOWEST, HIGHEST, SUM, SAMPLES, FIRST_CROSSING, LAST_CROSSING, CROSSINGS = range(8)
-SERIES = 8  # numbers that are kept of the quantity of a cell
+LAST, LOWEST, HIGHEST, SUM, SAMPLES, FIRST_CROSSING, LAST_CROSSING, CROSSINGS = range(8)  # of the plan's column
+REACH = 8  # [m] largest displacement of a body or point from its start, by coordinates
+SERIES = 9  # numbers that are kept of a cell
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,22 @@ def total(energy: np.ndarray) -> float:
 
 
 @kernel
+def displacement(model: Model, start: np.ndarray, state: np.ndarray) -> float:
+    """Largest change [m] of a coordinate of a body's reference point or of a point from `start` (k,) to `state` (k,).
+
+    Driven bodies, whose motion is given, do not count.
+    """
+    found, first = 0.0, model.points.at
+    for b in range(len(model.bodies.mass)):
+        if model.bodies.support[b] != DRIVEN:
+            for i in range(BODY_SIZE * b + POSITION, BODY_SIZE * b + POSITION + 3):
+                found = max(found, abs(state[i] - start[i]))
+    for i in range(first, first + 3 * len(model.points.mass)):
+        found = max(found, abs(state[i] - start[i]))
+    return found
+
+
+@kernel
 def limit_at(wells: Wells, bodies: BodyWork) -> float:
     """Limit [J] of the well whose place is nearest to the placed centre of mass of the body."""
     if len(wells.near) == 0:
@@ -106,18 +123,21 @@ def run_cell(
     level: float,
     wells: Wells,
     row: np.ndarray,
+    start: np.ndarray,
     series: np.ndarray,
 ) -> tuple[int, int]:
     """Run `state` (k,) in place; returns the status, PENDING if it was cancelled, and the steps after which it rests or
     can't leave its attractor any more.
 
     addresses: of `advance` of the method, `energies`, `rates`; plan: the fields of Plan, and whether the method is one
-    as printed; row: (c,) of the table; series: (SERIES,), written where the plan has a column
+    as printed; row: (c,) of the table; start: (k,) scratch; series: (SERIES,), written: REACH, and the others where the
+    plan has a column
     """
     advance, measure, rate = addresses
     steps, step, stride, first, column, ends_early, is_printed = plan
-    for k in range(len(series)):
-        series[k] = 0.0
+    series[:] = 0.0
+    for k in range(len(state)):
+        start[k] = state[k]
     work.step[0] = step
     begin_history(rate, model, inputs, 0.0, state, history, work, is_printed)
     call_on_state(measure, model, inputs, 0.0, state, work)
@@ -131,6 +151,7 @@ def run_cell(
         check += 1
         call_on_state(measure, model, inputs, done * step, state, work)
         kinetic = work.energy[KINETIC]
+        series[REACH] = max(series[REACH], displacement(model, start, state))
         if column >= 0 and check > first:
             write_row(model, inputs, done * step, state, work, row)
             sample(row, column, done * step, count * step, level, series)
@@ -161,12 +182,13 @@ class CellRunner:
         )
         self._history = np.zeros((method.HISTORY, len(built.start)))
         self._row = np.zeros(self._work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE)
+        self._start = np.zeros(len(built.start))
 
     def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Run all starts `states` (n, k) in place; they become the ends.
 
         Returns the status (n,), the time [s] after which each rests or can't leave its attractor any more (n,), nan of
-        one that does not, and the numbers (n, SERIES) of the plan's column. After `cancel` other cells are PENDING.
+        one that does not, and the numbers (n, SERIES) of each. After `cancel` other cells are PENDING.
         """
         count = len(states)
         status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
@@ -186,6 +208,7 @@ class CellRunner:
             level,
             self._wells,
             self._row,
+            self._start,
             (series, status, done),
         )
         rest[status == SETTLED] = done[status == SETTLED] * plan.step
@@ -208,6 +231,7 @@ def run_cells(
     level: float,
     wells: Wells,
     row: np.ndarray,
+    start: np.ndarray,
     results: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> None:
     """Run each row of `states` (n, k) as `run_cell` does, in place.
@@ -217,7 +241,7 @@ def run_cells(
     series, status, done = results
     for cell in range(len(states)):
         status[cell], done[cell] = run_cell(
-            addresses, model, inputs, states[cell], history, work, plan, level, wells, row, series[cell]
+            addresses, model, inputs, states[cell], history, work, plan, level, wells, row, start, series[cell]
         )
         if status[cell] == PENDING:
             return

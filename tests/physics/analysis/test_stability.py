@@ -16,10 +16,10 @@ def limit(s, method):
     return largest_step(built.model, built.inputs, 0.0, built.start, method)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", METHODS | AS_PRINTED)
 def test_limits_of_oscillation_and_decay(method):
     """A hanging point bob has w = 10 1/s; a wheel with friction alone has a = 100 1/s. Differences are good to 1e-4."""
-    module = METHODS[method]
+    module = (METHODS | AS_PRINTED)[method]
     bob = {"name": "bob", "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -1]}]}
     # AB2's growth (w dt)^4/4 hides below the 1e-9 that rounding is allowed up to w dt = 0.008
     expected = pytest.approx(module.OSCILLATION_LIMIT / 10, rel=1e-3, abs=0.008 / 10)

@@ -20,6 +20,7 @@ from core.sweep.engines.cluster import Cluster, connect
 from core.sweep.maps.map_file import read_map
 from core.sweep.maps.map_layout import ARRAYS
 from core.sweep.sweep import Sweep
+from scenes import scene
 
 FOLDER = Path(__file__).parents[3]
 BASINS = "scenes/basins_of_three_magnets.toml"
@@ -89,6 +90,20 @@ def test_a_cluster_gives_the_same_bytes_as_threads(two, monkeypatch):
     small = changed.model_copy(update={"axes": tuple(axis.model_copy(update={"count": 6}) for axis in settings.axes)})
     assert same_bytes(Sweep(given, small, engine=cluster).run(), Sweep(given, small).run())
     cluster.close()
+
+
+def test_a_cluster_tells_the_rests_of_free_bodies_apart_as_threads_do(two):
+    """Their distances count in a length that is found before the first chunk, and workers get it."""
+    force = {"on": "ball", "force": {"x": "x - x^3 - 0.4*vx", "y": "-y", "z": "-z"}}
+    ball = {"name": "ball", "radius": 0.02, "mass": 0.4}
+    axis = {"parameter": "sphere[0].position[0]", "range": [-1.5, 1.5], "count": 4}
+    sweep = {"until": 40.0, "axes": [axis], "outcome": {"kind": "attractor"}}
+    given = scene(gravity=[0, 0, 0], time_step=0.02, sphere=[ball], force=[force], sweep=[sweep])
+    cluster = Cluster(two.address)
+    made = Sweep(given, engine=cluster).run()
+    cluster.close()
+    assert made.label.tolist() == [0, 0, 1, 1]
+    assert same_bytes(made, Sweep(given).run())
 
 
 def test_meshes_travel_with_the_scene(two):

@@ -320,7 +320,7 @@ def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
         done = polhode("good.toml", folder=good.parent, **environment)
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]  # Qt may have said something before
-    assert last.startswith("polhode: there is no OpenGL to draw a window with; install ")
+    assert last.startswith("polhode: there is no OpenGL to draw with; install ")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")

@@ -1,0 +1,41 @@
+"""`check` and `run` with every integration method and a step that it does not stand."""
+
+import pytest
+from command_line import polhode
+
+from core.integrators import AS_PRINTED, METHODS
+
+SCENE = """
+format = 1
+[world]
+gravity = [0, 0, 0]
+[solver]
+method = "{method}"
+time_step = 0.05
+[[particle]]
+name = "mass"
+mass = 0.1
+position = [0.0, 0.0, -1.1]
+[[spring]]
+from = [0.0, 0.0, 0.0]
+to = "mass"
+stiffness = 1e4
+rest_length = 1.0
+"""
+
+
+@pytest.mark.parametrize("method", [*METHODS, *AS_PRINTED])
+def test_a_step_that_is_too_long_is_a_warning_with_a_remedy(method, tmp_path):
+    """w dt = 16 is beyond the limits of all methods but the implicit one, which has none."""
+    (tmp_path / "scene.toml").write_text(SCENE.format(method=method))
+    checked = polhode("check", "scene.toml", folder=tmp_path)
+    run = polhode("run", "scene.toml", "--until", "1", "--every", "0.1", "--out", "run.csv", folder=tmp_path)
+    assert checked.returncode == 0
+    assert run.returncode in (0, 3)  # 3: the motion became infinite
+    if method == "implicit":
+        assert "warning" not in checked.stderr + run.stderr
+        return
+    for said in (checked.stderr, run.stderr):
+        (warning,) = [line for line in said.splitlines() if "warning" in line]
+        assert warning.endswith(("; shorten it", "; use another method, such as rk4"))
+        assert method in warning

@@ -5,14 +5,13 @@ Meshes embedded in UDF files become files; those of robots stay where they are.
 
 from __future__ import annotations
 
-from functools import reduce
 from pathlib import Path
 
 from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import MeshShape, Shape
 from core.recording.unpacking import unpack
 from core.robot.opening import ROBOT_ENDINGS, read_robot
-from core.scene.message import Message
+from core.scene.message import Message, joined
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, write_scene
@@ -52,8 +51,7 @@ def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
     lost = [Message("'{old}' is {new}", old=old, new=new) for old, new in renamed.items() if old != new]
     if not lost:
         return []
-    renamings = reduce(lambda one, other: Message("{one}, {other}", one=one, other=other), lost)
-    return [Message("PEM has no names: {renamings}", renamings=renamings)]
+    return [Message("PEM has no names: {renamings}", renamings=joined(lost, ", "))]
 
 
 def _names(scene: Scene) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.physics.bodies.shapes import Orientation, unit
-from core.scene.problem import InputError, InvalidValue
+from core.scene.problem import MOST, InputError, InvalidValue
 from core.scene.quantity import Vector
 from core.scene.scene import Body, Ghost, Scene
 from core.scene.variants.numbers import number_at, scene_with
@@ -39,7 +39,7 @@ def _with_values(scene: Scene, ghost: Ghost) -> Scene:
     places, problems = [], []
     for number, stated in enumerate(ghost.values):
         try:
-            places.append(number_at(scene, stated.parameter)[0])
+            places.append(number_at(scene, stated.parameter, suggests=len(problems) < MOST)[0])
         except InvalidValue as error:
             problems.append(error.problem.at(f"values[{number}].parameter"))
     if problems:

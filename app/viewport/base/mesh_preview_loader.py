@@ -18,7 +18,7 @@ from vtkmodules.vtkIOPLY import vtkPLYReader
 from app.viewport.base.polydata import triangulated
 from core.mesh.files.corners import corners_of
 from core.mesh.files.damage import Damaged
-from core.mesh.files.exchange import CHECKS
+from core.mesh.files.exchange import EXCHANGE
 from core.mesh.frame import FileFrame
 from core.physics.bodies.shapes import MeshFile, MeshShape
 from core.scene.message import Message
@@ -71,7 +71,7 @@ def sketched(file: MeshFile, folder: Path) -> PreviewMesh:
     Other defects of the mesh are found when the scene is compiled.
     """
     path = folder / file.file
-    vertices, faces, frame = _by_trimesh(path) if path.suffix.lower() in CHECKS else _by_vtk(path)
+    vertices, faces, frame = _as_compiled(path) if path.suffix.lower() in EXCHANGE else _by_vtk(path)
     if len(faces) == 0:
         raise InputError(
             str(path), [Problem("", Message("no triangles can be read from it"), Message("check the file"))]
@@ -79,7 +79,7 @@ def sketched(file: MeshFile, folder: Path) -> PreviewMesh:
     return PreviewMesh(frame.given(file.unit, file.up).place(vertices), faces)
 
 
-def _by_trimesh(path: Path) -> Content:
+def _as_compiled(path: Path) -> Content:
     """The content of a file by the reader that compilation uses. Raises InputError."""
     try:
         corners, frame = corners_of(path)

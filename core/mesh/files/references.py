@@ -1,4 +1,5 @@
-"""What is checked in a file of several parts before trimesh reads it: references out of the file, and repeated parts.
+"""What files of several parts have in common: references out of the file are refused, repeated parts are counted
+before they are placed, and XML is read without document types.
 
 Such files are data from other people. A reader that followed their references would open other files or the network,
 and a few lines in which parts name parts twice, level after level, describe more triangles than a computer can hold.
@@ -6,19 +7,24 @@ and a few lines in which parts name parts twice, level after level, describe mor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from xml.parsers import expat
 
-from core.mesh.files.damage import Damaged
+import numpy as np
+
+from core.mesh.files.damage import Damaged, triangles
 from core.scene.message import Message
 
 LARGEST_EXPANDED = 10**9  # [bytes] of a file in which every part is written out wherever it occurs
 PART = 1000  # [bytes] counted for the frame of each part
+CORNER = 24  # [bytes] of one corner of a triangle
 ONE_FILE = Message("export it again with everything in one file")
 
 Start = Callable[[Sequence[str], Mapping[str, str], int], None]
 End = Callable[[Sequence[str], str, int], None]
+Edge = tuple[str, np.ndarray]  # a part in another one, and its place there, (4, 4)
+Piece = tuple[np.ndarray, np.ndarray]  # vertices (n, 3) and faces (m, 3)
 
 
 def refuse_reference(name: str) -> None:
@@ -45,6 +51,41 @@ def check_expansion(parts: Mapping[str, Sequence[str]], sizes: Mapping[str, floa
         size = total[root] / 1e9
         rule = Message("has {size:.3g} GB with all its repeated parts, the limit is {most:.0f} GB", size=size, most=1)
         raise Damaged(rule, Message("reduce its parts or triangles"))
+
+
+def placed(parts: Mapping[str, Sequence[Edge]], root: str) -> Iterator[Edge]:
+    """Each part as often as it occurs in a file that `check_expansion` accepts, with its place (4, 4) in the file.
+
+    The parts that are open stand in a list: parts may be in each other as deep as the file is long.
+    """
+    opened = [(iter([(root, np.eye(4))]), np.eye(4))]
+    while opened:
+        inner, around = opened[-1]
+        if (edge := next(inner, None)) is None:
+            opened.pop()
+            continue
+        place = around @ edge[1]
+        yield edge[0], place
+        opened.append((iter(parts.get(edge[0], ())), place))
+
+
+def placed_corners(parts: Mapping[str, Sequence[Edge]], root: str, pieces: Mapping[str, Sequence[Piece]]) -> np.ndarray:
+    """(m, 3, 3) float64 corners of the triangles of all parts, as often as they occur; mirrored ones stay outward.
+
+    pieces: the triangles of the parts that have any
+
+    Raises Damaged as `check_expansion`, and for a triangle with a corner that is not there.
+    """
+    names = {part: [name for name, _ in inner] for part, inner in parts.items()}
+    sizes = {name: sum(PART + CORNER * faces.size for _, faces in own) for name, own in pieces.items()}
+    check_expansion(names, sizes, root)
+    found = [np.zeros((0, 3, 3))]
+    for name, place in placed(parts, root):
+        turned = np.linalg.det(place[:3, :3]) < 0.0
+        for vertices, faces in pieces.get(name, ()):
+            corners = triangles(vertices, faces) @ place[:3, :3].T + place[:3, 3]
+            found.append(corners[:, ::-1] if turned else corners)
+    return np.concatenate(found)
 
 
 def scan_xml(content: bytes, start: Start, end: End | None = None) -> None:

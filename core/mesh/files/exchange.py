@@ -16,13 +16,12 @@ from core.mesh.files.collada import check_dae
 from core.mesh.files.damage import Damaged
 from core.mesh.files.gltf import read_gltf
 from core.mesh.files.off import check_off, without_comments
-from core.mesh.files.references import CORNER, LARGEST_EXPANDED
+from core.mesh.files.references import LARGEST_EXPANDED, TRIANGLE
 from core.mesh.files.threemf import read_3mf
 from core.mesh.frame import FileFrame
 from core.scene.message import Message
 
 LARGEST = 256 * 10**6  # [bytes] of a file, and of the unpacked parts of an archive: a tree of XML takes ten times that
-CORNERS = 3 * CORNER  # [bytes] of a triangle
 
 Read = tuple[np.ndarray, FileFrame]
 # Each reads the content of a file: corners of its triangles, and what it states about its frame. It may raise anything.
@@ -61,11 +60,11 @@ def _read_checked(content: bytes, ending: str, frame: FileFrame) -> Read:
         scene = trimesh.load_scene(BytesIO(content), file_type=ending[1:], process=False)
     used = [scene.geometry[scene.graph[node][1]] for node in scene.graph.nodes_geometry]
     triangles = sum(len(part.faces) for part in used if isinstance(part, trimesh.Trimesh))
-    if triangles * CORNERS > LARGEST_EXPANDED:
+    if triangles * TRIANGLE > LARGEST_EXPANDED:
         rule = Message(
             "has {count} triangles in all its parts, the limit is {most}",
             count=triangles,
-            most=LARGEST_EXPANDED // CORNERS,
+            most=LARGEST_EXPANDED // TRIANGLE,
         )
         raise Damaged(rule, Message("reduce its triangles"))
     mesh = scene.to_mesh()

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from core.mesh.files.damage import Damaged
-from core.mesh.files.references import Edge, Piece, placed_corners, refuse_reference
+from core.mesh.files.references import HERE, Piece, check_expansion, placed_corners, refuse_reference
 from core.mesh.frame import FileFrame
 from core.scene.message import Message
 
 LARGEST = 10**8  # items of all arrays together
-ZEROS = 100  # [bytes] of an array that is zero where nothing is stated, for each byte of the file
+COPIES = 20  # [bytes] of arrays that are not in the file as they are used, for each byte of it
 LOOKS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_mesh_quantization", "EXT_texture_")
 TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC3": 3}  # numbers of an item of the arrays that are read
@@ -78,34 +78,42 @@ class _Document:
 
     def __init__(self, tree: dict[str, Any], binary: bytes, size: int):
         self._tree, self._binary, self._size = tree, binary, size
-        self._buffer = cache(self._read_buffer)
-        self._zeros = ZEROS * size  # [bytes] left
+        self._buffer, self._piece = cache(self._read_buffer), cache(self._read_piece)
+        self._left = COPIES * size  # [bytes] of copies
 
     def corners(self) -> np.ndarray:
         """Corners (m, 3, 3) of the triangles of all nodes of the default scene."""
-        meshes = [self._faces_of(mesh) for mesh in self._tree.get("meshes", [])]
-        nodes = self._tree.get("nodes", [])
-        parts = {f"node {k}": _inside(node, nodes) for k, node in enumerate(nodes)}
+        meshes = self._tree.get("meshes", [])
+        nodes = [(f"node {k}", _place(node)) for k, node in enumerate(self._tree.get("nodes", []))]
+        shapes = [(f"mesh {k}", HERE) for k in range(len(meshes))]
+        parts = {}
+        for (name, _), node in zip(nodes, self._tree.get("nodes", []), strict=True):
+            own = [_item(shapes, node["mesh"])] if "mesh" in node else []
+            parts[name] = own + [_item(nodes, child) for child in node.get("children", [])]
         scenes = self._tree.get("scenes", [])
         roots = _item(scenes, self._tree.get("scene", 0)).get("nodes", []) if scenes else []
-        parts["file"] = [(f"node {root}", _place(_item(nodes, root))) for root in roots]
-        return placed_corners(parts, "file", {f"mesh {k}": mesh for k, mesh in enumerate(meshes)})
+        parts["file"] = [_item(nodes, root) for root in roots]
+        counts = {f"mesh {k}": [self._count_of(each) for each in _solid(mesh)] for k, mesh in enumerate(meshes)}
+        check_expansion(parts, counts, "file")
+        pieces = {f"mesh {k}": [self._piece_of(each) for each in _solid(mesh)] for k, mesh in enumerate(meshes)}
+        return placed_corners(parts, "file", pieces)
 
-    def _faces_of(self, mesh: dict[str, Any]) -> list[Piece]:
-        """Vertices (n, 3) and faces (m, 3) of each primitive of a mesh that has triangles."""
-        found = []
-        for primitive in mesh["primitives"]:
-            mode = primitive.get("mode", TRIANGLES)
-            if mode not in (TRIANGLES, TRIANGLE_STRIP):
-                continue
-            vertices = self._array(primitive["attributes"]["POSITION"], "VEC3")
-            if "indices" in primitive:
-                row = self._array(primitive["indices"], "SCALAR")[:, 0]
-            else:
-                row = np.arange(len(vertices))
-            faces = row.reshape(-1, 3) if mode == TRIANGLES else _strip(row)
-            found.append((vertices, faces))
-        return found
+    def _count_of(self, primitive: dict[str, Any]) -> int:
+        """Number of the triangles of a primitive, before one of them is read."""
+        index = primitive.get("indices", primitive["attributes"]["POSITION"])
+        count = int(_item(self._tree["accessors"], index)["count"])
+        return count // 3 if primitive.get("mode", TRIANGLES) == TRIANGLES else max(0, count - 2)
+
+    def _piece_of(self, primitive: dict[str, Any]) -> Piece:
+        """Vertices (n, 3) and faces (m, 3) of a primitive; the same arrays are read once."""
+        mode = primitive.get("mode", TRIANGLES)
+        return self._piece(primitive["attributes"]["POSITION"], primitive.get("indices"), mode)
+
+    def _read_piece(self, positions: int, indices: int | None, mode: int) -> Piece:
+        """Vertices and faces from the numbers of their arrays; without one of indices vertices follow each other."""
+        vertices = self._array(positions, "VEC3")
+        row = np.arange(len(vertices)) if indices is None else self._array(indices, "SCALAR")[:, 0]
+        return vertices, row.reshape(-1, 3) if mode == TRIANGLES else _strip(row)
 
     def _array(self, index: int, kind: str) -> np.ndarray:
         """(count, width) numbers of an accessor, without a copy where it is not sparse."""
@@ -115,12 +123,14 @@ class _Document:
                 Message("has an array of {kind} where one of {needed} belongs", kind=accessor["type"], needed=kind)
             )
         numbers = self._base(accessor)
+        if "sparse" in accessor or accessor.get("normalized"):
+            self._count_copy(numbers.size * 4)
         if (sparse := accessor.get("sparse")) is not None:
             rows = self._view(sparse["indices"], sparse["count"], 1, sparse["indices"]["componentType"])[:, 0]
             numbers = numbers.copy()
             numbers[rows] = self._view(sparse["values"], sparse["count"], WIDTHS[kind], accessor["componentType"])
         if accessor.get("normalized") and numbers.dtype.kind in "iu":
-            return np.maximum(numbers / np.iinfo(numbers.dtype).max, -1.0)
+            return np.maximum(numbers / np.float32(np.iinfo(numbers.dtype).max), np.float32(-1.0))
         return numbers
 
     def _base(self, accessor: dict[str, Any]) -> np.ndarray:
@@ -128,10 +138,16 @@ class _Document:
         count, width, component = accessor["count"], WIDTHS[accessor["type"]], accessor["componentType"]
         if "bufferView" in accessor:
             return self._view(accessor, count, width, component)
-        self._zeros -= count * width * np.dtype(TYPES[component]).itemsize
-        if "sparse" not in accessor or self._zeros < 0:
+        if "sparse" not in accessor:
             raise Damaged(Message("has an array of {count} items without their numbers", count=count))
+        self._count_copy(count * width * 4)
         return np.zeros((count, width), TYPES[component])
+
+    def _count_copy(self, size: int) -> None:
+        """Count [bytes] that no byte of the file holds. Raises Damaged."""
+        self._left -= size
+        if self._left < 0:
+            raise Damaged(Message("has sparse arrays of many more items than it has numbers"))
 
     def _view(self, source: dict[str, Any], count: int, width: int, component: int) -> np.ndarray:
         """(count, width) numbers in the buffer view that `source` names; numpy refuses what is not in the buffer."""
@@ -154,10 +170,9 @@ def _item(items: list[Any], index: int) -> Any:
     return items[index]
 
 
-def _inside(node: dict[str, Any], nodes: list[Any]) -> list[Edge]:
-    """What a node contains, with its place in the node: its mesh, and its children."""
-    own = [(f"mesh {node['mesh']}", np.eye(4))] if "mesh" in node else []
-    return own + [(f"node {child}", _place(_item(nodes, child))) for child in node.get("children", [])]
+def _solid(mesh: dict[str, Any]) -> list[dict[str, Any]]:
+    """The primitives of a mesh that have triangles; others are points and lines."""
+    return [each for each in mesh["primitives"] if each.get("mode", TRIANGLES) in (TRIANGLES, TRIANGLE_STRIP)]
 
 
 def _place(node: dict[str, Any]) -> np.ndarray:

@@ -18,7 +18,8 @@ from core.scene.message import Message
 
 LARGEST_EXPANDED = 10**9  # [bytes] of a file in which every part is written out wherever it occurs
 PART = 1000  # [bytes] counted for the frame of each part
-CORNER = 24  # [bytes] of one corner of a triangle
+TRIANGLE = 72  # [bytes] of its corners
+HERE = np.eye(4)  # place of a part that is not moved
 ONE_FILE = Message("export it again with everything in one file")
 
 Start = Callable[[Sequence[str], Mapping[str, str], int], None]
@@ -32,19 +33,28 @@ def refuse_reference(name: str) -> None:
     raise Damaged(Message("refers to another file, '{name}', which is not read", name=name[:80]), ONE_FILE)
 
 
-def check_expansion(parts: Mapping[str, Sequence[str]], sizes: Mapping[str, float], root: str) -> None:
-    """Check how large a file becomes when each part is written out wherever it occurs.
+def check_expansion(
+    parts: Mapping[str, Sequence[Edge]],
+    counts: Mapping[str, Sequence[int]],
+    root: str,
+    triangle: float = TRIANGLE,
+    part: float = PART,
+) -> None:
+    """Check how large a file becomes when each part is written out wherever it occurs, before that is done.
 
-    parts: the names of the parts that each part contains, as often as it contains them
-    sizes: [bytes] of the own content of parts; those without any may be missing
+    parts: what each part contains, as often as it contains it
+    counts: of the parts that have any, the number of triangles of each piece
     root: the part that stands for the file
+    triangle, part: [bytes] of one
 
     Raises Damaged beyond LARGEST_EXPANDED, or if a part contains itself. Cost: linear in the number of names.
     """
     total: dict[str, float] = {}
     try:
-        for part in TopologicalSorter({name: set(inner) for name, inner in parts.items()}).static_order():
-            total[part] = PART + sizes.get(part, 0.0) + sum(total[inner] for inner in parts.get(part, ()))
+        inner = {name: {edge[0] for edge in edges} for name, edges in parts.items()}
+        for name in TopologicalSorter(inner).static_order():
+            own = sum(part + triangle * count for count in counts.get(name, ()))
+            total[name] = part + own + sum(total[edge[0]] for edge in parts.get(name, ()))
     except CycleError:
         raise Damaged(Message("has a part that contains itself")) from None
     if total.get(root, 0.0) > LARGEST_EXPANDED:
@@ -58,7 +68,7 @@ def placed(parts: Mapping[str, Sequence[Edge]], root: str) -> Iterator[Edge]:
 
     The parts that are open stand in a list: parts may be in each other as deep as the file is long.
     """
-    opened = [(iter([(root, np.eye(4))]), np.eye(4))]
+    opened = [(iter([(root, HERE)]), HERE)]
     while opened:
         inner, around = opened[-1]
         if (edge := next(inner, None)) is None:
@@ -74,11 +84,8 @@ def placed_corners(parts: Mapping[str, Sequence[Edge]], root: str, pieces: Mappi
 
     pieces: the triangles of the parts that have any
 
-    Raises Damaged as `check_expansion`, and for a triangle with a corner that is not there.
+    `check_expansion` must have accepted them. Raises Damaged for a triangle with a corner that is not there.
     """
-    names = {part: [name for name, _ in inner] for part, inner in parts.items()}
-    sizes = {name: sum(PART + CORNER * faces.size for _, faces in own) for name, own in pieces.items()}
-    check_expansion(names, sizes, root)
     found = [np.zeros((0, 3, 3))]
     for name, place in placed(parts, root):
         turned = np.linalg.det(place[:3, :3]) < 0.0

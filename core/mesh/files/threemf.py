@@ -16,7 +16,7 @@ from zipfile import ZipInfo
 import numpy as np
 
 from core.mesh.files.damage import Damaged
-from core.mesh.files.references import Edge, Piece, placed_corners, refuse_reference, scan_xml
+from core.mesh.files.references import HERE, Edge, Piece, check_expansion, placed_corners, refuse_reference, scan_xml
 from core.mesh.frame import FileFrame
 from core.scene.file_io import TooLarge
 from core.scene.message import Message
@@ -88,8 +88,9 @@ class Model:
         if member not in self._seen:
             self._seen.add(member)
             self.left.append(member)
-        place = np.eye(4)
+        place = HERE
         if "transform" in attributes:
+            place = HERE.copy()
             place[:3] = np.array(attributes["transform"].split(), dtype=np.float64).reshape(4, 3).T
         return f"{member}#{attributes.get('objectid', '')}", place
 
@@ -111,6 +112,8 @@ def read_3mf(content: bytes, largest: int) -> tuple[np.ndarray, FileFrame]:
         raise Damaged(Message("is not a 3MF file, or is cut off: it {fault}", fault=error.rule), error.remedy) from None
     if model.unit not in UNITS:
         raise Damaged(Message("has the unknown unit '{unit}'", unit=model.unit[:40]))
+    counts = {name: [len(faces) for _, faces in own] for name, own in model.pieces.items()}
+    check_expansion(model.parts, counts, "file")
     return placed_corners(model.parts, "file", model.pieces), FileFrame(UNITS[model.unit], "z")
 
 

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from core.data.text_table import RawTable, read_text_table
-from core.scene import zip_archive
+from core.scene.archives import zip_archive
 from core.scene.file_io import TooLarge
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem

@@ -15,9 +15,9 @@ import numpy as np
 from core.data.archive import LARGEST_UNPACKED, choose, note_on_others, open_zip, refused
 from core.data.measured import LARGEST
 from core.data.text_table import MOST_NUMBERS, RawTable, no_number
+from core.scene.archives.zip_archive import packed, unpacked
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
-from core.scene.zip_archive import packed, unpacked
 
 LARGEST_FILE = 32 * 2**20  # [bytes]
 SERVER = "core.data.workbook_server"

@@ -45,7 +45,8 @@ def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
 
     Raises InputError for unknown parameters and for those that are driven twice.
     """
-    values, problems = [], []
+    values: list[float] = []
+    problems: list[Problem] = []
     earlier: set[str] = set()
     for number, drive in enumerate(scene.sensor.drive):
         try:

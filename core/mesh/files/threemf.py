@@ -18,10 +18,10 @@ import numpy as np
 from core.mesh.files.damage import Damaged
 from core.mesh.files.references import HERE, Edge, Piece, check_expansion, placed_corners, refuse_reference, scan_xml
 from core.mesh.frame import FileFrame
+from core.scene.archives.zip_archive import open_zip, unpacked
 from core.scene.file_io import TooLarge
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
-from core.scene.zip_archive import open_zip, unpacked
 
 UNITS = {
     "micron": 1e-6,

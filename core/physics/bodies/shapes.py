@@ -23,7 +23,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from core.mesh.frame import LengthUnit, UpAxis
-from core.scene.bounded_validation import bound_errors
+from core.scene.checks.bounded_validation import bound_errors
 from core.scene.display.colors import known_color
 from core.scene.field_docs import field_docs
 from core.scene.message import Message

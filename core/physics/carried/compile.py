@@ -17,7 +17,7 @@ from core.physics.paths.compile import carrier_of
 from core.physics.paths.path_geometry import polyline
 from core.physics.paths.path_motions import CarriedPath
 from core.physics.sensor.description import BodyFollows
-from core.scene.known_names import KnownNames
+from core.scene.checks.known_names import KnownNames
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body, Scene

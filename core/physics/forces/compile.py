@@ -16,8 +16,8 @@ from core.physics.bodies.arrays import Bodies
 from core.physics.forces.arrays import Forces
 from core.physics.forces.columns import things
 from core.physics.forces.description import NONE, VARIABLES, Force
+from core.scene.checks.known_names import KnownNames
 from core.scene.formula_vector import texts
-from core.scene.known_names import KnownNames
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Scene

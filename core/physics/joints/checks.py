@@ -21,7 +21,7 @@ from core.physics.joints.description import (
     UniversalJoint,
 )
 from core.physics.joints.ends import Ends, ends_of
-from core.scene.known_names import KnownNames
+from core.scene.checks.known_names import KnownNames
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Scene

@@ -35,7 +35,7 @@ from core.physics.points.lattice import (
 )
 from core.physics.points.skinning import skin_weights
 from core.physics.points.soft_bodies import rest_of, skin_at_rest, soft_runs
-from core.scene.known_names import KnownNames
+from core.scene.checks.known_names import KnownNames
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from core.physics.bodies.shapes import Placed
-from core.scene.bounded_validation import MORE, TOO_MANY, count_of_others
+from core.scene.checks.bounded_validation import MORE, TOO_MANY, count_of_others
 from core.scene.message import Message, plural
 from core.scene.problem import InvalidValue, Problem, message_of, more
 from core.scene.scene import Scene
@@ -26,7 +26,7 @@ CORRECT = Message("correct the value")
 def problems(error: ValidationError, data: object) -> list[Problem]:
     """The problems of `data`, the tables of a scene file, each once; `error` is what its validation raised.
 
-    Those of each list and table up to a number; one problem counts the others (core/scene/bounded_validation.py).
+    Those of each list and table up to a number; one problem counts the others (bounded_validation.py).
     """
     found = error.errors(include_url=False)
     details = [detail for detail in found if detail["type"] != MORE and not _follows_from_others(detail, found)]

@@ -159,4 +159,4 @@ def test_archives_are_unpacked_in_one_place():
         if unpacks.search(path.read_text(encoding="utf-8"))
     }
     own = "core/jit/storage/shipped_code.py"  # machine code that is part of the program
-    assert found == {"core/scene/zip_archive.py", "core/mesh/files/exchange.py", own}
+    assert found == {"core/scene/archives/zip_archive.py", "core/mesh/files/exchange.py", own}

@@ -19,10 +19,10 @@ from core.data import text_table
 from core.data.measured import measured
 from core.data.reading import read_data
 from core.data.text_table import read_text_table
+from core.scene.archives.zip_archive import Counted
 from core.scene.file_io import TooLarge
 from core.scene.message import Message
 from core.scene.problem import InputError
-from core.scene.zip_archive import Counted
 
 TIMES = np.array([0.0, 0.25, 0.5, 1.0])
 VALUES = np.array([1.5, -2.25, 3e-4, 12345.678])

@@ -77,7 +77,7 @@ class _Document:
     """The arrays, meshes and nodes of a tree; whatever is not used by a mesh is never read."""
 
     def __init__(self, tree: dict[str, Any], binary: bytes, size: int):
-        self._tree, self._binary, self._size = tree, binary, size
+        self._tree, self._binary = tree, binary
         self._buffer, self._piece = cache(self._read_buffer), cache(self._read_piece)
         self._left = COPIES * size  # [bytes] of copies
 
@@ -150,12 +150,17 @@ class _Document:
             raise Damaged(Message("has sparse arrays of many more items than it has numbers"))
 
     def _view(self, source: dict[str, Any], count: int, width: int, component: int) -> np.ndarray:
-        """(count, width) numbers in the buffer view that `source` names; numpy refuses what is not in the buffer."""
+        """(count, width) numbers in the buffer view that `source` names.
+
+        numpy refuses what is not in the buffer; items that lie over each other would be more than it holds.
+        """
         view, kind = _item(self._tree["bufferViews"], source["bufferView"]), np.dtype(TYPES[component])
         begin = view.get("byteOffset", 0)
         data = memoryview(self._buffer(view["buffer"]))[begin : begin + view["byteLength"]]
-        strides = (view.get("byteStride", kind.itemsize * width), kind.itemsize)
-        return np.ndarray((count, width), kind, data, source.get("byteOffset", 0), strides)
+        stride = view.get("byteStride", kind.itemsize * width)
+        if stride < kind.itemsize * width:
+            raise ValueError("items of an array overlap")
+        return np.ndarray((count, width), kind, data, source.get("byteOffset", 0), (stride, kind.itemsize))
 
     def _read_buffer(self, index: int) -> bytes:
         """The bytes of a buffer: those after the JSON, or those of an address that holds them."""

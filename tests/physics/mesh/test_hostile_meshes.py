@@ -156,6 +156,12 @@ CASES: dict[str, tuple[Callable[[], bytes | str], str]] = {
     "unused.glb": (lambda: triangle(accessors=[accessor(3, bufferView=0), accessor(COUNT)]), "1 triangles"),
     "sparse.glb": (lambda: triangle(accessors=[accessor(COUNT, sparse=SPARSE)]), "sparse arrays of many more items"),
     "long.glb": (lambda: triangle(accessors=[accessor(COUNT, bufferView=0)]), "cannot be read as GLB"),
+    "stride.glb": (
+        lambda: triangle(
+            bufferViews=[{"buffer": 0, "byteLength": 36, "byteStride": 0}], accessors=[accessor(COUNT, bufferView=0)]
+        ),
+        "cannot be read as GLB (items of an array overlap)",
+    ),
     "pictures.glb": (lambda: textured(6000), "1 triangles"),
     "chain.glb": (
         lambda: triangle(nodes=[*({"children": [k + 1]} for k in range(20_000)), {"mesh": 0}]),

@@ -12,6 +12,7 @@ from pathlib import Path
 from cyclopts import CycloptsError, UnusedCliTokensError
 
 from app.cli.console import say
+from app.cli.outputs import refuse_files_of
 from app.edit.open_file import SCENE_ENDINGS, open_with_notes
 from core.scene import gallery
 from core.scene.message import Message
@@ -30,17 +31,19 @@ def refusal(place: str, rule: Message, remedy: Message) -> InputError:
     return InputError("polhode", [Problem(place, rule, remedy)])
 
 
-def scene_called(name: str) -> Scene:
+def scene_called(name: str, *outputs: Path | None) -> Scene:
     """Load the scene that a name on the command line refers to.
 
     `name` is a scene file, a mesh, which is hung up as a pendulum, or the name of a built-in scene. Notes on
-    what a scene lacks of its file are printed. Raises InputError.
+    what a scene lacks of its file are printed. Raises InputError, also where one of the outputs is a file that the
+    scene names.
     """
     path = gallery.find(name)
     if path.suffix.lower() in SCENE_ENDINGS:
         scene, notes = open_with_notes(path)
         for note in notes:
             say(Message("{file}: note: {note}", file=name, note=note))
+        refuse_files_of(scene, *outputs)
         return scene
     if not gallery.seen_as(Path.is_file, path):
         return read_scene(path)  # or the reason why there is none

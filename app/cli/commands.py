@@ -32,6 +32,7 @@ from app.cli.exit_status import DONE, kept
 from app.cli.exports.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
 from app.cli.measurements.fit_command import fit
 from app.cli.mesh_options import NO_OPTIONS, MeshOptions
+from app.cli.outputs import INPUT, OUTPUT, written
 from app.cli.recording_info import info
 from app.cli.starting.opening import open_window
 from app.cli.sweep_command import convert_map, is_map, render_map, sweep
@@ -72,7 +73,7 @@ SCENE = (
     "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
     "or the name of a built-in scene."
 )
-SceneName = Annotated[str, Parameter(help=SCENE)]
+SceneName = Annotated[str, Parameter(help=SCENE), INPUT]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 UNITS = "Write the units of the columns of a table beside it, to NAME.units.csv."
 MaxSize = Annotated[
@@ -83,7 +84,7 @@ Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
 
 @app.default
 def open_(
-    path: Annotated[str | None, Parameter(help="Scene file, mesh, or the name of a built-in scene.")] = None, /
+    path: Annotated[str | None, Parameter(help="Scene file, mesh, or the name of a built-in scene."), INPUT] = None, /
 ) -> int:
     """Open the lab."""
     if has_screen():
@@ -104,11 +105,11 @@ def open_(
 
 @app.command
 def run(
-    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events.")],
+    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events."), INPUT],
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
-    out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write.")],
+    out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write."), OUTPUT],
     every: Annotated[
         float | None, Parameter(help="Time between rows [s]; default: 0.01, or the time step if that is longer.")
     ] = None,
@@ -134,7 +135,7 @@ def run(
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
-    described = with_solver(scene_called(scene), method, step, inertia)
+    described = with_solver(scene_called(scene, *written(out, units)), method, step, inertia)
     interval = row_interval(every, until, described.solver.time_step)
     if not is_recording(out):
         tell_of_short_steps(interval, described.solver.time_step)
@@ -184,7 +185,7 @@ def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:
 
 @app.command
 def render(
-    scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf), or a map (.h5).")],
+    scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf), or a map (.h5)."), INPUT],
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
@@ -194,6 +195,7 @@ def render(
             help="Film (.mp4 .webm .gif, or frame-%04d.png), picture of the end (.png), web page that replays it "
             "(.html), or animated glTF (.glb)."
         ),
+        OUTPUT,
     ],
     size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
     max_size: MaxSize = None,
@@ -203,7 +205,7 @@ def render(
     speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
     begin: Annotated[float, Parameter(name="--from", help="Simulated time at the start of the film [s].")] = 0.0,
     turn: Annotated[float, Parameter(help="Period of the orbiting camera [s of film]; 0: fixed camera.")] = 0.0,
-    camera: Annotated[Path | None, Parameter(help="Keyframes of the camera (.toml).")] = None,
+    camera: Annotated[Path | None, Parameter(help="Keyframes of the camera (.toml)."), INPUT] = None,
     clock: Annotated[bool, Parameter(negative="", help="Overlay the simulated time.")] = False,
     plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
     transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
@@ -227,7 +229,7 @@ def render(
     fps = (RATE if moving else FILM_RATE) if fps is None else fps
     check_film(until, begin, fps, speed, turn)
     width_height = pixels(size)
-    described = recorded or scene_called(scene)
+    described = recorded or scene_called(scene, out)
     if recorded is None:
         check_steps(until, described)
     from app.export.video import RenderSettings
@@ -291,7 +293,7 @@ def check(scene: SceneName, /) -> int:
 
 @app.command
 def inertia(
-    path: Annotated[str, Parameter(help="Mesh file, scene file, or the name of a built-in scene.")],
+    path: Annotated[str, Parameter(help="Mesh file, scene file, or the name of a built-in scene."), INPUT],
     /,
     *,
     options: MeshOptions = NO_OPTIONS,
@@ -329,13 +331,16 @@ def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
 
 @app.command
 def convert(
-    source: Annotated[str, Parameter(help="Scene (.toml .udf .xml .urdf, or a built-in scene's name), or recording.")],
+    source: Annotated[
+        str, Parameter(help="Scene (.toml .udf .xml .urdf, or a built-in scene's name), or recording."), INPUT
+    ],
     out: Annotated[
         Path,
         Parameter(
             help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), film, web page "
             "(.html) or glTF (.glb)."
         ),
+        OUTPUT,
     ],
     /,
     *,

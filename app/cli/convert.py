@@ -5,14 +5,14 @@ Meshes embedded in UDF files become files; those of robots stay where they are.
 
 from __future__ import annotations
 
-from functools import reduce
 from pathlib import Path
 
+from app.cli.outputs import refuse_files_of, refuse_inputs
 from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import MeshShape, Shape
 from core.recording.unpacking import unpack
 from core.robot.opening import ROBOT_ENDINGS, read_robot
-from core.scene.message import Message
+from core.scene.message import Message, joined
 from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import read_scene, write_scene
@@ -32,6 +32,7 @@ def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
     endings = source.suffix.lower(), out.suffix.lower()
     if endings[0] in ROBOT_ENDINGS and endings[1] == ".toml":
         robot = read_robot(source)
+        refuse_files_of(robot.scene, out)
         write_scene(robot.scene, out, like=source)
         return list(robot.notes)
     if set(endings) != set(ENDINGS):
@@ -43,17 +44,18 @@ def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
         raise InputError(str(out), [Problem("", rule, remedy)])
     if endings[1] == ".toml":
         scene, meshes = _with_own_meshes(read_udf(source), out)
+        refuse_inputs([out.parent / name for name in meshes], [source])
         unpack(meshes, out.parent, str(out), overwrite)
         write_scene(scene, out, like=source)
         return []
     scene = read_scene(source)
+    refuse_files_of(scene, out)
     write_udf(scene, out, Meshes())
     renamed = {body.name: name for body, name in zip(in_pem_order(scene), _names(scene), strict=True)}
     lost = [Message("'{old}' is {new}", old=old, new=new) for old, new in renamed.items() if old != new]
     if not lost:
         return []
-    renamings = reduce(lambda one, other: Message("{one}, {other}", one=one, other=other), lost)
-    return [Message("PEM has no names: {renamings}", renamings=renamings)]
+    return [Message("PEM has no names: {renamings}", renamings=joined(lost, ", "))]
 
 
 def _names(scene: Scene) -> list[str]:

@@ -64,8 +64,11 @@ def _run(given: list[str]) -> int:
 
     from app.cli.arguments import usage
     from app.cli.commands import app
+    from app.cli.outputs import check_arguments
 
     try:
+        command, bound, _ = app.parse_args(given, print_error=False, exit_on_error=False)
+        check_arguments(command, bound.arguments)
         status = app(given)
     except CycloptsError as error:
         say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))

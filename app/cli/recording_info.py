@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from app.cli.arguments import refusal
 from app.cli.exit_status import DONE
+from app.cli.outputs import INPUT
 from app.cli.sweep_command import is_map, map_info
 from app.edit.open_file import is_recording
 from core.recording.reader import RecordedRun, read_recording
@@ -19,7 +20,7 @@ from core.scene.problem import printable
 
 
 def info(
-    path: Annotated[Path, Parameter(help="Recording (.vtkhdf), or map (.h5).")],
+    path: Annotated[Path, Parameter(help="Recording (.vtkhdf), or map (.h5)."), INPUT],
     /,
     *,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,

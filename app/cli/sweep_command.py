@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from app.cli.arguments import naming, refusal, scene_called
 from app.cli.console import ProgressListener, progress, say
 from app.cli.exit_status import kept
+from app.cli.outputs import INPUT, OUTPUT
 from app.version import version
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -31,11 +32,13 @@ def is_map(path: Path) -> bool:
 
 
 def sweep(
-    scene: Annotated[str, Parameter(help="Scene file, or the name of a built-in scene, with a table [[sweep]].")],
+    scene: Annotated[
+        str, Parameter(help="Scene file, or the name of a built-in scene, with a table [[sweep]]."), INPUT
+    ],
     /,
     *,
     name: Annotated[str | None, Parameter(help="Name of the sweep; default: the first one.")] = None,
-    out: Annotated[Path, Parameter(help="Map to write (.h5).")],
+    out: Annotated[Path, Parameter(help="Map to write (.h5)."), OUTPUT],
     resume: Annotated[bool, Parameter(negative="", help="Go on with the cells that are missing in --out.")] = False,
     workers: Annotated[int | None, Parameter(help="Number of threads; default: one for each core.")] = None,
     cluster: Annotated[
@@ -47,6 +50,7 @@ def sweep(
     tls: Annotated[
         tuple[Path, Path, Path] | None,
         Parameter(help="For tls://: files of the authority, of the certificate and of its key (PEM)."),
+        INPUT,
     ] = None,
     force: Annotated[bool, Parameter(negative="", help="Run it, too, if it takes more than a day.")] = False,
 ) -> int:
@@ -60,7 +64,7 @@ def sweep(
     if cluster is not None and workers is not None:
         rule = Message("can't be given with {other}", other="--cluster")
         raise refusal("--workers", rule, Message("the scheduler has its own workers"))
-    described = scene_called(scene)
+    described = scene_called(scene, out)
     number = _number_of(described, scene, name)
 
     def work() -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.analysis.columns import columns
 from core.engine.compile import CompiledScene
+from core.scene.column_names import units_file
 from core.scene.file_writing import RowFile, replacing
 from core.simulation.snapshot import Snapshot
 
@@ -38,11 +39,6 @@ def decimal_times(values: np.ndarray) -> np.ndarray:
     0.30000000000000004, the product of 3 and 0.1 as floats, is 0.3, as `times` has it.
     """
     return np.array([float(f"{value:.15g}") for value in values.tolist()])
-
-
-def units_file(path: Path) -> Path:
-    """File with the units of the columns of a table: `run.units.csv` beside `run.csv`."""
-    return path.with_suffix(f".units{path.suffix}")
 
 
 def write_units(path: Path, units: Mapping[str, str]) -> None:

@@ -3,41 +3,22 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
-from struct import error as StructError  # noqa: N812  (a class, in spite of its name)
-from typing import IO, BinaryIO
+from typing import BinaryIO
 
 from core.data.text_table import RawTable, read_text_table
+from core.scene.archives import zip_archive
 from core.scene.file_io import TooLarge
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, InvalidValue, Problem
 
 LARGEST = 32 * 2**20  # [bytes] packed
 LARGEST_UNPACKED = 64 * 2**20  # [bytes] of one member
 MOST_MEMBERS = 1000
 TABLES = (".csv", ".txt", ".tsv")
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
-MISPLACED = (*DAMAGED, StructError, ValueError, IndexError)  # before the first byte of a member
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-
-
-class Counted:
-    """A member of a zip that refuses to give more than `most` bytes, whatever the zip states."""
-
-    def __init__(self, file: IO[bytes], most: int):
-        self._file, self._left, self._most = file, most, most
-
-    def read(self, size: int = -1) -> bytes:
-        """Up to `size` bytes. Raises TooLarge."""
-        piece = self._file.read(size)
-        self._left -= len(piece)
-        if self._left < 0:
-            raise TooLarge(self._most - self._left)
-        return piece
 
 
 def open_zip(source: str, file: BinaryIO) -> zipfile.ZipFile:
@@ -49,10 +30,8 @@ def open_zip(source: str, file: BinaryIO) -> zipfile.ZipFile:
             "is {size:.0f} MB, more than the {most:.0f} of packed data", size=size / 2**20, most=LARGEST / 2**20
         )
         raise InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
-    try:
-        packed = zipfile.ZipFile(file)
-    except MISPLACED as error:
-        raise damaged(source) from error
+    with refused(source):
+        packed = zip_archive.open_zip(file)
     if len(packed.namelist()) > MOST_MEMBERS:
         rule = Message("has {count} files in it, more than {most}", count=len(packed.namelist()), most=MOST_MEMBERS)
         raise InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
@@ -60,29 +39,14 @@ def open_zip(source: str, file: BinaryIO) -> zipfile.ZipFile:
 
 
 @contextmanager
-def member(source: str, packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[IO[bytes]]:
-    """An open member, for as long as it is read. Raises InputError for one that is damaged or can't be unpacked.
-
-    Of other methods than deflate Python unpacks a whole piece at once, whatever it grows to.
-    """
-    if info.compress_type not in METHODS:
-        rule = Message("is packed by another method than deflate")
-        raise InputError(source, [Problem("", rule, Message("pack it again as an ordinary zip"))])
+def refused(source: str) -> Iterator[None]:
+    """Context manager that raises InputError for a zip that is damaged, or unpacks to more than LARGEST_UNPACKED."""
     try:
-        opened = packed.open(info)
-    except MISPLACED as error:
-        raise damaged(source) from error
-    try:
-        with opened:
-            yield opened
-    except DAMAGED as error:
-        raise damaged(source) from error
-
-
-def damaged(source: str) -> InputError:
-    """The error for a zip that can't be unpacked."""
-    rule = Message("is a damaged zip, or one with a password")
-    return InputError(source, [Problem("", rule, Message("export it again"))])
+        yield
+    except InvalidValue as error:
+        raise InputError(source, [error.problem]) from error
+    except TooLarge:
+        raise unpacked_too_large(source) from None
 
 
 def unpacked_too_large(source: str) -> InputError:
@@ -97,13 +61,8 @@ def read_archive(source: str, file: BinaryIO, table: str | None) -> tuple[RawTab
     infos = [info for info in packed.infolist() if _is_table(info.filename)]
     tables = [PurePosixPath(info.filename).stem for info in infos]
     chosen = choose(source, tables, table)
-    if infos[chosen].file_size > LARGEST_UNPACKED:  # it may also state less than it unpacks to
-        raise unpacked_too_large(source)
-    try:
-        with member(source, packed, infos[chosen]) as unpacked:
-            raw = read_text_table(source, Counted(unpacked, LARGEST_UNPACKED))  # type: ignore[arg-type]
-    except TooLarge:
-        raise unpacked_too_large(source) from None
+    with refused(source), zip_archive.member(packed, infos[chosen], LARGEST_UNPACKED) as unpacked:
+        raw = read_text_table(source, unpacked)  # type: ignore[arg-type]
     return replace(raw, tables=tuple(tables)), note_on_others(tables, chosen)
 
 

@@ -100,7 +100,7 @@ def measured(
     if not problems and not made:
         problems.append(Problem("", Message("has no column of numbers beside the time"), Message("add one")))
     if problems:
-        raise InputError(source, problems[:20])
+        raise InputError(source, problems)
     return MeasuredData(source, seconds, tuple(made), tuple(told), time_unit=time_unit)
 
 

@@ -22,6 +22,7 @@ from core.data.measured import MeasuredData, measured
 from core.data.text_table import RawTable, read_text_table
 from core.data.tracker import read_trk
 from core.data.workbook import read_workbook
+from core.scene.column_names import units_file
 from core.scene.file_io import NotRegular, all_bytes, regular
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem, reason_of
@@ -163,7 +164,7 @@ def _doubt(times: np.ndarray, unit: str) -> list[Message]:
 def _units_beside(path: Path) -> dict[str, str]:
     """Units by column from NAME.units.csv beside a table; none where there is no such file, or it is another table."""
     try:
-        content = all_bytes(path.with_suffix(f".units{path.suffix}"), LARGEST_UNITS).decode("utf-8")
+        content = all_bytes(units_file(path), LARGEST_UNITS).decode("utf-8")
         rows = list(csv.reader(io.StringIO(content)))
     except (OSError, ValueError, csv.Error):
         return {}

@@ -12,9 +12,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from core.data.archive import LARGEST_UNPACKED, choose, member, note_on_others, open_zip, unpacked_too_large
+from core.data.archive import LARGEST_UNPACKED, choose, note_on_others, open_zip, refused
 from core.data.measured import LARGEST
 from core.data.text_table import MOST_NUMBERS, RawTable, no_number
+from core.scene.archives.zip_archive import packed, unpacked
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
@@ -85,19 +86,15 @@ def _content(source: str, file: BinaryIO) -> bytes:
         rule = Message("is a workbook of more than {most:.0f} MB", most=LARGEST_FILE / 2**20)
         raise InputError(source, [Problem("", rule, Message("export it as CSV"))])
     if content.startswith(b"PK"):
-        _check_unpacked(source, content)
+        return _packed_again(source, content)
     return content
 
 
-def _check_unpacked(source: str, content: bytes) -> None:
-    """Unpack all members and drop them: what a zip states of its sizes proves nothing. Raises InputError."""
-    left = LARGEST_UNPACKED
-    packed = open_zip(source, io.BytesIO(content))
-    if sum(info.file_size for info in packed.infolist()) > LARGEST_UNPACKED:
-        raise unpacked_too_large(source)
-    for info in packed.infolist():
-        with member(source, packed, info) as unpacked:
-            while piece := unpacked.read(2**20):
-                left -= len(piece)
-                if left < 0:
-                    raise unpacked_too_large(source)
+def _packed_again(source: str, content: bytes) -> bytes:
+    """A workbook that is a zip with its members as they are unpacked here, so that the library reads no others.
+
+    Raises InputError.
+    """
+    archive = open_zip(source, io.BytesIO(content))
+    with refused(source):
+        return packed(unpacked(archive, archive.infolist(), LARGEST_UNPACKED))

@@ -1,8 +1,9 @@
-"""Names of table columns."""
+"""Names of table columns, and of the file of their units."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 Columns = Iterable[tuple[str, int, Iterable[tuple[str, str]]]]
 """Owner of columns that stand together, how many they are, and their names and units."""
@@ -14,3 +15,8 @@ def vectors(owners: Iterable[str], units: Mapping[str, str]) -> Iterator[tuple[s
     `units` has the unit of each vector by its name, as {"position": "m"}; all vectors of one owner stand together.
     """
     return ((f"{owner}.{what}.{x}", unit) for owner in owners for what, unit in units.items() for x in "xyz")
+
+
+def units_file(path: Path) -> Path:
+    """File with the units of the columns of a table: `run.units.csv` beside `run.csv`."""
+    return path.with_suffix(f".units{path.suffix}")

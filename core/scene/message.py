@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 LONGEST = 400  # characters of a value
@@ -64,3 +65,13 @@ def plural(one: str, many: str, /, *, count: int, **values: Any) -> Message:
     Both are formatted with `count` and the other values.
     """
     return Message(one, many, count=count, **values)
+
+
+def joined(messages: Sequence[str], separator: str) -> Message:
+    """One message with all of these in it, between separators; its length is linear in theirs, whatever their number.
+
+    A message within a message within a message would copy the first ones as often as there are messages, and end in a
+    RecursionError.
+    """
+    template = separator.join(f"{{part{number}}}" for number in range(len(messages)))
+    return Message(template, **{f"part{number}": message for number, message in enumerate(messages)})

@@ -7,13 +7,14 @@ and collects those of the whole input in one `InputError`, which front ends prin
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 
-from core.scene.message import Message
+from core.scene.message import Message, joined
 
 # Unicode categories of characters that control a terminal or the direction of text instead of being shown.
 OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
+MOST = 50  # problems that are listed of one input
 
 
 def printable(text: str) -> str:
@@ -36,6 +37,7 @@ class Problem:
     place: str  # "body[1].shape[0].radius", or a Message such as "line 3"; "" is the file as a whole
     rule: Message  # "'rotor.stl' is open (12 edges have one triangle only)"
     remedy: Message  # "close it, or use convex_hull = true"
+    others: int = 0  # number of problems in place of which this one is listed
 
     def __str__(self) -> str:
         return printable(self.message)
@@ -53,6 +55,18 @@ class Problem:
     def at(self, place: str) -> Problem:
         """The same fault, seen from outside: `place` is put in front of its own place."""
         return replace(self, place=f"{place}.{self.place}" if self.place else place)
+
+
+def more(count: int) -> Problem:
+    """What is listed in place of `count` further problems."""
+    return Problem("", Message("and {count} more", count=count), Message("correct those above first"), count)
+
+
+def shortened(problems: Sequence[Problem]) -> list[Problem]:
+    """The first MOST problems, and one that counts the others; a list that is shortened already stays as it is."""
+    single = [problem for problem in problems if not problem.others]
+    others = sum(problem.others for problem in problems) + len(single[MOST:])
+    return [*single[:MOST], more(others)] if others else single
 
 
 class InvalidValue(ValueError):
@@ -78,7 +92,8 @@ class InputError(Exception):
     """All problems of one input. Programs print it and exit with 2.
 
     Its text has one line for each problem, `source: place: rule; remedy`. `problems` is a tuple, never empty where the
-    program raises it. Files, scenes and meshes raise it wherever their content is at fault.
+    program raises it: the first MOST ones, and one that counts the others. Files, scenes and meshes raise it wherever
+    their content is at fault.
 
         from core import InputError, read_scene
 
@@ -89,8 +104,8 @@ class InputError(Exception):
                 print(problem.place, problem.rule, problem.remedy)
     """
 
-    def __init__(self, source: str, problems: list[Problem]):
-        super().__init__(source, problems)
+    def __init__(self, source: str, problems: Sequence[Problem]):
+        super().__init__(source, problems := shortened(problems))
         self.source = source  # the file as its user named it
         self.problems = tuple(problems)
 
@@ -101,7 +116,7 @@ class InputError(Exception):
     def message(self) -> Message:
         """A line for each problem."""
         lines = [Message("{file}: {problem}", file=self.source, problem=each.message) for each in self.problems]
-        return reduce(lambda one, other: Message("{one}\n{other}", one=one, other=other), lines)
+        return joined(lines, "\n")
 
 
 def message_of(error: BaseException) -> Message:

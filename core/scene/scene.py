@@ -51,6 +51,7 @@ from core.scene.variants.sweep import SweepSettings
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 MOST = {"bodies": 200_000, "points": 4_000_000, "dipoles": 1_000_000, "ghosts": 100}  # in one scene
+MOST_VALUES = 1000  # numbers that a ghost has otherwise
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay within the range of float64
 
 
@@ -178,7 +179,7 @@ class Ghost(Part):
     """Rotation vector that tilts this body at the start, laboratory frame; about the axle if it has one."""
     angular_velocity: Annotated[Vector, Quantity("rad/s")] | None = None
     """Initial angular velocity of this body, laboratory frame."""
-    values: tuple[GhostValue, ...] = ()
+    values: Annotated[tuple[GhostValue, ...], Field(max_length=MOST_VALUES)] = ()
     """Numbers of the scene that differ."""
     color: Annotated[str, AfterValidator(known_color)] | None = None
     """Colour of everything in the ghost."""

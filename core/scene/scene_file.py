@@ -28,11 +28,13 @@ from core.physics.bodies.shapes import MeshShape
 from core.physics.contact.surfaces import MeshSurface
 from core.physics.points.description import SoftMesh
 from core.physics.sensor.description import Sensor
+from core.scene.checks.counts import check_counts, has_deep_key
 from core.scene.checks.cross_field_rules import broken_rules
 from core.scene.checks.validation_messages import cut, problems
 from core.scene.file_io import contents
 from core.scene.file_writing import replace_file
 from core.scene.message import Message
+from core.scene.problem import MOST as MOST_LISTED
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import IN_FILE_UNITS
 from core.scene.scene import Scene
@@ -63,15 +65,19 @@ def read_scene(path: Path | str) -> Scene:
 def scene_of(data: dict[str, Any], source: str) -> Scene:
     """The scene that the tables of a file describe, in SI; `source` names the file in messages.
 
-    Raises InputError with all problems of fields and of the rules that join them, each once. `data` is not changed.
+    Raises InputError with all problems of fields and of the rules that join them, each once, up to a number that is
+    still read. `data` is not changed.
     """
+    check_counts(data, source)
     context = IN_FILE_UNITS if data.get("units") else None
     with np.errstate(all="ignore"):  # results that are not finite are refused
         try:
             return scene_in_si(Scene.model_validate(data, context=context))
         except ValidationError as error:
-            found = dict.fromkeys([*problems(error, data), *broken_rules(data)])
-            raise InputError(source, list(found)) from error
+            found = problems(error, data)
+            if len(found) <= MOST_LISTED:  # more would not be seen
+                found = list(dict.fromkeys([*found, *broken_rules(data)]))
+            raise InputError(source, found) from error
 
 
 def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None, mode: int | None = None) -> None:
@@ -215,6 +221,8 @@ def tables_of(text: str, source: str) -> dict[str, Any]:
     whole numbers of more than LONGEST_NUMBER bits.
     """
     too_deep = Problem("", Message("is nested too deeply"), Message("remove the brackets that are too many"))
+    if has_deep_key(text, DEEPEST):
+        raise InputError(source, [too_deep])
     try:
         tables = tomllib.loads(text)
         found = _long_number(tables) if _depth(tables) <= DEEPEST else too_deep

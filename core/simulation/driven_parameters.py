@@ -21,7 +21,7 @@ from core.mesh.mesh import Meshes
 from core.physics.bodies.arrays import body_states
 from core.scene.fields import place_in, with_value
 from core.scene.message import Message
-from core.scene.problem import InputError, InvalidValue, Problem
+from core.scene.problem import MOST, InputError, InvalidValue, Problem
 from core.scene.scene import Scene
 from core.scene.variants.drivable_parameters import parameter_at
 from core.simulation.state_transfer import transfer_state
@@ -45,16 +45,19 @@ def driven_values(scene: Scene, distance: float) -> tuple[float, ...]:
 
     Raises InputError for unknown parameters and for those that are driven twice.
     """
-    values, problems = [], []
+    values: list[float] = []
+    problems: list[Problem] = []
+    earlier: set[str] = set()
     for number, drive in enumerate(scene.sensor.drive):
         try:
-            _, form = parameter_at(scene, drive.parameter)
+            _, form = parameter_at(scene, drive.parameter, suggests=len(problems) < MOST)
         except InvalidValue as error:
             problems.append(error.problem.at(f"sensor.drive[{number}].parameter"))
             continue
-        if any(drive.parameter == other.parameter for other in scene.sensor.drive[:number]):
+        if drive.parameter in earlier:
             rule = Message("'{parameter}' is driven twice", parameter=drive.parameter)
             problems.append(Problem(f"sensor.drive[{number}].parameter", rule, Message("keep one of the two")))
+        earlier.add(drive.parameter)
         lowest = form.low + ABOVE if form.beyond else form.low
         values.append(min(max(drive.at(distance), lowest), form.high))
     if problems:

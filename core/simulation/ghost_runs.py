@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.physics.bodies.shapes import Orientation, unit
-from core.scene.problem import InputError, InvalidValue
+from core.scene.fields import Place
+from core.scene.problem import MOST, InputError, InvalidValue, Problem
 from core.scene.quantity import Vector
 from core.scene.scene import Body, Ghost, Scene
 from core.scene.variants.numbers import number_at, scene_with
@@ -36,10 +37,11 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
 
 def _with_values(scene: Scene, ghost: Ghost) -> Scene:
     """The scene with the values of a ghost. Raises InputError."""
-    places, problems = [], []
+    places: list[Place] = []
+    problems: list[Problem] = []
     for number, stated in enumerate(ghost.values):
         try:
-            places.append(number_at(scene, stated.parameter)[0])
+            places.append(number_at(scene, stated.parameter, suggests=len(problems) < MOST)[0])
         except InvalidValue as error:
             problems.append(error.problem.at(f"values[{number}].parameter"))
     if problems:

@@ -11,6 +11,7 @@ from app.cli.arguments import check_numbers, naming, refusal, scene_called
 from app.cli.console import ProgressListener, progress, say
 from app.cli.exit_status import DONE
 from app.cli.interrupts import INTERRUPTED
+from app.cli.outputs import INPUT
 from app.i18n.translation import translate
 from core.scene.message import Message, plural
 from core.scene.scene import Scene
@@ -24,7 +25,7 @@ LARGEST_SEED = 2**63 - 1
 
 
 def equilibria(
-    scene: Annotated[str, Parameter(help="Scene file, or the name of a built-in scene.")],
+    scene: Annotated[str, Parameter(help="Scene file, or the name of a built-in scene."), INPUT],
     /,
     *,
     starts: Annotated[int, Parameter(help="Number of states from which equilibria are searched.")] = 128,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from app.cli.outputs import refuse_inputs
 from app.export.parquet import parquet_library
 from app.export.table import Table, decimal_times
 from core.recording.playback import Playback
@@ -131,6 +132,7 @@ def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> li
     if out.name.lower() in map(str.lower, files):
         rule = Message("is also the name of a file of the scene")
         raise InputError(str(out), [Problem("", rule, Message("choose another name"))])
+    refuse_inputs([out.parent / name for name in files], [run.path])
     unpack(files, out.parent, str(out), overwrite)
     write_scene(scene.in_folder(out.parent), out)
     return notes

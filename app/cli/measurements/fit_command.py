@@ -14,6 +14,7 @@ from app.cli.arguments import naming, refusal, scene_called
 from app.cli.console import progress, say
 from app.cli.exit_status import BAD_INPUT, DONE, kept
 from app.cli.measurements.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
+from app.cli.outputs import INPUT, OUTPUT
 from app.edit.open_file import REPORT_ENDINGS
 from core.data.reading import read_data
 from core.scene.message import Message
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def fit(
-    scene: Annotated[str, Parameter(help="Scene file, or the name of a built-in scene.")],
+    scene: Annotated[str, Parameter(help="Scene file, or the name of a built-in scene."), INPUT],
     /,
     *,
-    data: Annotated[Path, Parameter(help="Measured data: text, zip, workbook or project of Tracker.")],
+    data: Annotated[Path, Parameter(help="Measured data: text, zip, workbook or project of Tracker."), INPUT],
     map_: Annotated[tuple[str, ...], Parameter(name="--map", help="COLUMN=QUANTITY: data and column of the table.")],
     free: Annotated[tuple[str, ...], Parameter(help="Unknown, such as body[0].friction or data.time_offset.")],
     bounds: Annotated[tuple[str, ...], Parameter(help="UNKNOWN=LOW:HIGH in SI.")] = (),
@@ -46,8 +47,8 @@ def fit(
     plan: Annotated[
         bool, Parameter(negative="", help="Don't fit: tell what further quantity or start would tell most.")
     ] = False,
-    out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml).")] = None,
-    report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf).")] = None,
+    out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml)."), OUTPUT] = None,
+    report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf)."), OUTPUT] = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """Find numbers of a scene from measured data, with intervals, and say what the data leave open."""
@@ -56,7 +57,7 @@ def fit(
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
-    described = scene_called(scene)
+    described = scene_called(scene, out, report)
     with progress(f"{data}: reading", 1.0) as heard:
         measured = read_data(data, units, table, heard)
     for note in measured.notes:

@@ -9,13 +9,14 @@ import pyqtgraph as pg
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from app.export.table import units_file, write_units
+from app.export.table import write_units
 from app.i18n.translation import translate_reason
 from app.panels.plots.plot_files import save_plot
 from app.panels.widgets.toast import Toast
 from app.plot_data.plot_store import PlotStore
 from app.session.new_file import new_file
 from app.session.session import Session
+from core.scene.column_names import units_file
 
 
 class PlotExport(QObject):

@@ -61,7 +61,7 @@ class ProblemsDialog(QDialog):
         picture = QLabel()
         warning = self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning)
         picture.setPixmap(warning.pixmap(32, 32))
-        count = len(self.error.problems)
+        count = sum(problem.others or 1 for problem in self.error.problems)
         what = self.tr("one problem") if count == 1 else self.tr("{count} problems").format(count=count)
         file = Path(self.error.source).name or self.error.source
         text_label = PlainLabel(

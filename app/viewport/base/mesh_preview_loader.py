@@ -1,33 +1,22 @@
 """Interface of mesh sources for views, and a fast loader for the first frame.
 
-The loader reads STL, OBJ and PLY by VTK without checking them, so that the first frame need not wait for numba.
+The loader reads files as compilation does, and without its checks of meshes, so that the first frame need not wait for
+numba. Readers of VTK are no choice: they believe what the header of a file states, and end the program.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
-import pyvista as pv
-from vtkmodules.vtkIOGeometry import vtkOBJReader, vtkSTLReader
-from vtkmodules.vtkIOPLY import vtkPLYReader
 
-from app.viewport.base.polydata import triangulated
-from core.mesh.files.corners import corners_of
+from core.mesh.files.corners import ENDINGS, corners_of
 from core.mesh.files.damage import Damaged
-from core.mesh.files.exchange import CHECKS
-from core.mesh.frame import FileFrame
 from core.physics.bodies.shapes import MeshFile, MeshShape
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
-
-READERS = MappingProxyType({".stl": vtkSTLReader, ".obj": vtkOBJReader, ".ply": vtkPLYReader})
-"""VTK readers by extension. pyvista.read searches for plugins first, which takes longer than reading most files."""
-
-Content = tuple[np.ndarray, np.ndarray, FileFrame]  # vertices (n, 3) [file units], faces (m, 3), frame
 
 
 class Triangles(Protocol):
@@ -71,34 +60,31 @@ def sketched(file: MeshFile, folder: Path) -> PreviewMesh:
     Other defects of the mesh are found when the scene is compiled.
     """
     path = folder / file.file
-    vertices, faces, frame = _by_trimesh(path) if path.suffix.lower() in CHECKS else _by_vtk(path)
-    if len(faces) == 0:
-        raise InputError(
-            str(path), [Problem("", Message("no triangles can be read from it"), Message("check the file"))]
-        )
+    if path.suffix.lower() not in ENDINGS:
+        raise _empty(path)
+    try:
+        with np.errstate(all="ignore"):
+            corners, frame = corners_of(path)
+    except Damaged as damage:
+        raise InputError(str(path), [damage.of(path.name)]) from None
+    if len(corners) == 0:
+        raise _empty(path)
+    vertices, faces = _merged(corners)
     return PreviewMesh(frame.given(file.unit, file.up).place(vertices), faces)
 
 
-def _by_trimesh(path: Path) -> Content:
-    """The content of a file by the reader that compilation uses. Raises InputError."""
-    try:
-        corners, frame = corners_of(path)
-    except Damaged as damage:
-        raise InputError(str(path), [damage.of(path.name)]) from None
-    return corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3), frame
+def _empty(path: Path) -> InputError:
+    """The error for a file without triangles."""
+    rule = Message("no triangles can be read from it")
+    return InputError(str(path), [Problem("", rule, Message("check the file"))])
 
 
-def _by_vtk(path: Path) -> Content:
-    """The content of a file by a reader of VTK."""
-    surface = _triangles(path)
-    return np.asarray(surface.points, dtype=np.float64), surface.regular_faces, FileFrame()
-
-
-def _triangles(path: Path) -> pv.PolyData:
-    """Triangles of a file; an empty mesh if VTK cannot read it."""
-    if path.suffix.lower() not in READERS or not path.is_file():
-        return pv.PolyData()
-    reader = READERS[path.suffix.lower()]()
-    reader.SetFileName(str(path))
-    reader.Update()
-    return triangulated(pv.PolyData(reader.GetOutput()))
+def _merged(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (n, 3) and faces (m, 3) of corners (m, 3, 3): those with one hash of their 192 bits are one vertex."""
+    rows = np.ascontiguousarray(corners.reshape(-1, 3), dtype=np.float64) + 0.0  # -0.0 becomes 0.0
+    key = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.view(np.uint64).T:
+        key = (key ^ column) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    _, first, label = np.unique(key, return_index=True, return_inverse=True)
+    return rows[first], label.reshape(-1, 3)

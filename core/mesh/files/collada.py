@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from core.mesh.files.damage import Damaged
-from core.mesh.files.references import check_expansion, refuse_reference, scan_xml
+from core.mesh.files.references import HERE, Edge, check_expansion, refuse_reference, scan_xml
 from core.mesh.frame import FileFrame, UpAxis
 from core.scene.message import Message
 
 UP: dict[str, UpAxis] = {"X_UP": "x", "Y_UP": "y", "Z_UP": "z"}
 URIS = ("url", "source")  # attributes that hold addresses; those inside the file begin with #
 IMAGES = (["image", "init_from"], ["init_from", "ref"])  # ends of paths of elements that name a picture
+PART = 10_000  # [bytes] that a node or a geometry takes in trimesh, wherever it occurs
 SHORTEST, LONGEST = 1e-12, 1e12  # [m] of a unit
 
 
@@ -21,8 +22,8 @@ class Document:
 
     def __init__(self) -> None:
         self.unit, self.up = "1", "Y_UP"
-        self.parts: dict[str, list[str]] = defaultdict(list)
-        self.sizes: dict[str, float] = {}
+        self.parts: dict[str, list[Edge]] = defaultdict(list)
+        self.sizes: dict[str, list[int]] = {}  # [bytes]
         self._open: list[str] = ["file"]  # names of the nodes around an element
         self._geometry, self._begin = "", 0
 
@@ -36,10 +37,10 @@ class Document:
                 self.unit = attributes.get("meter", self.unit)
             case "node":
                 name = "#" + attributes.get("id", f" {at}")
-                self.parts[self._open[-1]].append(name)
+                self.parts[self._open[-1]].append((name, HERE))
                 self._open.append(name)
             case "instance_node" | "instance_geometry" | "instance_controller":
-                self.parts[self._open[-1]].append(attributes.get("url", ""))
+                self.parts[self._open[-1]].append((attributes.get("url", ""), HERE))
             case "geometry":
                 self._geometry, self._begin = "#" + attributes.get("id", ""), at
 
@@ -53,14 +54,14 @@ class Document:
             case "node":
                 self._open.pop()
             case "geometry":
-                self.sizes[self._geometry] = float(at - self._begin)
+                self.sizes[self._geometry] = [at - self._begin]
 
 
 def check_dae(content: bytes) -> FileFrame:
     """The frame of a COLLADA file. Raises Damaged for references out of the file and for content that is not read."""
     document = Document()
     scan_xml(content, document.start, document.end)
-    check_expansion(document.parts, document.sizes, "file")
+    check_expansion(document.parts, document.sizes, "file", triangle=1.0, part=PART)  # bytes of text, not triangles
     try:
         unit = float(document.unit)
     except ValueError:

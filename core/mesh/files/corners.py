@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from core.mesh.files.damage import Damaged
-from core.mesh.files.exchange import CHECKS, LARGEST, read_by_trimesh
+from core.mesh.files.exchange import EXCHANGE, LARGEST, read_exchange
 from core.mesh.files.obj import read_obj
 from core.mesh.files.ply import read_ply
 from core.mesh.files.stl import read_stl
@@ -21,7 +21,7 @@ from core.udf.meshes import container
 
 # Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
 READERS: dict[str, Callable[[bytes], np.ndarray]] = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply}
-ENDINGS = (*READERS, *CHECKS)
+ENDINGS = (*READERS, *EXCHANGE)
 IN_UDF = ".udf#"  # start of the ending of a mesh in a UDF file
 
 SIZE_LIMIT = 2 * 10**9  # [bytes] corners are counted in 32 bits, and all of a file must fit in memory
@@ -41,10 +41,10 @@ def corners_of(path: Path) -> tuple[np.ndarray, FileFrame]:
     if ending.startswith(IN_UDF):
         _content(container(path), 0)
         return read_udf(path), FileFrame()
-    content = _content(path, LARGEST if ending in CHECKS else SIZE_LIMIT - 1)
+    content = _content(path, LARGEST if ending in EXCHANGE else SIZE_LIMIT - 1)
     if not content:
         raise Damaged(Message("is empty (0 bytes)"), Message("export it again"))
-    return read_by_trimesh(content, ending) if ending in CHECKS else (READERS[ending](content), FileFrame())
+    return read_exchange(content, ending) if ending in EXCHANGE else (READERS[ending](content), FileFrame())
 
 
 def _content(path: Path, largest: int) -> bytes:

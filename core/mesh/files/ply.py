@@ -25,6 +25,7 @@ TYPES = {
     **dict.fromkeys(("double", "float64"), "f8"),
 }
 PADDING = b"\0\t\n\r\x1a "  # bytes that some programs write after the last row
+WANTED = {"vertex": ("x", "y", "z"), "face": ("vertex_indices", "vertex_index")}  # properties that are kept, by table
 ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
 
 
@@ -91,14 +92,17 @@ def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
 
 
 def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict[str, list[np.ndarray]], int]:
-    """The columns of a table, each in blocks (n,) or (n, length of the list), and where the next table begins [bytes].
+    """The columns that are WANTED of a table, each in blocks (n,) or (n, length of the list), and where the next table
+    begins [bytes].
 
     Rows whose lists have the lengths of the first one are read as one block: all of the table if it has triangles only.
+    Polygons with fewer than three corners are left out.
     """
-    columns: dict[str, list[np.ndarray]] = {item[0]: [] for item in element.properties}
-    if len(columns) < len(element.properties):
+    names = {item[0] for item in element.properties}
+    columns: dict[str, list[np.ndarray]] = {name: [] for name in WANTED.get(element.name, ()) if name in names}
+    if len(names) < len(element.properties):
         raise Damaged(Message("has two properties of one name in its table '{name}'", name=element.name))
-    left = element.count if columns else 0
+    left = element.count if names else 0
     window = 16  # rows to compare: comparing all of them for each new length would cost O(n^2)
     while left:
         row = _row(body, offset, element, order)
@@ -113,11 +117,13 @@ def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict
                 )
             )
         alike = np.ones(len(rows), dtype=bool)
-        for name in set(row.names or ()) - columns.keys():
+        for name in set(row.names or ()) - names:
             alike &= rows[name] == rows[name][0]
         taken = len(rows) if alike.all() else int(np.argmin(alike))
         for name, blocks in columns.items():
-            blocks.append(rows[name][:taken])
+            block = rows[name][:taken]
+            if element.name != "face" or block.ndim != 2 or block.shape[1] >= 3:
+                blocks.append(block)
         window = 2 * window if taken == window else 16
         offset += taken * row.itemsize
         left -= taken
@@ -130,17 +136,19 @@ def _row(body: bytes, offset: int, element: Element, order: str) -> np.dtype:
     Raises Damaged for a list that is longer than the file.
     """
     fields: list[tuple[str, str] | tuple[str, str, tuple[int]]] = []
+    here = offset
     for name, kind, *length in element.properties:
         item = np.dtype(order + kind if order else "<f8")
         if not length:
             fields.append((name, item.str))
+            here += item.itemsize
         else:
             counter = np.dtype(order + length[0] if order else "<f8")
-            here = offset + np.dtype(fields).itemsize
             size = float(np.frombuffer(body[here : here + counter.itemsize].ljust(counter.itemsize, b"\0"), counter)[0])
             if not 0 <= size * item.itemsize <= len(body) or size != int(size):
                 raise Damaged(
                     Message("has a list of {size:g} numbers in its table '{name}'", size=size, name=element.name)
                 )
             fields += [(f" {name}", counter.str), (name, item.str, (int(size),))]
+            here += counter.itemsize + int(size) * item.itemsize
     return np.dtype(fields)

@@ -15,6 +15,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     model_validator,
 )
@@ -22,6 +23,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from core.mesh.frame import LengthUnit, UpAxis
+from core.scene.checks.bounded_validation import bound_errors
 from core.scene.display.colors import known_color
 from core.scene.field_docs import field_docs
 from core.scene.message import Message
@@ -45,6 +47,13 @@ class Part(BaseModel):
     """Base of everything that stands in a scene file: frozen, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
+        """The model's own schema, with errors of a bounded number."""
+        schema = handler(source)
+        bound_errors(handler.resolve_ref_schema(schema))
+        return schema
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from core.physics.paths.compile import carrier_of
 from core.physics.paths.path_geometry import polyline
 from core.physics.paths.path_motions import CarriedPath
 from core.physics.sensor.description import BodyFollows
-from core.scene.checks.validation_messages import cut
+from core.scene.checks.known_names import KnownNames
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Body, Scene
@@ -28,22 +27,22 @@ ON_AXIS = 1e-9  # distance of a path from an axis without inertia, in lengths of
 
 def check_carried(draft: Draft) -> None:
     """Add the problems of paths that move with bodies."""
+    bodies = {body.name: b for b, body in enumerate(draft.scene.body)}
+    known = KnownNames(bodies, None if bodies else Message("add a body"))
     for i, bead in enumerate(draft.scene.bead):
         if isinstance(bead.path_motion, CarriedPath):
-            found = _problems(draft.scene, bead, bead.path_motion.body, draft.results["properties"])
+            name = bead.path_motion.body
+            if name in bodies:
+                found = list(_problems(draft.scene, bead, bodies[name], draft.results["properties"]))
+            else:
+                found = [Problem("", Message("there is no body named '{name}'", name=name), known.remedy(name))]
             draft.problems += [problem.at(f"bead[{i}].path_motion.body") for problem in found]
 
 
-def _problems(scene: Scene, bead: Bead, name: str, properties: tuple[MassProperties, ...]) -> Iterator[Problem]:
-    """Problems of a path on the body with a name; its mass properties are missing if some shape has a problem."""
-    names = [body.name for body in scene.body]
-    if name not in names:
-        near = get_close_matches(name, names, 1)
-        remedy = Message("choose from {known}", known=cut(", ".join(names))) if names else Message("add a body")
-        rule = Message("there is no body named '{name}'", name=name)
-        yield Problem("", rule, Message("did you mean '{near}'?", near=near[0]) if near else remedy)
-        return
-    body = scene.body[names.index(name)]
+def _problems(scene: Scene, bead: Bead, number: int, properties: tuple[MassProperties, ...]) -> Iterator[Problem]:
+    """Problems of a path on body `number`; its mass properties are missing if some shape has a problem."""
+    body = scene.body[number]
+    name = body.name
     if isinstance(body.motion, BodyFollows):
         rule = Message("body '{name}' follows the sensor, which no acceleration is known of", name=name)
         yield Problem("", rule, Message("let the path follow the sensor instead"))
@@ -53,7 +52,7 @@ def _problems(scene: Scene, bead: Bead, name: str, properties: tuple[MassPropert
     if body.dry_friction > 0:
         rule = Message("body '{name}' has dry friction, which can't hold against beads on its paths", name=name)
         yield Problem("", rule, Message("use friction instead of dry_friction"))
-    if len(properties) == len(scene.bodies) and _twists_without_inertia(body, properties[names.index(name)], bead):
+    if len(properties) == len(scene.bodies) and _twists_without_inertia(body, properties[number], bead):
         rule = Message("body '{name}' has no inertia about an axis, and the path is not along that axis", name=name)
         yield Problem("", rule, Message("give the body a thickness, or hold it by an axle"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from core.physics.bodies.arrays import Bodies
 from core.physics.forces.arrays import Forces
 from core.physics.forces.columns import things
 from core.physics.forces.description import NONE, VARIABLES, Force
-from core.scene.checks.validation_messages import cut
+from core.scene.checks.known_names import KnownNames
 from core.scene.formula_vector import texts
 from core.scene.message import Message
 from core.scene.problem import Problem
@@ -32,8 +31,10 @@ def check_forces(draft: Draft) -> None:
     if "parts" not in draft.results:  # points have problems
         return
     parts = draft.results["parts"]
+    bodies = {body.name for body in draft.scene.bodies}
+    known = KnownNames([*(body.name for body in draft.scene.bodies), *parts.where])
     for number, force in enumerate(draft.scene.force):
-        found = _target_problems(draft.scene, force, parts.where)
+        found = [] if force.on in bodies else _target_problems(force, parts.where, known)
         found = found or _value_problems(draft.scene, force, parts.where, parts.start)
         draft.problems += [problem.at(f"force[{number}]") for problem in found]
 
@@ -58,16 +59,11 @@ def point_named(where: Mapping[str, slice], name: str) -> int:
     return number if number < here.stop else NOTHING
 
 
-def _target_problems(scene: Scene, force: Force, where: Mapping[str, slice]) -> list[Problem]:
-    """Problems of what a force acts on."""
-    if any(body.name == force.on for body in scene.bodies):
-        return []
+def _target_problems(force: Force, where: Mapping[str, slice], known: KnownNames) -> list[Problem]:
+    """Problems of what a force acts on, which is no body."""
     if point_named(where, force.on) == NOTHING:
-        known = [*(body.name for body in scene.bodies), *where]
-        near = get_close_matches(force.on.partition(".")[0], known, 1)
-        remedy = Message("choose from {known}", known=cut(", ".join(known)))
         rule = Message("there is no body or point named '{name}'", name=force.on)
-        return [Problem("on", rule, Message("did you mean '{near}'?", near=near[0]) if near else remedy)]
+        return [Problem("on", rule, known.remedy(force.on.partition(".")[0]))]
     rules = []
     if force.torque != NONE:
         rules.append(Problem("torque", Message("acts on a point, which can't turn"), Message("remove it")))

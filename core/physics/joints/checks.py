@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from core.physics.joints.description import (
     UniversalJoint,
 )
 from core.physics.joints.ends import Ends, ends_of
-from core.scene.checks.validation_messages import cut
+from core.scene.checks.known_names import KnownNames
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.scene.scene import Scene
@@ -39,11 +38,15 @@ def check_joints(draft: Draft) -> None:
     scene = draft.scene
     named = {joint.name: joint for joint in scene.joint}
     rows = {body.name: b for b, body in enumerate(scene.bodies)}
+    hinges = {name for name, each in named.items() if isinstance(each, HingeJoint)}
+    beads = {bead.name for bead in scene.bead}
+    of_hinges = KnownNames(sorted(hinges), Message("name a joint of the kind hinge"))
+    of_bodies = KnownNames(rows)
     for number, joint in enumerate(scene.joint):
         if isinstance(joint, GearJoint):
-            found = _gear_problems(joint, {name for name, each in named.items() if isinstance(each, HingeJoint)})
+            found = _gear_problems(joint, hinges, of_hinges)
         else:
-            found = _name_problems(joint, scene, rows) or _shape_problems(joint, draft, rows)
+            found = _name_problems(joint, scene, rows, beads, of_bodies) or _shape_problems(joint, draft, rows)
         draft.problems += [problem.at(f"joint[{number}]") for problem in found]
 
 
@@ -59,27 +62,27 @@ def broken_joints(scene: Scene, joints: Joints, state: np.ndarray) -> Iterator[P
             yield Problem(f"joint[{j}].breaks_at", rule, Message("reset the run, or enter a larger force"))
 
 
-def _gear_problems(gear: GearJoint, hinges: set[str]) -> list[Problem]:
+def _gear_problems(gear: GearJoint, hinges: set[str], known: KnownNames) -> list[Problem]:
     """Problems of the names of a gear's hinges."""
-    rule, remedy = Message("there is no hinge with that name"), Message("name a joint of the kind hinge")
+    rule = Message("there is no hinge with that name")
     return [
-        Problem(key, rule, _near(name, sorted(hinges), remedy))
+        Problem(key, rule, known.remedy(name))
         for key, name in (("first", gear.first), ("second", gear.second))
         if name not in hinges
     ]
 
 
-def _name_problems(joint: Joint, scene: Scene, rows: dict[str, int]) -> list[Problem]:
+def _name_problems(
+    joint: Joint, scene: Scene, rows: dict[str, int], beads: set[str], known: KnownNames
+) -> list[Problem]:
     """Problems of the names of a joint's bodies, and of bodies that it can't hold."""
-    beads = {bead.name for bead in scene.bead}
     found = []
     for key, name in (("first", joint.first), ("second", joint.second)):
         if name is None:
             continue
         if name not in rows:
-            known = Message("choose from {known}", known=cut(", ".join(rows)))
             rule = Message("there is no body named '{name}'", name=name)
-            found.append(Problem(key, rule, _near(name, list(rows), known)))
+            found.append(Problem(key, rule, known.remedy(name)))
         elif name in beads:
             rule = Message("is a bead, which its path holds")
             found.append(Problem(key, rule, Message("name a body or a sphere")))
@@ -94,12 +97,6 @@ def _name_problems(joint: Joint, scene: Scene, rows: dict[str, int]) -> list[Pro
 
 def _is_mobile(scene: Scene, rows: dict[str, int], name: str | None) -> bool:
     return name is not None and scene.bodies[rows[name]].support not in ("fixed", "driven")
-
-
-def _near(name: str, known: Sequence[str], remedy: Message) -> Message:
-    """The remedy for an unknown name: a similar one where there is one."""
-    near = get_close_matches(name, known, 1)
-    return Message("did you mean '{near}'?", near=near[0]) if near else remedy
 
 
 def _shape_problems(joint: Joint, draft: Draft, rows: dict[str, int]) -> list[Problem]:

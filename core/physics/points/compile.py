@@ -5,9 +5,7 @@ Soft bodies come first, in scene order, then particles; single springs are resol
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +35,7 @@ from core.physics.points.lattice import (
 )
 from core.physics.points.skinning import skin_weights
 from core.physics.points.soft_bodies import rest_of, skin_at_rest, soft_runs
-from core.scene.checks.validation_messages import cut
+from core.scene.checks.known_names import KnownNames
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 from core.scene.quantity import Vector
@@ -155,6 +153,9 @@ class _Build:
                 self.problems += [problem.at(f"particle[{number}]") for problem in error.problems]
         self._count = sum(map(len, self._positions))
         self._bodies = {body.name: b for b, body in enumerate(scene.bodies)}
+        nothing = Message("add it to the scene")
+        self._known_bodies = KnownNames(self._bodies, None if self._bodies else nothing)
+        self._known = KnownNames([*self._bodies, *self._where], None if self._bodies or self._where else nothing)
         self._all = np.concatenate([np.zeros((0, 3)), *self._positions])
         for number, spring in enumerate(scene.spring):
             try:
@@ -227,9 +228,10 @@ class _Build:
             at = body.position + body.orientation.matrix() @ point
             return self._anchor((b, point), at, moves=body.support != "fixed")
         if isinstance(end, BodyPoint):
+            rule = Message("there is no body '{name}'", name=name)
             raise InputError(
                 "",
-                [Problem(f"{key}.body", Message("there is no body '{name}'", name=name), _known(name, self._bodies))],
+                [Problem(f"{key}.body", rule, _remedy(name, self._known_bodies))],
             )
         part, _, index = name.rpartition(".")
         where = self._where.get(name if name in self._where else part, slice(0, 0))
@@ -256,9 +258,8 @@ class _Build:
                 return rule, Message(
                     "name one of {soft}.0 to {soft}.{last}", soft=soft, last=where.stop - where.start - 1
                 )
-        return Message("there is nothing named '{name}' that a spring can hold", name=name), _known(
-            name, [*self._bodies, *self._where]
-        )
+        rule = Message("there is nothing named '{name}' that a spring can hold", name=name)
+        return rule, _remedy(name, self._known)
 
     def parts(self) -> PointParts:
         rows = np.concatenate([np.zeros((0, 3)), *self._rows])
@@ -315,12 +316,10 @@ def _rows(rest: np.ndarray, stiffness: ArrayLike, damping: ArrayLike, damper: Da
     return np.column_stack(np.broadcast_arrays(rest, stiffness, damping, float(damper == "full")))
 
 
-def _known(name: str, names: Iterable[str]) -> Message:
-    known = list(names)
+def _remedy(name: str, known: KnownNames) -> Message:
+    """The remedy for the unknown name of a body, a soft body or, with a dot, one of its points."""
     part, dot, index = name.partition(".")
-    if near := get_close_matches(part, known, 1):
-        return Message("did you mean '{near}'?", near=f"{near[0]}{dot}{index}")
-    return Message("choose from {known}", known=cut(", ".join(known))) if known else Message("add it to the scene")
+    return known.remedy(part, f"{{near}}{dot}{index}")
 
 
 def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:

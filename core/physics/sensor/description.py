@@ -12,6 +12,8 @@ from core.scene.message import Message
 from core.scene.problem import InvalidValue
 from core.scene.quantity import Number, Positive, Quantity, Vector
 
+MOST_DRIVEN = 1000  # numbers of a scene
+
 
 class Drive(Part):
     """A number of the scene that follows the hand over the sensor: scale * distance + offset, within the limits.
@@ -73,7 +75,7 @@ class Sensor(Part):
     """Period of the simulated target's oscillation."""
     fastest: Annotated[Positive, Quantity("m/s")] = 2.0
     """Largest speed of items that follow a measured distance, so that they never jump."""
-    drive: tuple[Drive, ...] = ()
+    drive: Annotated[tuple[Drive, ...], Field(max_length=MOST_DRIVEN)] = ()
     """Parameters of the scene that the sensor drives, besides the walls and bodies that follow it."""
 
     @model_validator(mode="after")

@@ -8,6 +8,7 @@ from itertools import islice
 from core.scene.display.story import Trial
 from core.scene.fields import at, numbers, place_in, with_value, written
 from core.scene.message import Message
+from core.scene.problem import MOST as MOST_LISTED
 from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene import Scene
 from core.scene.variants.drivable_parameters import MOST
@@ -19,7 +20,7 @@ def story_problems(scene: Scene) -> list[Problem]:
     for number, trial in enumerate(scene.story.try_):
         where = f"story.try[{number}].set"
         try:
-            tried(scene, trial)
+            tried(scene, trial, suggests=len(found) < MOST_LISTED)
         except InvalidValue as error:
             found.append(error.problem.at(where))
         except InputError as error:
@@ -27,17 +28,19 @@ def story_problems(scene: Scene) -> list[Problem]:
     return found
 
 
-def tried(scene: Scene, trial: Trial) -> Scene:
+def tried(scene: Scene, trial: Trial, suggests: bool = True) -> Scene:
     """The scene with the values that a thing to try sets.
 
-    Raises InvalidValue for a path at which the scene has no field, and InputError for a value that it refuses.
+    Raises InvalidValue for a path at which the scene has no field, with a similar one as a remedy if `suggests`, and
+    InputError for a value that it refuses.
     """
     for text, value in trial.set.items():
         place = place_in(text)
         try:
             at(scene, place)
         except LookupError:
-            raise InvalidValue(Message("the scene has no field '{text}'", text=text), _similar(scene, text)) from None
+            rule = Message("the scene has no field '{text}'", text=text)
+            raise InvalidValue(rule, _similar(scene, text, MOST if suggests else 0)) from None
         scene = with_value(scene, place, value)
     return scene
 
@@ -45,7 +48,7 @@ def tried(scene: Scene, trial: Trial) -> Scene:
 def is_on(scene: Scene, trial: Trial) -> bool:
     """Whether a scene has all values that a thing to try sets; one that sets none is never on."""
     try:
-        return bool(trial.set) and tried(scene, trial) == scene
+        return bool(trial.set) and tried(scene, trial, suggests=False) == scene
     except (InvalidValue, InputError):
         return False
 
@@ -70,9 +73,9 @@ def is_tried_only(scene: Scene, saved: Scene) -> bool:
     return scene.model_copy(update={"story": saved.story}) == saved
 
 
-def _similar(scene: Scene, text: str) -> Message:
-    """Remedy for an unknown path: the most similar one."""
-    places = [place for place, _ in islice(numbers(scene), MOST)]
+def _similar(scene: Scene, text: str, most: int) -> Message:
+    """Remedy for an unknown path: the most similar one of the first `most` numbers."""
+    places = [place for place, _ in islice(numbers(scene), most)]
     whole = [place[:-1] for place in places if isinstance(place[-1], int)]  # vectors of which only parts are numbers
     near = get_close_matches(text, dict.fromkeys(map(written, (*whole, *places))), 1)
     if near:
@@ -85,7 +88,7 @@ def with_sound_story(scene: Scene) -> Scene:
     sound = []
     for trial in scene.story.try_:
         try:
-            tried(scene, trial)
+            tried(scene, trial, suggests=False)
         except (InvalidValue, InputError):
             continue
         sound.append(trial)

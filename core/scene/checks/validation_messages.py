@@ -13,8 +13,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from core.physics.bodies.shapes import Placed
+from core.scene.checks.bounded_validation import MORE, TOO_MANY, count_of_others
 from core.scene.message import Message, plural
-from core.scene.problem import InvalidValue, Problem, message_of
+from core.scene.problem import InvalidValue, Problem, message_of, more
 from core.scene.scene import Scene
 from core.scene.units import field_quantity, fields_by_key
 
@@ -23,16 +24,22 @@ CORRECT = Message("correct the value")
 
 
 def problems(error: ValidationError, data: object) -> list[Problem]:
-    """All problems of `data`, the tables of a scene file, each once; `error` is what its validation raised."""
-    details = [detail for detail in error.errors(include_url=False) if not _follows_from_others(detail, error)]
-    return list(dict.fromkeys(_problem(detail, details, data) for detail in details))
+    """The problems of `data`, the tables of a scene file, each once; `error` is what its validation raised.
+
+    Those of each list and table up to a number; one problem counts the others (bounded_validation.py).
+    """
+    found = error.errors(include_url=False)
+    details = [detail for detail in found if detail["type"] != MORE and not _follows_from_others(detail, found)]
+    listed = list(dict.fromkeys(_problem(detail, details, data) for detail in details))
+    others = count_of_others(found)
+    return [*listed, more(others)] if others else listed
 
 
-def _follows_from_others(detail: ErrorDetails, error: ValidationError) -> bool:
+def _follows_from_others(detail: ErrorDetails, details: list[ErrorDetails]) -> bool:
     """A list counts as too short where its items are invalid; the problems of the items suffice."""
     start = detail["loc"]
     return detail["type"] == "too_short" and any(
-        other["loc"][: len(start)] == start and len(other["loc"]) > len(start) for other in error.errors()
+        other["loc"][: len(start)] == start and len(other["loc"]) > len(start) for other in details
     )
 
 
@@ -91,6 +98,8 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, 
             return _has_at_least(value, context["min_length"]), Message("add what is missing")
         case "too_long":
             return _has(value, context["max_length"]), Message("remove the others")
+        case _ if kind == TOO_MANY:
+            return Message("has {count} values, more than {most}", **context), Message("remove the others")
     return _other_type(kind, detail, value)
 
 

@@ -9,13 +9,15 @@ from pydantic import ConfigDict, Field, JsonValue
 from core.physics.bodies.shapes import Part
 from core.scene.display.view import ViewName
 
+MOST_TRIED = MOST_SET = 100  # buttons of a card, and fields that one of them sets
+
 
 class Trial(Part):
     """Something to try, done by a button of the card."""
 
     label: Annotated[str, Field(min_length=1)]
     """Text of the button, such as "Turn friction off"."""
-    set: dict[str, JsonValue] = Field(default={})
+    set: dict[str, JsonValue] = Field(default={}, max_length=MOST_SET)
     """New values of fields by their paths, such as { "body[0].friction" = 0.0 }; always in SI."""
     show: tuple[ViewName, ...] = ()
     """What is drawn from then on, by the names of View > Show."""
@@ -30,5 +32,5 @@ class Story(Part):
 
     text: str = ""
     """One sentence about what is seen."""
-    try_: Annotated[tuple[Trial, ...], Field(alias="try")] = ()
+    try_: Annotated[tuple[Trial, ...], Field(alias="try", max_length=MOST_TRIED)] = ()
     """Two or three things to try."""

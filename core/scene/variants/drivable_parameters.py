@@ -26,7 +26,7 @@ from core.scene.problem import InvalidValue
 from core.scene.scene import Scene
 
 PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "joint", "force", "wall", "surface", "plate")
-MOST = 10_000  # parameters among which a similar name is looked for
+MOST = 2000  # parameters among which a similar name is looked for
 # Start values: changing them has no effect on a running simulation without a restart. Plates do not move, since their
 # motion would induce currents as that of magnets does.
 STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
@@ -45,11 +45,11 @@ def parameters(scene: Scene) -> Iterator[tuple[Place, Form]]:
     return ((place, form) for place, form in numbers(scene) if _may_change(scene, place, form))
 
 
-def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
+def parameter_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, Form]:
     """Path and form of the drivable parameter that `text` means, such as "world.gravity[2]".
 
     Raises InvalidValue where the scene has none there, with the most similar of the first `MOST` parameters as a
-    remedy.
+    remedy if `suggests`: the search is slow.
     """
     try:
         place = place_in(text)
@@ -58,7 +58,7 @@ def parameter_at(scene: Scene, text: str) -> tuple[Place, Form]:
             return place, form
     except (LookupError, ValueError):
         pass
-    known = [written(place) for place, _ in islice(parameters(scene), MOST)]
+    known = [written(place) for place, _ in islice(parameters(scene), MOST if suggests else 0)]
     near = get_close_matches(text, known, 1)
     remedy = (
         Message("did you mean '{near}'?", near=near[0])

@@ -19,8 +19,11 @@ TILT = re.compile(r"body\[(\d+)\]\.tilt\[([012])\]")
 REMOVED = re.compile(r"(\w+)\[([^\d\]][^\]]*)\](.*)")  # a name in place of an index: the item was removed
 
 
-def number_at(scene: Scene, text: str) -> tuple[Place, str]:
-    """Path and unit of the number that `text` means. Raises InvalidValue with the most similar one as a remedy."""
+def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, str]:
+    """Path and unit of the number that `text` means.
+
+    Raises InvalidValue, with the most similar one as a remedy if `suggests`: the search is slow.
+    """
     if (found := TILT.fullmatch(text)) is not None:
         if int(found[1]) < len(scene.body) and scene.body[int(found[1])].support not in ("fixed", "driven"):
             return ("body", int(found[1]), "tilt", int(found[2])), "rad"
@@ -37,7 +40,7 @@ def number_at(scene: Scene, text: str) -> tuple[Place, str]:
             return place, form.unit
     except (LookupError, ValueError):
         pass
-    known = [written(place) for place, _ in islice(numbers(scene), MOST)]
+    known = [written(place) for place, _ in islice(numbers(scene), MOST if suggests else 0)]
     near = get_close_matches(text, known, 1)
     remedy = (
         Message("did you mean '{near}'?", near=near[0])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from pathlib import Path
 from struct import pack
 
 import pytest
+from understated_zip import understated
 
+import core
 from core.data.reading import read_data
 from core.robot.reading import read_xml
 from core.scene.problem import InputError
@@ -126,3 +130,33 @@ def test_the_text_of_an_element_is_read_in_linear_time(tmp_path: Path, piece: st
     subprocess.run([sys.executable, "-c", program, str(path)], check=True, timeout=30)
     path.write_text("<object>a\n<b/> c</object>")
     assert read_xml(path).content == "a c"
+
+
+@pytest.mark.parametrize("name", ["a.csv", "xl/workbook.xml"])
+def test_a_member_that_states_less_than_it_unpacks_to_costs_what_it_states(tmp_path: Path, name: str):
+    """2 GB of spaces behind a table: read without a size, a library unpacks them all before it cuts them off."""
+    path = tmp_path / ("a.zip" if name == "a.csv" else "a.xlsx")
+    path.write_bytes(understated(TABLE.encode(), zipfile.ZIP_DEFLATED, 2**31, name))
+    tracemalloc.start()
+    try:
+        if name == "a.csv":
+            assert read_data(path).columns[0].values[2] == 4.0
+        else:
+            with pytest.raises(InputError):
+                read_data(path)
+        assert tracemalloc.get_traced_memory()[1] < 2**26
+    finally:
+        tracemalloc.stop()
+
+
+def test_archives_are_unpacked_in_one_place():
+    """What unpacks a zip, a tar or a stream; recordings are packed by HDF5, and read by a process with limits."""
+    unpacks = re.compile(r"ZipFile\(|import (?:tarfile|gzip|bz2|lzma)|decompress(?:obj)?\(|\.testzip\(|trimesh\.load")
+    root = Path(core.__file__).parents[1]
+    found = {
+        str(path.relative_to(root))
+        for path in [*root.glob("core/**/*.py"), *root.glob("app/**/*.py")]
+        if unpacks.search(path.read_text(encoding="utf-8"))
+    }
+    own = "core/jit/storage/shipped_code.py"  # machine code that is part of the program
+    assert found == {"core/scene/archives/zip_archive.py", "core/mesh/files/exchange.py", own}

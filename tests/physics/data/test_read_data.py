@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from core.data import text_table
-from core.data.archive import Counted
 from core.data.measured import measured
 from core.data.reading import read_data
 from core.data.text_table import read_text_table
+from core.scene.archives.zip_archive import Counted
 from core.scene.file_io import TooLarge
 from core.scene.message import Message
 from core.scene.problem import InputError

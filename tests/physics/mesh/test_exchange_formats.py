@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import trimesh
 
-from core.mesh.files.exchange import CHECKS
+from core.mesh.files.exchange import EXCHANGE
 from core.mesh.frame import LENGTHS
 from core.mesh.mesh import Mesh, Meshes, read_mesh
 from core.mesh.volume_integrals import enclosed
@@ -51,7 +51,7 @@ def written(tmp_path):
 
 
 def test_every_format_has_a_case():
-    assert set(FRAMES) == set(CHECKS)
+    assert set(FRAMES) == set(EXCHANGE)
 
 
 @pytest.mark.parametrize("ending", FRAMES)

@@ -37,3 +37,21 @@ def test_a_file_that_refers_to_another_is_refused_here_too(tmp_path: Path) -> No
     (tmp_path / "a.gltf").write_text('{"asset": {"version": "2.0"}, "buffers": [{"uri": "a.bin", "byteLength": 4}]}')
     with pytest.raises(InputError, match="refers to another file, 'a.bin'"):
         sketched(MeshShape(kind="mesh", file="a.gltf", mass=1.0), tmp_path)
+
+
+def test_a_header_that_states_more_than_the_file_holds_is_refused(tmp_path: Path) -> None:
+    """A reader of VTK makes room for what the header states, and ends the program."""
+    head = "ply\nformat ascii 1.0\nelement vertex 99999999999\nproperty float x\nproperty float y\nproperty float z\n"
+    (tmp_path / "a.ply").write_text(
+        head + "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n"
+    )
+    with pytest.raises(InputError, match="is cut off"):
+        sketched(MeshShape(kind="mesh", file="a.ply", mass=1.0), tmp_path)
+
+
+def test_equal_corners_are_one_vertex(tmp_path: Path) -> None:
+    ball = trimesh.creation.icosphere(subdivisions=3)
+    ball.export(tmp_path / "a.stl")
+    shown = sketched(MeshShape(kind="mesh", file="a.stl", mass=1.0), tmp_path)
+    assert len(shown.vertices) == len(ball.vertices)
+    assert len(shown.faces) == len(ball.faces)

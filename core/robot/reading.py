@@ -24,7 +24,7 @@ DEEPEST = 200  # elements in each other
 MOST_ELEMENTS = 100_000
 LONGEST_LIST = 10_000  # characters of an attribute that holds numbers
 LARGEST_NUMBER = 1e30  # of any unit: products of several stay within the range of float64
-NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
 
 @dataclass

@@ -118,7 +118,7 @@ def _run(
         rule, remedy = Message("is there already"), Message("go on with it by --resume, or give another name")
         raise InputError(str(out), [Problem("", rule, remedy)])
     if not force:
-        _refuse_long(run.estimate(), out)
+        _refuse_long(run.estimate(), out, resume)
     heard.running(run)
     writer, began = MapWriter(out, scene, number, run.map, version()), monotonic()
 
@@ -126,18 +126,20 @@ def _run(
         heard(run.map.done)
         writer.write(run.newest)
         if not force and monotonic() - began > TRIAL:
-            _refuse_long(run.left, out)
+            _refuse_long(run.left, out, True)
 
     run.run(told)
     writer.write_all()
     _report(run, out)
 
 
-def _refuse_long(left: float, out: Path) -> None:
-    """Raise InputError if a sweep takes more than LONG."""
+def _refuse_long(left: float, out: Path, is_begun: bool) -> None:
+    """Raise InputError if a sweep takes more than LONG; `is_begun`: cells of it are in `out`."""
     if left > LONG:
         rule = Message("takes {days:.3g} days", days=left / LONG)
-        remedy = Message("take fewer cells or a shorter run, or add --force; the cells so far are kept")
+        remedy = Message("take fewer cells or a shorter run, or add --force")
+        if is_begun:
+            remedy = Message("take fewer cells or a shorter run, or add --force; the cells so far are kept")
         raise InputError(str(out), [Problem("", rule, remedy)])
 
 

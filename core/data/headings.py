@@ -9,6 +9,7 @@ from math import pi
 
 import numpy as np
 
+from core.data.csv_line import without_apostrophe
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
@@ -92,7 +93,7 @@ def unit_instead(stated: str, factor: float, target: str) -> str:
 
 def split_heading(heading: str) -> tuple[str, str]:
     """Name and unit of a heading; the unit is "" without one. What stands in brackets need not be a known unit."""
-    text = " ".join(heading.split())[:200]
+    text = without_apostrophe(" ".join(heading.split())[:200])
     if (found := BRACKETS.fullmatch(text)) is not None and found[1]:
         return found[1], (found[2] or found[3] or "").strip()
     name, unit = _at_slash(text)

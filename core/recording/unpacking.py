@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.scene.file_io import all_bytes
-from core.scene.file_writing import NEW, create_beside
+from core.scene.file_writing import NEW, create_beside, give_name
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, printable
 
@@ -97,8 +97,9 @@ def _write(path: Path, content: bytes, replaces: bool) -> None:
     try:
         with file:
             file.write(content)
-        if replaces:
-            written.replace(path)
+            file.flush()
+            if replaces:
+                give_name(written, file, path)
     except BaseException:
         written.unlink(missing_ok=True)
         raise

@@ -89,8 +89,7 @@ def uses(*folders: str) -> Iterator[Use]:
         kept = {name for node in nodes if isinstance(node, ast.Name) and (name := node.id) and name in names}
         constants = [name for name in sorted(kept) if isinstance(names[name], re.Pattern) and _is_made_in(tree, name)]
         assert len(compiled) == len(direct) + len(constants), f"{file}: name every compiled expression at its top"
-        for name, method in ((name, method) for name in constants for method in sorted(called[name])):
-            yield Use(f"{file}:{name}", names[name], method)
+        yield from (Use(f"{file}:{name}", names[name], method) for name in constants for method in sorted(called[name]))
 
 
 def _is_made_in(tree: ast.Module, name: str) -> bool:
@@ -160,8 +159,8 @@ def inputs(pattern: re.Pattern, length: int) -> list[str]:
     text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = parser.parse(text, pattern.flags & ~re.UNICODE)
     found = list(repetitions(tree))
-    pieces = dict.fromkeys([piece for pair in found for piece in (*pair, "".join(pair))] + samples(tree) + [" ", "1", "x"])
-    short = [piece for piece in pieces if piece]
+    pieces = [piece for pair in found for piece in (*pair, "".join(pair))] + samples(tree) + [" ", "1", "x"]
+    short = [piece for piece in dict.fromkeys(pieces) if piece]
     long = [before + piece * (length // len(piece)) for before, piece in found if piece]
     long += [piece * (length // len(piece)) for piece in short]
     long += [(one + other) * (length // len(one + other)) for one, other in pairwise(short)]

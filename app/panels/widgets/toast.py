@@ -238,7 +238,7 @@ class Toast(OverlayFrame):
         `text` contains "{path}"; `remedies` are further buttons.
         """
         folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
-        self.show_message(text.format(path=path), 10.0, {**(remedies or {}), **folder})
+        self.show_message(text.format(path=printable(str(path))), 10.0, {**(remedies or {}), **folder})
 
     def _open_folder(self, folder: Path) -> None:
         """Open a folder in the file manager of the system."""

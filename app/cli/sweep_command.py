@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from app.cli.arguments import naming, refusal, scene_called
+from app.cli.arguments import check_range, naming, refusal, scene_called
 from app.cli.console import ProgressListener, progress, say
 from app.cli.exit_status import kept
 from app.version import version
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.sweep.sweep import Sweep
 
 MAPS = (".h5", ".hdf5")
+MOST_WORKERS = 1024  # threads, which a system starts at once
 LONG = 86_400.0  # [s] of a sweep that needs --force
 TRIAL = 2.0  # [s] of running after which the time left is believed
 
@@ -54,9 +55,8 @@ def sweep(
     if not is_map(out):
         rule = Message("'{name}' has no ending of a map", name=out.name)
         raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=", ".join(MAPS)))
-    if workers is not None and workers < 1:
-        rule = Message("must be at least {limit:g}, but is {value}", limit=1, value=workers)
-        raise refusal("--workers", rule, Message("give a positive number"))
+    if workers is not None:
+        check_range("--workers", workers, 1, MOST_WORKERS)
     if cluster is not None and workers is not None:
         rule = Message("can't be given with {other}", other="--cluster")
         raise refusal("--workers", rule, Message("the scheduler has its own workers"))

@@ -136,6 +136,8 @@ def check_film(until: float, begin: float, fps: float, speed: float, turn: float
     numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
     check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
     check_range("--fps", fps, SLOWEST, FASTEST)
+    if turn != 0.0:
+        check_range("--turn", turn, 1 / FASTEST, MOST_STEPS)
     if begin > until:
         rule = Message("{begin:g} s is after the end, {until:g} s", begin=begin, until=until)
         raise refusal("--from", rule, Message("give a smaller time, or a later end"))

@@ -64,8 +64,10 @@ def sweep(
     number = _number_of(described, scene, name)
 
     def work() -> None:
-        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
-            _run(described, number, out, resume, _engine(workers, cluster, tls), force, heard)
+        with progress(f"{scene} to {out.name}", 1.0) as heard:
+            engine = _engine(workers, cluster, tls)
+            with naming(scene, out):
+                _run(described, number, out, resume, engine, force, heard)
 
     return kept(work, scene, out)
 
@@ -96,8 +98,8 @@ def _engine(workers: int | None, address: str | None, tls: tuple[Path, Path, Pat
     except ModuleNotFoundError as error:
         rule = Message("needs the library {name}, which is not installed", name=error.name or "distributed")
         raise refusal("--cluster", rule, Message("install it with 'pip install distributed'")) from None
-    say(Message("{address} may run any code here: use a scheduler that you trust", address=address))
-    return connect(address, *(tls or ()))
+    trust = Message("{address} may run any code here: use a scheduler that you trust", address=address)
+    return connect(address, *(tls or (None, None, None)), lambda: say(trust))
 
 
 def _run(

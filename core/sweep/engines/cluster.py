@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from importlib.metadata import version
@@ -24,13 +24,13 @@ from core.jit.storage.kept import CORE, FILES
 from core.mesh.mesh import Meshes
 from core.recording.scene_bundle import ExtractedBundle, bundle_scene
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene_file import scene_of, scene_text, tables_of
 from core.sweep.chunks import Chunk, ChunkRunner
+from core.sweep.engines.scheduler_answer import check_scheduler
 from core.sweep.engines.threads import Submit
 from core.sweep.variation import resolve
 
-SCHEMES = ("tcp", "tls")
 PATIENCE = 20  # [s] to connect, and for the first worker
 ATTEMPTS = 3  # to run a chunk again after an error of its worker
 PLACE = "--cluster"
@@ -112,32 +112,40 @@ class _Submitted:
 
 
 def connect(
-    address: str, authority: Path | None = None, certificate: Path | None = None, key: Path | None = None
+    address: str,
+    authority: Path | None = None,
+    certificate: Path | None = None,
+    key: Path | None = None,
+    greeted: Callable[[], None] = lambda: None,
 ) -> Cluster:
-    """The cluster of the scheduler at `address`, by tls with these files (PEM) or those of dask's own settings."""
+    """The cluster of the scheduler at `address`, by tls with these files (PEM) or those of dask's own settings.
+
+    greeted: called before the scheduler could run code here
+    """
     if authority is None or certificate is None or key is None:
-        return Cluster(address)
+        return Cluster(address, greeted=greeted)
     for file in (authority, certificate, key):
         if not file.is_file():
             raise InputError(str(file), [Problem("", Message("can't be read"), Message("name a file (PEM)"))])
     files = {"tls_ca_file": str(authority), "tls_client_cert": str(certificate), "tls_client_key": str(key)}
-    return Cluster(address, Security(**files, require_encryption=True))
+    return Cluster(address, Security(**files, require_encryption=True), greeted)
 
 
 class Cluster:
     """The workers of a scheduler. Raises InputError where it can't be reached, or where versions differ."""
 
-    def __init__(self, address: str, security: Security | None = None):
+    def __init__(self, address: str, security: Security | None = None, greeted: Callable[[], None] = lambda: None):
         """Connect to the scheduler at `address`, tcp://host:port or tls://host:port.
 
         security: certificates of tls; by default those of dask's own settings, distributed.comm.tls
+        greeted: called before the scheduler could run code here
         """
-        self.address = address
-        if address.split("://")[0] not in SCHEMES or "://" not in address:
-            rule = Message("'{address}' is no address of a scheduler", address=address)
-            raise InputError(PLACE, [Problem("", rule, Message("give tcp://host:port or tls://host:port"))])
+        self.address, security = address, security or Security()
         try:
-            self._client = Client(address, timeout=PATIENCE, security=security or Security(), set_as_default=False)
+            check_scheduler(address, security.get_connection_args("client"), greeted)
+            self._client = Client(address, timeout=PATIENCE, security=security, set_as_default=False)
+        except InvalidValue as error:
+            raise _objection(address, error.rule, error.remedy) from None
         except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
             rule = Message("can't be reached: {reason}", reason=str(error))
             remedy = Message("start 'dask scheduler' there, and for tls:// give the certificates")
@@ -167,7 +175,7 @@ class Cluster:
                     problems.append(Problem(worker, rule, Message("install the same version on all machines")))
         if problems:
             self.close()
-            raise InputError(f"{PLACE} {self.address}", problems)
+            raise InputError("polhode", [problem.at(f"{PLACE} {self.address}") for problem in problems])
 
     @property
     def workers(self) -> int:
@@ -202,4 +210,4 @@ class Cluster:
 
 
 def _objection(address: str, rule: Message, remedy: Message) -> InputError:
-    return InputError(f"{PLACE} {address}", [Problem("", rule, remedy)])
+    return InputError("polhode", [Problem(f"{PLACE} {address}", rule, remedy)])

@@ -33,7 +33,6 @@ axes = [{ parameter = "sphere[0].mass", range = [1, 2], count = 2 }]
 RENDER = "render s.toml --size 64x48 --until 0.1"
 FIT = "fit p.toml --data d.csv --map w=bob.angular_velocity.y --free body[0].friction"
 BELOW = ("-1", "-inf", "nan", "inf")
-ALL_BUT_SMALL = ("0", *BELOW, "1e308", "9" * 400)
 # Options by command: the rest of the command line, without that of the option, and the values that are refused.
 NUMBERS = {
     ("run", "--until"): ("run s.toml --out o.csv", (*BELOW, "1e308", "9" * 400)),
@@ -43,7 +42,7 @@ NUMBERS = {
     ("render", "--fps"): (f"{RENDER} --out o.gif", VALUES),
     ("render", "--speed"): (f"{RENDER} --out o.mp4", ("0", *BELOW, "1e-308", "5e-324", "9" * 400)),
     ("render", "--from"): (f"{RENDER} --out o.png", (*BELOW, "1e308", "9" * 400)),
-    ("render", "--turn"): (f"{RENDER} --out o.webm", (*BELOW, "9" * 400)),
+    ("render", "--turn"): (f"{RENDER} --out o.webm", VALUES[1:]),
     ("convert", "--at"): ("convert r.vtkhdf o.toml", (*BELOW, "1e308", "9" * 400)),
     ("inertia", "--density"): ("inertia cube.stl", ("0", *BELOW, "9" * 400)),
     ("inertia", "--mass"): ("inertia cube.stl", ("0", *BELOW, "9" * 400)),
@@ -144,5 +143,5 @@ def test_numbers_of_every_output(option: str, out: str, folder: Path):
         pytest.skip(f"{name} has no {option}")
     size = ["--size", "64x48"] if name == "render" else []
     until = [] if option == "--until" else ["--until", "0.1"]
-    for value in (*VALUES, "1e-7", "0.3", "1e5", "1e14"):
+    for value in VALUES:
         used([name, "s.toml", *size, *until, "--out", out, option, value], folder)

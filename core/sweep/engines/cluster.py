@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,7 @@ from uuid import uuid4
 
 import numpy as np
 from distributed import Client, Future, Security, WorkerPlugin, get_worker
+from distributed.comm import CommClosedError
 from distributed.scheduler import KilledWorker
 
 from core.jit.storage.kept import CORE, FILES
@@ -101,9 +103,8 @@ class _Submitted:
         except KilledWorker:
             rule = Message("several workers were lost with the same cells of the sweep")
             raise _objection(self._address, rule, Message("see the logs of the workers: memory may be short")) from None
-        except (OSError, TimeoutError, RuntimeError) as error:
-            rule = Message("has stopped working: {reason}", reason=str(error))
-            raise _objection(self._address, rule, Message("start it again, and go on by --resume")) from None
+        except (OSError, TimeoutError, RuntimeError, CancelledError) as error:  # the last where the scheduler is gone
+            raise _end_of(self._address, error) from None
         assert isinstance(made, Chunk)
         return made
 
@@ -199,14 +200,22 @@ class Cluster:
 
         try:
             yield submit
+        except (CommClosedError, CancelledError) as error:
+            raise _end_of(self.address, error) from None
         finally:
             if self._client.status == "running":
-                self._client.cancel(list(submitted))
-                self._client.unregister_worker_plugin(name)
+                with suppress(OSError, TimeoutError, CancelledError):  # the scheduler has just gone
+                    self._client.cancel(list(submitted))
+                    self._client.unregister_worker_plugin(name)
 
     def close(self) -> None:
         """Leave the scheduler."""
         self._client.close(timeout=1)
+
+
+def _end_of(address: str, error: Exception) -> InputError:
+    rule = Message("has stopped working: {reason}", reason=str(error))
+    return _objection(address, rule, Message("start it again, and go on by --resume"))
 
 
 def _objection(address: str, rule: Message, remedy: Message) -> InputError:

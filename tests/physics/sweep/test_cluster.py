@@ -308,3 +308,23 @@ def test_tls_with_certificates(tmp_path):
             connect(processes.address, tmp_path / "none.pem", certificate, key)
     finally:
         processes.end()
+
+
+def test_a_scheduler_that_is_killed_ends_the_sweep_with_one_message(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.1)
+    processes = Processes(tmp_path)
+    try:
+        cluster = Cluster(processes.address)
+        given, settings = sized(96)
+
+        def kill(run):
+            if 0.1 < run.map.done:
+                processes.all[0].kill()
+
+        with pytest.raises(InputError, match="has stopped working: ") as error:
+            Sweep(given, settings, engine=cluster).run(kill)
+        assert "\n" not in str(error.value)
+        cluster.close()
+    finally:
+        processes.end()
+    assert "Traceback" not in capfd.readouterr().err

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from core.scene.file_io import all_bytes
 from core.scene.file_writing import NEW, create_beside, give_name
-from core.scene.message import Message
-from core.scene.problem import InputError, Problem, printable
+from core.scene.message import Message, printable
+from core.scene.problem import InputError, Problem
 
 LONGEST = 255  # [bytes] of a name
 SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams, and other characters that Windows forbids

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushBut
 
 from app.i18n.translation import capitalized, translate
 from app.panels.widgets.plain_label import PlainLabel
-from core.scene.message import Message
-from core.scene.problem import Problem, printable
+from core.scene.message import Message, printable
+from core.scene.problem import Problem
 
 LONG_COMPILATION = 5.0  # [s] of preparation after which the reason is shown
 MARGIN = 14  # [pixel] from the edge of the view

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import numpy as np
 from distributed import Client, Future, Security, WorkerPlugin, get_worker
-from distributed.comm import CommClosedError
+from distributed.comm.core import CommClosedError
 from distributed.scheduler import KilledWorker
 
 from core.jit.storage.kept import CORE, FILES

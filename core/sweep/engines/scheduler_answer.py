@@ -18,7 +18,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any, TypeVar
 
-from distributed.comm import connect
+from distributed.comm.core import connect
 from distributed.core import send_recv
 
 from core.scene.message import Message

@@ -131,10 +131,10 @@ def run(
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
     described = with_solver(scene_called(scene), method, step, inertia)
-    check_steps(until, described)
     interval = row_interval(every, until, described.solver.time_step)
     if not is_recording(out):
         tell_of_short_steps(interval, described.solver.time_step)
+    check_steps(until, described)
     from app.cli.batch import run_to_recording, run_to_table
 
     def work() -> None:

@@ -205,4 +205,4 @@ def as_text(stored: StoredMap) -> str:
         f"axes:       {shortened(axes)}",
         f"cells:      {size}: {counts}",
     ]
-    return "\n".join([*lines, *(shortened(translate(message)) for message in messages(made, stored.variation))])
+    return "\n".join([*lines, *(translate(message) for message in messages(made, stored.variation))])

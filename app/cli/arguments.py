@@ -24,6 +24,7 @@ MOST_STEPS = 1e15  # steps, rows or frames of an output: more than any computer 
 ROW_INTERVAL = 0.01  # [s] between the rows of a run
 ROUNDING = 1e-9  # of an interval: smaller differences are rounding errors
 LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
+SLOWEST, FASTEST = 1e-4, 1e6  # [1/s] rates of frames, what encoders take
 
 
 def refusal(place: str, rule: Message, remedy: Message) -> InputError:
@@ -111,6 +112,13 @@ def check_numbers(*numbers: tuple[str, float, bool]) -> None:
         raise InputError("polhode", problems)
 
 
+def check_range(option: str, value: float, low: float, high: float) -> None:
+    """Raise the refusal of an option that is not from `low` to `high`."""
+    if not low <= value <= high:
+        rule = Message("must be from {low} to {high}, but is {value}", low=low, high=high, value=value)
+        raise refusal(option, rule, Message("use another number"))
+
+
 def check_count(option: str, count: float, rule: Message) -> None:
     """Raise the refusal of an option that makes more than MOST_STEPS of something; `rule` says of what."""
     if not count <= MOST_STEPS:
@@ -130,6 +138,9 @@ def check_film(until: float, begin: float, fps: float, speed: float, turn: float
     """
     numbers = [("--until", until, True), ("--fps", fps, False), ("--speed", speed, False)]
     check_numbers(*numbers, ("--from", begin, True), ("--turn", turn, True))
+    check_range("--fps", fps, SLOWEST, FASTEST)
+    if turn != 0.0:
+        check_range("--turn", turn, 1 / FASTEST, MOST_STEPS)
     if begin > until:
         rule = Message("{begin:g} s is after the end, {until:g} s", begin=begin, until=until)
         raise refusal("--from", rule, Message("give a smaller time, or a later end"))
@@ -144,8 +155,9 @@ def row_interval(every: float | None, until: float, step: float) -> float:
     Raises InputError also for too many rows.
     """
     interval = ROW_INTERVAL if every is None else every
-    rows = until / interval
+    rows, steps = until / interval, interval / step
     check_count("--every", rows, Message("{every:g} makes {rows:.3g} rows", every=interval, rows=rows))
+    check_count("--every", steps, Message("{every:g} s is {steps:.3g} time steps", every=interval, steps=steps))
     if step <= interval * (1 + ROUNDING):
         return interval
     if every is not None:

@@ -41,8 +41,7 @@ from app.edit.open_file import is_mesh, is_recording
 from app.version import version
 from core.recording.reader import read_recording
 from core.scene import gallery
-from core.scene.message import Message
-from core.scene.problem import printable
+from core.scene.message import Message, printable
 from core.scene.scene import ViewName
 from core.scene.scene_file import read_scene, scene_schema
 

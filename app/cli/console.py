@@ -11,8 +11,8 @@ from typing import Protocol
 from app.cli import interrupts
 from app.environment import PROGRESS
 from app.i18n.translation import translate
-from core.scene.message import Message
-from core.scene.problem import Problem, printable
+from core.scene.message import Message, printable
+from core.scene.problem import Problem
 
 
 def say(message: Message) -> None:
@@ -101,7 +101,7 @@ def _shown(title: str, total: float) -> Iterator[ProgressListener]:
         return
     parts = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*parts, console=console, transient=True) as bars:
-        task = bars.add_task(translate(Message("{title}: preparing", title=printable(title))), total=None)
+        task = bars.add_task(translate(Message("{title}: preparing", title=title)), total=None)
 
         def hear(done: float) -> None:
             bars.update(task, description=printable(title), total=total or 1.0, completed=done if total else 1.0)
@@ -109,7 +109,7 @@ def _shown(title: str, total: float) -> Iterator[ProgressListener]:
         def compiling(done: int, count: int) -> None:
             words = Message(
                 "{title}: compiling the physics, once ({done} of {count})",
-                title=printable(title),
+                title=title,
                 done=done,
                 count=count,
             )

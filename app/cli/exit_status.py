@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.cli.console import say
 from app.cli.interrupts import INTERRUPTED
-from app.edit.open_file import is_recording
+from app.edit.open_file import is_recording, is_sequence
 from core.scene.message import Message
 from core.scene.problem import message_of, reason_of
 
@@ -17,25 +17,40 @@ DONE, CHECK_FAILED, BAD_INPUT, STOPPED = 0, 1, 2, 3
 def kept(work: Callable[[], None], source: str, out: Path) -> int:
     """Call `work`, which writes `out`, and return the exit status.
 
-    Divergence, write errors and Ctrl-C are reported with the name of the file that keeps the results so far; other
-    exceptions propagate.
+    Divergence, write errors and Ctrl-C are reported with the name of the file that keeps the results so far, if `work`
+    has written it; other exceptions propagate.
     """
     from core.simulation.simulation import Cancelled, Diverged
 
+    before = _version_of(out)
     try:
         work()
     except Diverged as stop:
         why = message_of(stop)
-        say(Message("{file}: {why}. The output until then is in {out}", file=source, why=why, out=out))
+        if _version_of(out) == before:
+            say(Message("{file}: {why}", file=source, why=why))
+        else:
+            say(Message("{file}: {why}. The output until then is in {out}", file=source, why=why, out=out))
         return STOPPED
     except OSError as error:
         why = reason_of(error)
-        if is_recording(out) or "%" in out.name:  # an incomplete film is removed; of a table `why` names the rows
+        whole = is_recording(out) or is_sequence(out)  # an incomplete film is removed; of a table `why` names the rows
+        if whole and _version_of(out) != before:
             say(Message("{out}: can't be written any further ({why}). The output until then is kept", out=out, why=why))
         else:
             say(Message("{out}: can't be written any further ({why})", out=out, why=why))
         return STOPPED
     except (KeyboardInterrupt, Cancelled):
-        say(Message("Stopped. The output until then is in {out}", out=out) if out.exists() else Message("Stopped."))
+        is_there = _version_of(out) != before
+        say(Message("Stopped. The output until then is in {out}", out=out) if is_there else Message("Stopped."))
         return INTERRUPTED
     return DONE
+
+
+def _version_of(out: Path) -> tuple[int, ...] | None:
+    """What changes when an output is written, of pictures one by one the first; None as long as there is none."""
+    try:
+        about = (out.with_name(out.name % 0) if is_sequence(out) else out).stat()
+    except (OSError, ValueError):
+        return None
+    return about.st_ino, about.st_size, about.st_mtime_ns

@@ -11,8 +11,8 @@ from app.cli.mesh_options import MeshOptions
 from core.mesh.mesh import Mesh, Meshes, Request, guess_unit
 from core.physics.bodies.mass.comparison import Comparison, compare
 from core.physics.bodies.mass.mass_report import BodyReport, MeshReport, mesh_report, scene_report
-from core.scene.message import Message
-from core.scene.problem import InputError, Problem, printable
+from core.scene.message import Message, printable
+from core.scene.problem import InputError, Problem
 from core.scene.scene import Scene
 
 

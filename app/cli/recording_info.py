@@ -15,8 +15,7 @@ from app.cli.outputs import INPUT
 from app.cli.sweep_command import is_map, map_info
 from app.edit.open_file import is_recording
 from core.recording.reader import RecordedRun, read_recording
-from core.scene.message import Message
-from core.scene.problem import printable
+from core.scene.message import Message, shortened
 
 
 def info(
@@ -43,10 +42,10 @@ def about(run: RecordedRun) -> dict[str, Any]:
     return {
         "file": str(run.path),
         "bytes": run.path.stat().st_size,
-        "title": run.about.title,
-        "written_by": run.about.program,
-        "created": run.about.created,
-        "method": run.about.method,
+        "title": shortened(run.about.title),
+        "written_by": shortened(run.about.program),
+        "created": shortened(run.about.created),
+        "method": shortened(run.about.method),
         "time_step": run.about.time_step,
         "moments": run.rows,
         "first": float(run.times[0]),
@@ -74,4 +73,4 @@ def as_text(told: dict[str, Any]) -> str:
         "done to it": done or "nothing",
         "size": f"{told['bytes'] / 1e6:.3g} MB",
     }
-    return "\n".join(f"{name + ':':<12}{printable(text)}" for name, text in lines.items())
+    return "\n".join(f"{name + ':':<12}{shortened(text)}" for name, text in lines.items())

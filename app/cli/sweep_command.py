@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from app.cli.arguments import naming, refusal, scene_called
+from app.cli.arguments import check_range, naming, refusal, scene_called
 from app.cli.console import ProgressListener, progress, say
 from app.cli.exit_status import kept
 from app.cli.outputs import INPUT, OUTPUT
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from core.sweep.sweep import Sweep
 
 MAPS = (".h5", ".hdf5")
+MOST_WORKERS = 1024  # threads, which a system starts at once
 LONG = 86_400.0  # [s] of a sweep that needs --force
 TRIAL = 2.0  # [s] of running after which the time left is believed
 
@@ -58,9 +59,8 @@ def sweep(
     if not is_map(out):
         rule = Message("'{name}' has no ending of a map", name=out.name)
         raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=", ".join(MAPS)))
-    if workers is not None and workers < 1:
-        rule = Message("must be at least {limit:g}, but is {value}", limit=1, value=workers)
-        raise refusal("--workers", rule, Message("give a positive number"))
+    if workers is not None:
+        check_range("--workers", workers, 1, MOST_WORKERS)
     if cluster is not None and workers is not None:
         rule = Message("can't be given with {other}", other="--cluster")
         raise refusal("--workers", rule, Message("the scheduler has its own workers"))
@@ -68,8 +68,10 @@ def sweep(
     number = _number_of(described, scene, name)
 
     def work() -> None:
-        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
-            _run(described, number, out, resume, _engine(workers, cluster, tls), force, heard)
+        with progress(f"{scene} to {out.name}", 1.0) as heard:
+            engine = _engine(workers, cluster, tls)
+            with naming(scene, out):
+                _run(described, number, out, resume, engine, force, heard)
 
     return kept(work, scene, out)
 
@@ -100,8 +102,8 @@ def _engine(workers: int | None, address: str | None, tls: tuple[Path, Path, Pat
     except ModuleNotFoundError as error:
         rule = Message("needs the library {name}, which is not installed", name=error.name or "distributed")
         raise refusal("--cluster", rule, Message("install it with 'pip install distributed'")) from None
-    say(Message("{address} may run any code here: use a scheduler that you trust", address=address))
-    return connect(address, *(tls or ()))
+    trust = Message("{address} may run any code here: use a scheduler that you trust", address=address)
+    return connect(address, *(tls or (None, None, None)), lambda: say(trust))
 
 
 def _run(
@@ -122,7 +124,7 @@ def _run(
         rule, remedy = Message("is there already"), Message("go on with it by --resume, or give another name")
         raise InputError(str(out), [Problem("", rule, remedy)])
     if not force:
-        _refuse_long(run.estimate(), out)
+        _refuse_long(run.estimate(), out, resume)
     heard.running(run)
     writer, began = MapWriter(out, scene, number, run.map, version()), monotonic()
 
@@ -130,18 +132,20 @@ def _run(
         heard(run.map.done)
         writer.write(run.newest)
         if not force and monotonic() - began > TRIAL:
-            _refuse_long(run.left, out)
+            _refuse_long(run.left, out, True)
 
     run.run(told)
     writer.write_all()
     _report(run, out)
 
 
-def _refuse_long(left: float, out: Path) -> None:
-    """Raise InputError if a sweep takes more than LONG."""
+def _refuse_long(left: float, out: Path, is_begun: bool) -> None:
+    """Raise InputError if a sweep takes more than LONG; `is_begun`: cells of it are in `out`."""
     if left > LONG:
         rule = Message("takes {days:.3g} days", days=left / LONG)
-        remedy = Message("take fewer cells or a shorter run, or add --force; the cells so far are kept")
+        remedy = Message("take fewer cells or a shorter run, or add --force")
+        if is_begun:
+            remedy = Message("take fewer cells or a shorter run, or add --force; the cells so far are kept")
         raise InputError(str(out), [Problem("", rule, remedy)])
 
 

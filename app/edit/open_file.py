@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from core.mesh.files.corners import ENDINGS
@@ -19,6 +20,7 @@ RECORDING = ".vtkhdf"
 MAP_ENDINGS = (".h5", ".hdf5")
 DATA_ENDINGS = (".csv", ".txt", ".tsv", ".trk", ".zip", ".xlsx", ".xls", ".xlsm", ".ods")
 REPORT_ENDINGS = (".html", ".htm", ".pdf")  # of reports of fits
+SEQUENCE = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
 Notes = tuple[Message, ...]
 
 
@@ -40,6 +42,11 @@ def is_map(path: Path) -> bool:
 def is_data(path: Path) -> bool:
     """Whether a file has measured data, by its extension."""
     return path.suffix.lower() in DATA_ENDINGS
+
+
+def is_sequence(path: Path) -> bool:
+    """Whether a file name has a placeholder for the number of a frame."""
+    return path.suffix.lower() == ".png" and SEQUENCE.fullmatch(path.name) is not None
 
 
 def own_folder(path: Path | None) -> Path | None:

@@ -86,7 +86,7 @@ def free_name(taken: Iterable[str], like: str) -> str:
     taken = set(taken)
     if like not in taken:
         return like
-    stem = re.sub(r"\d+$", "", like) or "part"
+    stem = re.sub(r"(?<!\d)\d+$", "", like) or "part"
     return next(name for k in range(2, len(taken) + 3) if (name := f"{stem}{k}") not in taken)
 
 

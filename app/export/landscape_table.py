@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
+from core.data.csv_line import csv_line
 from core.equilibria.landscape import Landscape
 from core.scene.file_writing import replacing
 
@@ -13,7 +14,6 @@ def write_landscape(landscape: Landscape, path: Path) -> None:
     """Write one row for each point: the coordinates, then the energy. Units stand in the head. Raises OSError."""
     heads = [f"{axis.name} [{axis.unit}]" if axis.unit else axis.name for axis in landscape.axes]
     rows = zip(product(*landscape.values), landscape.energy.ravel(), strict=True)
-    lines = [",".join([*heads, "energy [J]"])]
-    lines += [",".join(repr(float(number)) for number in (*place, energy)) for place, energy in rows]
+    lines = [",".join(repr(float(number)) for number in (*place, energy)) + "\n" for place, energy in rows]
     with replacing(path) as file:
-        file.write(("\n".join(lines) + "\n").encode())
+        file.write("".join([csv_line([*heads, "energy [J]"]), *lines]).encode())

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from io import StringIO
 from math import floor
 from pathlib import Path
 from typing import Self
@@ -13,6 +11,7 @@ from typing import Self
 import numpy as np
 
 from core.analysis.columns import columns
+from core.data.csv_line import csv_line
 from core.engine.compile import CompiledScene
 from core.scene.column_names import units_file
 from core.scene.file_writing import RowFile, replacing
@@ -43,11 +42,9 @@ def decimal_times(values: np.ndarray) -> np.ndarray:
 
 def write_units(path: Path, units: Mapping[str, str]) -> None:
     """Write the units of the columns of the table `path` beside it, by column; "1" for pure numbers. Raises OSError."""
-    table = csv.writer(text := StringIO(), lineterminator="\n")
-    table.writerow(["column", "unit"])
-    table.writerows((name, unit or "1") for name, unit in units.items())
+    rows = [("column", "unit"), *((name, unit or "1") for name, unit in units.items())]
     with replacing(units_file(path)) as file:
-        file.write(text.getvalue().encode())
+        file.write("".join(map(csv_line, rows)).encode())
 
 
 class Table:
@@ -60,9 +57,7 @@ class Table:
         """
         if units:
             write_units(path, columns(built) | dict.fromkeys(more, "s"))
-        heading = StringIO()
-        csv.writer(heading, lineterminator="\n").writerow([*columns(built), *more])  # names may contain quotes
-        self._file = RowFile(path, heading.getvalue())
+        self._file = RowFile(path, csv_line([*columns(built), *more]))
 
     def add(self, time: float, snapshot: Snapshot, more: Sequence[float] = ()) -> None:
         """Append a snapshot, with the requested time in place of its clock, which differs by rounding errors.

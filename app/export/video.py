@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from app.edit.open_file import is_sequence
 from app.edit.scene_diff import SceneDiff
 from app.export.camera_motion import orbiting, through_keys
 from app.export.camera_path import CameraKey
@@ -21,7 +22,7 @@ from app.export.sources import (
     current_scene,
     values_in,
 )
-from app.export.video_file import ENDINGS, ImageSequence, VideoFile, is_sequence, open_film
+from app.export.video_file import ENDINGS, ImageSequence, VideoFile, open_film
 from app.viewport.base.picture import check_target, offscreen, pixels, save
 from app.viewport.view import SceneView
 from core.analysis.columns import columns

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import tempfile
 from contextlib import suppress
@@ -13,9 +12,10 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 
+from app.edit.open_file import is_sequence
 from app.environment import PART
 from app.viewport.base.picture import check_target, save
-from core.scene.file_writing import empty_beside, target_of
+from core.scene.file_writing import empty_beside, give_name, target_of
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, message_of
 
@@ -24,7 +24,6 @@ H264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv
 VP9 = ("-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-deadline", "realtime", "-cpu-used", "6", "-row-mt", "1")
 OWN_COLORS = "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=sierra2_4a"
 FULL = (ENOSPC, EDQUOT, EFBIG, EIO)  # errors of a full or failing disk
-SEQUENCE = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
 
 
 class VideoFile:
@@ -42,7 +41,7 @@ class VideoFile:
         check_target(path, ENDINGS)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the encoder)
         self._target = target_of(path)[0]
-        self._temporary = empty_beside(path, os.environ.get(PART, ""))
+        self._temporary, self._held = empty_beside(path, os.environ.get(PART, ""))
         try:
             self._encoder = subprocess.Popen(
                 _command(self._temporary, path.suffix.lower(), size, self.fps),
@@ -52,7 +51,7 @@ class VideoFile:
                 start_new_session=True,  # otherwise Ctrl-C would end the encoder before the file is complete
             )
         except (RuntimeError, OSError) as error:
-            self._temporary.unlink(missing_ok=True)
+            self._remove()
             rule = Message("no encoder: {reason}", reason=message_of(error))
             if isinstance(error, RuntimeError):  # imageio has found none
                 rule = Message("there is no ffmpeg, which encodes films")
@@ -76,7 +75,7 @@ class VideoFile:
             self.cancel()
             return
         if self._end() != 0:
-            self._temporary.unlink(missing_ok=True)
+            self._remove()
             self._errors.seek(0)
             said = self._errors.read().decode(errors="replace").strip().splitlines()
             for number in FULL:
@@ -89,13 +88,18 @@ class VideoFile:
             )
             raise _input_error(self.path, rule, Message("try another ending"))
         try:
-            self._temporary.replace(self._target)
+            give_name(self._temporary, self._held, self._target)
         finally:
-            self._temporary.unlink(missing_ok=True)
+            self._remove()
 
     def cancel(self) -> None:
         """Stop the encoder and delete the file."""
         self._end()
+        self._remove()
+
+    def _remove(self) -> None:
+        """Delete the unfinished file, if there is one."""
+        self._held.close()
         self._temporary.unlink(missing_ok=True)
 
     def _end(self) -> int:
@@ -133,11 +137,6 @@ class ImageSequence:
         """Delete all pictures."""
         for number in range(self.frames):
             self._name(number).unlink(missing_ok=True)
-
-
-def is_sequence(path: Path) -> bool:
-    """Whether a file name has a placeholder for the frame number."""
-    return path.suffix.lower() == ".png" and SEQUENCE.fullmatch(path.name) is not None
 
 
 def open_film(path: Path, size: tuple[int, int], fps: float) -> VideoFile | ImageSequence:

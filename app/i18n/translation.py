@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.i18n.language import catalogue, language
-from core.scene.message import Message
-from core.scene.problem import InputError, Problem, message_of, printable, reason_of
+from core.scene.message import Message, printable
+from core.scene.problem import InputError, Problem, message_of, reason_of
 
 
 def translate(text: str) -> str:

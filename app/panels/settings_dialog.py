@@ -17,9 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n.language import LANGUAGES
 from app.panels.shell.menus import theme_names
-from app.session.settings import LETTERS, Settings, Theme
-
-LEAST, MOST = 16, 65_536  # [MB] memory of the rewind buffer
+from app.session.settings import LEAST_PAST, LETTERS, MOST_PAST, Settings, Theme
 
 
 class SettingsDialog(QDialog):
@@ -69,7 +67,7 @@ class SettingsDialog(QDialog):
         for percent in LETTERS:
             self.letters.addItem(f"{percent} %", percent)
         self.letters.setCurrentIndex(self.letters.findData(settings.letters))
-        self.memory.setRange(LEAST, MOST)
+        self.memory.setRange(LEAST_PAST, MOST_PAST)
         self.memory.setSuffix(" MB")
         self.memory.setValue(settings.past)
         self.memory.setKeyboardTracking(False)

@@ -12,6 +12,7 @@ import numpy as np
 from app.messages import ColumnSamples, FrameData
 from app.plot_data.moment_quantities import Reading
 from app.plot_data.sample_buffer import SampleBuffer
+from core.data.csv_line import csv_line
 from core.scene.file_writing import replacing
 
 
@@ -106,8 +107,8 @@ class PlotStore:
             left, right = [""] * sum(width[:number]), [""] * sum(width[number + 1 :])
             rows += [(time, [time, *left, *values, *right]) for time, *values in history.rows.tolist()]
         with replacing(path) as file:
+            file.write(csv_line(self.columns).encode())
             table = csv.writer(text := StringIO(), lineterminator="\n")
-            table.writerow(self.columns)
             table.writerows(row for _, row in sorted(rows, key=lambda row: row[0]))
             file.write(text.getvalue().encode())
 

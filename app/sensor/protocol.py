@@ -21,8 +21,10 @@ VERSION = 1  # of the protocol
 BLANK = b"\r \t\0"  # stripped from both ends of a line
 ASK = b"?"  # requests the greeting from a sketch
 
-CHECKED = re.compile(rb"([HD],[\x20-\x29\x2b-\x7e]*)\*([0-9A-F]{2})\Z")
-BARE = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?\Z")
+CHECKSUM = re.compile(rb"\*([0-9A-F]{2})\Z")
+NOT_IN_BODY = re.compile(rb"[^\x20-\x29\x2b-\x7e]")
+BODY = re.compile(rb"[HD],")  # its beginning
+BARE = re.compile(rb"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\Z")
 
 
 @dataclass(frozen=True)
@@ -148,13 +150,12 @@ def _message(whole: bytes) -> Message | None:
     if BARE.match(whole):
         value = float(whole)
         return BareNumber(value) if isfinite(value) else None
-    found = CHECKED.search(whole)
-    while found:
-        body, checksum = found.groups()
-        if crc8(body) == int(checksum, 16):
-            return _parse_fields(body.decode("ascii").split(","))
-        found = CHECKED.search(whole, found.start() + 1)
-    return None
+    if (checksum := CHECKSUM.search(whole)) is None:
+        return None
+    printable = NOT_IN_BODY.split(whole[: checksum.start()])[-1]
+    bodies = (printable[begin.start() :] for begin in BODY.finditer(printable))
+    body = next((body for body in bodies if crc8(body) == int(checksum[1], 16)), None)
+    return None if body is None else _parse_fields(body.decode("ascii").split(","))
 
 
 def _parse_fields(words: list[str]) -> Message | None:

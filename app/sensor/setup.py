@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from math import isfinite
-from typing import Any, get_args
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, TypeAdapter
 
 from app.sensor.calibration import Calibration, calibrated
-from app.sensor.filtering import FilterSettings, Kind
-from app.sensor.port import BAUDS, IN_MILLIMETRES, USUAL_BAUD, Address, Unit
+from app.sensor.filtering import FilterSettings
+from app.sensor.port import BAUDS, USUAL_BAUD, Address, Unit
+from app.stored_values import json_object, read_as
 
 MEDIANS = (1, 3, 5, 7, 9)
 CUTOFFS = (0.1, 20.0)  # [Hz] range of the cut-off
+LARGEST = 1e12  # of a number of a calibration: their squares stay within the range of float64
 
 
 @dataclass(frozen=True)
@@ -37,21 +40,20 @@ def as_json_values(setup: Setup) -> dict[str, Any]:
 
 def read_setup(text: str, name: str) -> Setup:
     """The set-up of the device `name` in a text of `with_setup`, or the default one."""
-    found = _table(text).get(name)
+    found = json_object(text).get(name)
     if not isinstance(found, dict):
         return Setup()
-    baud, unit = found.get("baud"), found.get("unit")
     return Setup(
-        _calibration(found.get("calibration")),
-        _filtering(found.get("filter")),
-        baud if baud in BAUDS else USUAL_BAUD,
-        unit if unit in IN_MILLIMETRES else "mm",
+        read_as(CALIBRATION, found.get("calibration"), Calibration()),
+        read_as(FILTER, found.get("filter"), FilterSettings()),
+        read_as(BAUD, found.get("baud"), USUAL_BAUD),
+        read_as(UNIT, found.get("unit"), "mm"),
     )
 
 
 def with_setup(text: str, name: str, setup: Setup) -> str:
     """The text with the set-up of one device replaced or added."""
-    return json.dumps({**_table(text), name: as_json_values(setup)})
+    return json.dumps({**json_object(text), name: as_json_values(setup)})
 
 
 def address_text(address: Address) -> str:
@@ -61,38 +63,24 @@ def address_text(address: Address) -> str:
 
 def read_address(text: str) -> Address | None:
     """The address in a text of `address_text`, or None if it is invalid."""
-    found = _table(text)
-    path, vendor, product, number = (found.get(key) for key in ("path", "vendor", "product", "serial_number"))
-    numbers = all(each is None or type(each) is int for each in (vendor, product))
-    sound = isinstance(path, str) and numbers and (number is None or isinstance(number, str))
-    return Address(path, vendor, product, number) if sound else None  # type: ignore[arg-type]
+    return read_as(ADDRESS, json_object(text), None)
 
 
-def _table(text: str) -> dict[str, Any]:
-    """The JSON object in a text, or an empty one."""
-    try:
-        table = json.loads(text)
-    except ValueError:
-        return {}
-    return table if isinstance(table, dict) else {}
+def _calibrated(found: Calibration) -> Calibration:
+    """A calibration that is made again from its pairs. Raises InvalidValue, or ValueError for huge numbers."""
+    if not all(abs(number) <= LARGEST for pair in found.pairs for number in pair):
+        raise ValueError
+    return calibrated(found.pairs, found.kind) if found.pairs else found
 
 
-def _calibration(found: Any) -> Calibration:
-    """A calibration from JSON values, or the default one."""
-    try:
-        pairs = [(float(raw), float(known)) for raw, known in found["pairs"]]
-        sound = all(isfinite(number) for pair in pairs for number in pair)
-        return calibrated(pairs, "table" if found["kind"] == "table" else "line") if pairs and sound else Calibration()
-    except (TypeError, ValueError, KeyError):
-        return Calibration()
-
-
-def _filtering(found: Any) -> FilterSettings:
-    """Filter settings from JSON values, or the default ones."""
-    try:
-        settings = FilterSettings(found["kind"], int(found["median"]), float(found["cutoff"]), float(found["beta"]))
-    except (TypeError, ValueError, KeyError):
-        return FilterSettings()
+def _within_range(found: FilterSettings) -> FilterSettings:
+    """A filter whose settings are within their ranges. Raises ValueError."""
     low, high = CUTOFFS
-    sound = settings.kind in get_args(Kind) and settings.median in MEDIANS
-    return settings if sound and low <= settings.cutoff <= high and 0 <= settings.beta <= 1 else FilterSettings()
+    if found.median not in MEDIANS or not low <= found.cutoff <= high or not 0 <= found.beta <= 1:
+        raise ValueError
+    return found
+
+
+CALIBRATION = TypeAdapter(Annotated[Calibration, AfterValidator(_calibrated)])
+FILTER = TypeAdapter(Annotated[FilterSettings, AfterValidator(_within_range)])
+BAUD, UNIT, ADDRESS = TypeAdapter(Literal[BAUDS]), TypeAdapter(Unit), TypeAdapter(Address | None)

@@ -11,6 +11,7 @@ from typing import Protocol, Self
 
 import numpy as np
 
+from core.data.csv_line import csv_line
 from core.data.measured import MeasuredData
 from core.data.reading import data_of_raw
 from core.data.text_table import RawTable
@@ -68,9 +69,8 @@ class GrowingTable:
     def text(self) -> str:
         """The rows as CSV that `read_data` reads, as they came; empty cells where there was no number."""
         table = csv.writer(text := StringIO(), lineterminator="\n")
-        table.writerow(self.table.labels)
         table.writerows([["" if isnan(value) else value for value in row] for row in self.rows.tolist()])
-        return text.getvalue()
+        return csv_line(self.table.labels) + text.getvalue()
 
     def with_rows(self, rows: np.ndarray, most: int = MOST_NUMBERS) -> Self:
         """The table and those of further rows (n, columns) that are newer; beyond `most` numbers it is thinned out."""

@@ -9,14 +9,14 @@ from math import pi
 
 import numpy as np
 
+from core.data.csv_line import without_apostrophe
 from core.scene.message import Message
 from core.scene.problem import InvalidValue
 
 TIME_NAMES = frozenset(
     ("t", "time", "zeit", "temps", "tiempo", "tempo", "timestamp", "時間", "時刻", "elapsed_time", "seconds")
 )
-BRACKETS = re.compile(r"(.*?)\s*(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
-SLASH = re.compile(r"(.*?)\s*/\s*(\S+)")
+BRACKETS = re.compile(r"(.*?) ?(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
 PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "h": 1e2, "k": 1e3, "M": 1e6}
 WITH_PREFIXES = ("s", "m", "rad", "T", "N", "J", "W", "Pa", "A", "V", "Hz", "N m", "m/s", "m/s^2", "rad/s")
 OTHERS = {
@@ -50,7 +50,7 @@ UNITS: dict[str, tuple[float, str]] = {
 def plain(unit: str) -> str:
     """A unit in one manner of writing: "m/s²", "m·s^-2" and "m s^-2" are "m/s^2"."""
     text = unit.strip().replace("²", "^2").replace("s⁻^2", "s^-2").replace("⁻¹", "^-1")
-    text = re.sub(r"\s*[·*]\s*", " ", text)
+    text = " ".join(part.strip() for part in re.split("[·*]", text))
     text = re.sub(r" s\^?-1$", "/s", text)
     return re.sub(r" s\^?-2$", "/s^2", text)
 
@@ -93,12 +93,20 @@ def unit_instead(stated: str, factor: float, target: str) -> str:
 
 def split_heading(heading: str) -> tuple[str, str]:
     """Name and unit of a heading; the unit is "" without one. What stands in brackets need not be a known unit."""
-    text = " ".join(heading.split())[:200]
+    text = without_apostrophe(" ".join(heading.split())[:200])
     if (found := BRACKETS.fullmatch(text)) is not None and found[1]:
         return found[1], (found[2] or found[3] or "").strip()
-    if (found := SLASH.fullmatch(text)) is not None and found[1] and plain(found[2]) in UNITS:
-        return found[1], found[2]
-    return text, ""
+    name, unit = _at_slash(text)
+    return (name, unit) if name and unit and plain(unit) in UNITS else (text, "")
+
+
+def _at_slash(text: str) -> tuple[str, str]:
+    """The texts on both sides of the first slash after which there is no further space but the one beside it."""
+    words, _, last = text.rpartition(" ")
+    if words.endswith("/"):
+        return words[:-1].rstrip(), last
+    name, _, unit = last.partition("/")
+    return f"{words} {name}".strip(), unit
 
 
 def is_time(name: str, unit: str) -> bool:

@@ -11,7 +11,7 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 SEPARATORS = ("\t", ";", ",", None)  # in order of preference; None: white space
-NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,4})?", re.ASCII)
+NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,4})?", re.ASCII)
 COMMA_NUMBER = re.compile(r"[-+]?\d*,\d+([eE][-+]?\d{1,4})?", re.ASCII)
 MOST_COLUMNS = 1000
 SAMPLE = 60  # lines at the beginning that the layout is found from

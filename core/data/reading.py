@@ -17,6 +17,7 @@ from typing import BinaryIO
 import numpy as np
 
 from core.data.archive import read_archive
+from core.data.csv_line import without_apostrophe
 from core.data.headings import distinct, factor_of, split_heading, time_column
 from core.data.measured import MeasuredData, measured
 from core.data.text_table import RawTable, read_text_table
@@ -170,7 +171,7 @@ def _units_beside(path: Path) -> dict[str, str]:
         return {}
     if not rows or rows[0] != ["column", "unit"]:
         return {}
-    return {row[0]: row[1] for row in rows[1:] if len(row) == 2}
+    return {without_apostrophe(row[0]): row[1] for row in rows[1:] if len(row) == 2}
 
 
 def _is_workbook(path: Path) -> bool:

@@ -275,6 +275,7 @@ def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> Optim
 
     def sensitivities(now: np.ndarray) -> np.ndarray:
         found = task.sensitivities(now, last[1] if np.array_equal(last[0], now) else task.residuals(now))
+        found = np.where(np.isfinite(found), found, 0.0)  # a run beside this one diverges: no direction from there on
         return np.concatenate([found, weight * np.eye(len(x))]) if pull else found
 
     limits = {"ftol": 1e-6, "xtol": 1e-6, "gtol": None} if pull else {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14}

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from core.data.measured import Column, MeasuredData
+from core.data.measured import LARGEST, Column, MeasuredData
 from core.scene.fields import Place, at
 from core.scene.message import Message
 from core.scene.problem import InputError, InvalidValue, Problem
@@ -56,8 +56,9 @@ class Unknowns:
     @property
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
         """(p,) lowest and (p,) highest values, divided by the scales."""
-        lower = np.array([unknown.lower for unknown in self.each]) / self.scales
-        return lower, np.array([unknown.upper for unknown in self.each]) / self.scales
+        with np.errstate(over="ignore"):  # as good as none
+            lower = np.array([unknown.lower for unknown in self.each]) / self.scales
+            return lower, np.array([unknown.upper for unknown in self.each]) / self.scales
 
     def scene_with(self, values: np.ndarray) -> Scene:
         """The scene with values (p,). Raises InputError where a scene can't have them."""
@@ -125,13 +126,14 @@ def unknowns_of(
 
 
 def _check_of_data(name: str, value: float, columns: Mapping[str, Column]) -> None:
-    """Raise InvalidValue for a name of no number of the data, and for a scale of 0."""
+    """Raise InvalidValue for a name of no number of the data, a scale near 0, and numbers too large to compute with."""
     if name not in (TIME_OFFSET, TIME_SCALE):
         _column_of(name, columns)
     is_scale = name.endswith("scale")
-    if not np.isfinite(value) or (is_scale and value == 0.0) or (name == TIME_SCALE and value < 0.0):
+    size = abs(value)
+    if not size <= LARGEST or (is_scale and size < 1 / LARGEST) or (name == TIME_SCALE and value < 0.0):
         rule = Message("'{name}' is {value:g}", name=name, value=value)
-        raise InvalidValue(rule, Message("give a finite number, and a scale that is not 0"))
+        raise InvalidValue(rule, Message("give a number up to {most:g}, and a scale that is not 0", most=LARGEST))
 
 
 def _column_of(name: str, columns: Mapping[str, Column]) -> Column:

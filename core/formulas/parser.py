@@ -32,7 +32,7 @@ LONGEST = 2000  # characters
 DEEPEST = 60  # brackets in brackets, signs before signs, powers of powers
 
 TOKEN = re.compile(
-    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<sign>[-+*/^(),])"
+    r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<sign>[-+*/^(),])"
 )
 """A number without a sign, a name, or one character of an operator, bracket or comma."""
 

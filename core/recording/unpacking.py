@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.scene.file_io import all_bytes
-from core.scene.file_writing import NEW, create_beside
-from core.scene.message import Message
-from core.scene.problem import InputError, Problem, printable
+from core.scene.file_writing import NEW, create_beside, give_name
+from core.scene.message import Message, printable
+from core.scene.problem import InputError, Problem
 
 LONGEST = 255  # [bytes] of a name
 SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams, and other characters that Windows forbids
@@ -97,8 +97,9 @@ def _write(path: Path, content: bytes, replaces: bool) -> None:
     try:
         with file:
             file.write(content)
-        if replaces:
-            written.replace(path)
+            file.flush()
+            if replaces:
+                give_name(written, file, path)
     except BaseException:
         written.unlink(missing_ok=True)
         raise

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from core.robot.reading import Element
 from core.scene.message import Message, plural
-from core.scene.problem import printable
 
 MOST_NOTES = 60
 
@@ -48,7 +47,7 @@ def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
             "<{tag}> in <{parent}> is not used (line {line})",
             "<{tag}> in <{parent}> is not used ({count} times, first in line {line})",
             count=len(lines),
-            tag=printable(tag),
+            tag=tag,
             parent=parent,
             line=min(lines),
         )
@@ -58,7 +57,7 @@ def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
             "{name} of <{tag}> is not used ({count} times, first in line {line})",
             count=len(lines),
             tag=tag,
-            name=printable(name),
+            name=name,
             line=min(lines),
         )
 

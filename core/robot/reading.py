@@ -17,14 +17,14 @@ import numpy as np
 
 from core.scene.file_io import contents
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem, printable
+from core.scene.problem import InputError, Problem
 
 LARGEST = 16 * 2**20  # [bytes]; meshes are files of their own
 DEEPEST = 200  # elements in each other
 MOST_ELEMENTS = 100_000
 LONGEST_LIST = 10_000  # characters of an attribute that holds numbers
 LARGEST_NUMBER = 1e30  # of any unit: products of several stay within the range of float64
-NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Element:
     @property
     def place(self) -> Message:
         """Line and tag, for messages; the name, too, where the element has one."""
-        tag, name = printable(self.tag), printable(self.attributes.get("name", ""))
+        tag, name = self.tag, self.attributes.get("name", "")
         if name:
             return Message("line {line}: <{tag}> '{name}'", line=self.line, tag=tag, name=name)
         return Message("line {line}: <{tag}>", line=self.line, tag=tag)

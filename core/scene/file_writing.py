@@ -2,7 +2,7 @@
 
 A file is written under another name in the same folder and then renamed: a reader, a full disk or a kill finds the old
 or the new file whole. The other name is unpredictable and is created exclusively, so that it leads through no link that
-another user has put there.
+another user has put there. It is locked until it is renamed: what no process holds was left by a killed program.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -19,14 +20,18 @@ from pathlib import Path
 from time import time
 from typing import BinaryIO
 
-from core.scene.file_io import NotRegular
+from core.scene.file_io import READ, NotRegular
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem, reason_of
+
+if sys.platform != "win32":
+    import fcntl
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 UNFINISHED = re.compile(r"\.polhode-[0-9a-f]{16}\.part")
-ABANDONED = 86_400  # [s] without a change, after which an unfinished file belongs to no running program
+ABANDONED = 86_400  # [s] without a change, after which an unfinished file is left over where no locks are known
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 class CutShort(OSError):
@@ -82,40 +87,86 @@ def create_beside(path: Path, mode: int | None = None, token: str = "") -> tuple
     """Create the file that is to replace `path`, open for writing; returns its path and the file. Raises OSError.
 
     mode: permissions, by default the usual ones of a new file
+
+    While the file is open no other program removes it; `give_name` ends that.
     """
     beside = temporary_name(path, token)
     remove_leftovers(str(beside.parent))
     descriptor = os.open(beside, NEW, 0o666 if mode is None else mode & 0o777)
+    if not _hold(descriptor):  # another program has removed it in the meantime
+        os.close(descriptor)
+        descriptor = os.open(beside, NEW, 0o666 if mode is None else mode & 0o777)
+        _hold(descriptor)
     if mode is not None:
         with suppress(OSError):  # a file system without permissions
             beside.chmod(mode)  # exactly, whatever the umask
     return beside, os.fdopen(descriptor, "wb")
 
 
+def _hold(descriptor: int) -> bool:
+    """Lock an unfinished file for this process; whether it still has its name."""
+    if sys.platform != "win32":
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+    return os.fstat(descriptor).st_nlink > 0
+
+
+def give_name(beside: Path, file: BinaryIO, target: Path) -> None:
+    """Rename a complete file that `create_beside` has made, in place of `target`, and close it. Raises OSError."""
+    if sys.platform == "win32":  # open files can't be renamed there
+        file.close()
+    beside.replace(target)
+    file.close()
+
+
 @cache  # once in each folder
 def remove_leftovers(folder: str) -> None:
     """Remove files that a killed program has left in a folder: names as of `temporary_name`, regular, the user's own,
-    and unchanged for a day. What can't be removed stays.
+    and held by no process. What can't be removed stays.
     """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                about = entry.stat(follow_symlinks=False)
-                own = not hasattr(os, "getuid") or about.st_uid == os.getuid()
-                if own and time() - about.st_mtime > ABANDONED:
-                    Path(entry.path).unlink()
+                with suppress(OSError):
+                    _remove_leftover(Path(entry.path))
 
 
-def empty_beside(path: Path, token: str = "") -> Path:
-    """Create an empty file that another program fills, to replace what `path` leads to. Raises OSError."""
-    target, mode = target_of(path)
-    beside, file = create_beside(target, mode, token)
+def _remove_leftover(path: Path) -> None:
+    """Remove an unfinished file of this user unless a process holds it. Raises OSError."""
+    descriptor = os.open(path, READ | NO_FOLLOW)
     try:
-        file.close()
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
-    return beside
+        about = os.fstat(descriptor)
+        own = not hasattr(os, "getuid") or about.st_uid == os.getuid()
+        is_left = own and stat.S_ISREG(about.st_mode) and not _is_held(descriptor, about)
+        if is_left and sys.platform != "win32":  # before the lock ends
+            path.unlink()
+    finally:
+        os.close(descriptor)
+    if is_left and sys.platform == "win32":  # open files can't be removed there
+        path.unlink()
+
+
+def _is_held(descriptor: int, about: os.stat_result) -> bool:
+    """Whether a process may still write an unfinished file. Where it is not, the file is locked."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            pass  # a file system without locks
+        else:
+            return False
+    return time() - about.st_mtime <= ABANDONED
+
+
+def empty_beside(path: Path, token: str = "") -> tuple[Path, BinaryIO]:
+    """Create an empty file that another program fills, to replace what `path` leads to. Raises OSError.
+
+    Returns its path and the file, which holds it: close it, or `give_name`.
+    """
+    target, mode = target_of(path)
+    return create_beside(target, mode, token)
 
 
 @contextmanager
@@ -134,7 +185,7 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(target)
+            give_name(beside, file, target)
     except BaseException:
         with suppress(OSError):
             beside.unlink(missing_ok=True)

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
 LONGEST = 400  # characters of a value
+# Unicode categories of characters that control a terminal or the direction of text instead of being shown.
+OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def printable(text: str) -> str:
+    r"""The text in one line: characters that a terminal obeys, in `OBEYED`, become escapes such as \x1b or \u202e."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character.encode("unicode_escape").decode() if unicodedata.category(character) in OBEYED else character
+        for character in text
+    )
+
+
+def shortened(text: str) -> str:
+    """The text in one line of printable characters, cut off where it is longer than LONGEST."""
+    shown = printable(text[: LONGEST + 1])
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 3] + "..."
 
 
 class Message(str):
@@ -18,8 +37,8 @@ class Message(str):
         Message("is {size} MB, more than {most} MB", size=80, most=64)
 
     Templates are literals: `make translations` collects them from the sources. Messages compare, hash and pickle as
-    texts with their template and values kept. A text, list or table among the values that is longer than LONGEST
-    characters, as those of damaged files may be, is cut off there.
+    texts with their template and values kept. Values other than messages may come from a damaged or hostile file: they
+    are written in one line of printable characters, and cut off where they are longer than LONGEST characters.
     """
 
     __slots__ = ("plural", "template", "values")
@@ -30,7 +49,7 @@ class Message(str):
     def __new__(cls, template: str, plural: str = "", /, **values: Any) -> Message:
         """Format `template`, or `plural` where that is given and the value `count` is not 1, with str.format."""
         form = plural if plural and values["count"] != 1 else template
-        values = {name: _cut(value) for name, value in values.items()}
+        values = {name: _shown(value) for name, value in values.items()}
         message = super().__new__(cls, form.format(**values) if values else form)
         message.template, message.plural, message.values = template, plural, values
         return message
@@ -51,12 +70,13 @@ class Message(str):
         return (self.template, self.plural), self.values
 
 
-def _cut(value: Any) -> Any:
-    """The value of a message, or its beginning as a text where it is too long to be read."""
+def _shown(value: Any) -> Any:
+    """The value of a message, or a text in its place where it is too long or has characters that are not shown."""
     if isinstance(value, Message | int | float):
         return value
     text = str(value)
-    return value if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+    shown = shortened(text)
+    return value if shown == text else shown
 
 
 def plural(one: str, many: str, /, *, count: int, **values: Any) -> Message:

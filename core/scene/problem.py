@@ -6,25 +6,12 @@ and collects those of the whole input in one `InputError`, which front ends prin
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.scene.message import Message, joined
+from core.scene.message import Message, joined, printable
 
-# Unicode categories of characters that control a terminal or the direction of text instead of being shown.
-OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 MOST = 50  # problems that are listed of one input
-
-
-def printable(text: str) -> str:
-    r"""The text in one line: characters that a terminal obeys, in `OBEYED`, become escapes such as \x1b or \u202e."""
-    if text.isprintable():
-        return text
-    return "".join(
-        character.encode("unicode_escape").decode() if unicodedata.category(character) in OBEYED else character
-        for character in text
-    )
 
 
 @dataclass(frozen=True)
@@ -133,11 +120,14 @@ def message_of(error: BaseException) -> Message:
         return Message("{file}: {reason}", file=error.filename, reason=reason) if error.filename else reason
     if len(error.args) == 1 and isinstance(error.args[0], Message):
         return error.args[0]
-    said = str(error) or type(error).__name__
+    said = printable(str(error)) or type(error).__name__
     return Message(said)
 
 
 def reason_of(error: OSError) -> Message:
     """What the system says of a file, without the name of that file."""
     said = error.strerror or str(error)
-    return said if isinstance(said, Message) else Message(said)
+    if isinstance(said, Message):
+        return said
+    said = printable(said)
+    return Message(said)

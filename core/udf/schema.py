@@ -21,7 +21,7 @@ NUMBER, WHOLE, TEXT = Message("a number"), Message("a whole number"), Message("a
 Kind = Any
 """One of NUMBER, WHOLE and TEXT, a tuple of choices, a struct {name: Kind}, or an array [Kind]."""
 
-DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 INTEGER = re.compile(r"[+-]?\d{1,18}")
 
 VECTOR = {"x": NUMBER, "y": NUMBER, "z": NUMBER}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from app.cli.arguments import check_numbers, naming, refusal, scene_called
+from app.cli.arguments import check_numbers, check_range, naming, scene_called
 from app.cli.console import ProgressListener, progress, say
 from app.cli.exit_status import DONE
 from app.cli.interrupts import INTERRUPTED
@@ -50,12 +50,8 @@ def equilibria(
 
 def _check(starts: int, seed: int, limit: float) -> None:
     """Refuse numbers that no search can have. Raises InputError."""
-    if not 1 <= starts <= MOST_STARTS:
-        rule = Message("must be from {low} to {high}, but is {value}", low=1, high=MOST_STARTS, value=starts)
-        raise refusal("--starts", rule, Message("use another number"))
-    if not 0 <= seed <= LARGEST_SEED:
-        rule = Message("must be from {low} to {high}, but is {value}", low=0, high=LARGEST_SEED, value=seed)
-        raise refusal("--seed", rule, Message("use another number"))
+    check_range("--starts", starts, 1, MOST_STARTS)
+    check_range("--seed", seed, 0, LARGEST_SEED)
     check_numbers(("--limit", limit, False))
 
 

@@ -61,7 +61,7 @@ def size_of(text: str | None, place: str = "--max-size") -> float | None:
     """A size in bytes, from a text such as "5MB"; None for None. Raises InputError."""
     if text is None:
         return None
-    found = re.fullmatch(r"\s*([0-9.]+)\s*([kMG]?B?)\s*", text, re.IGNORECASE)
+    found = re.fullmatch(r"([0-9.]+)\s*([kMG]?B?)", text.strip(), re.IGNORECASE)
     try:
         size = float(found[1]) * UNITS[found[2].lower()] if found else float("nan")
     except (ValueError, KeyError):

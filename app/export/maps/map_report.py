@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from app.i18n.translation import translate
-from core.scene.message import Message
-from core.scene.problem import printable
+from core.scene.message import Message, shortened
 from core.sweep.maps.map import SweepMap
 from core.sweep.maps.map_file import StoredMap
 from core.sweep.maps.statistics import QUANTILES
@@ -98,14 +97,20 @@ def about(stored: StoredMap) -> dict[str, Any]:
     """All of a map but its cells, by key, for JSON; numbers that are nan are None."""
     made, variation = stored.map, stored.variation
     axes = [
-        {"parameter": axis.parameter, "unit": unit, "count": len(values), "low": values.min(), "high": values.max()}
+        {
+            "parameter": axis.parameter,
+            "unit": shortened(unit),
+            "count": len(values),
+            "low": values.min(),
+            "high": values.max(),
+        }
         for axis, unit, values in zip(made.sweep.axes, made.units, made.axis_values, strict=True)
     ]
     told: dict[str, Any] = {
         "file": str(stored.path),
-        "title": stored.scene.title,
-        "written_by": stored.program,
-        "created": stored.created,
+        "title": shortened(stored.scene.title),
+        "written_by": shortened(stored.program),
+        "created": shortened(stored.created),
         "sweep": made.sweep.name,
         "outcome": made.sweep.outcome.kind,
         "axes": axes,
@@ -194,10 +199,10 @@ def as_text(stored: StoredMap) -> str:
     counts = ", ".join(f"{name} {count}" for name, count in made.counts().items())
     size = " x ".join(map(str, made.shape))
     lines = [
-        f"title:      {printable(stored.scene.title) or '-'}",
-        f"computed:   {printable(stored.created)} by {printable(stored.program)}",
-        f"sweep:      {printable(made.sweep.name)}: {made.sweep.outcome.kind}, {made.sweep.until:g} s each",
-        f"axes:       {printable(axes)}",
+        f"title:      {shortened(stored.scene.title) or '-'}",
+        f"computed:   {shortened(stored.created)} by {shortened(stored.program)}",
+        f"sweep:      {shortened(made.sweep.name)}: {made.sweep.outcome.kind}, {made.sweep.until:g} s each",
+        f"axes:       {shortened(axes)}",
         f"cells:      {size}: {counts}",
     ]
-    return "\n".join([*lines, *(printable(translate(message)) for message in messages(made, stored.variation))])
+    return "\n".join([*lines, *(translate(message) for message in messages(made, stored.variation))])

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from app.export.parquet import parquet_library
+from core.data.csv_line import csv_line
 from core.scene.file_writing import replacing
 from core.scene.message import Message
 from core.scene.problem import InputError, Problem
@@ -62,7 +63,7 @@ def write_table(stored: StoredMap, out: Path) -> None:
                 writer = csv.writer(text, lineterminator="\n")
                 table = columns(stored, np.arange(first, min(first + ROWS, count)))
                 if first == 0:
-                    writer.writerow(table)
+                    file.write(csv_line(table).encode())
                 writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))
                 file.write(text.getvalue().encode())
 

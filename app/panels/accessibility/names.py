@@ -37,7 +37,7 @@ CONTROLS = (
 DERIVED = "name_is_derived"  # dynamic property of a widget whose name comes from here, and not from its owner
 LEVELS = 4  # of parents in which a label is looked for
 LETTERS = 2  # a label this short names a component, and the label before it the whole
-TAG, SHORTCUT = re.compile(r"<[^>]*>"), re.compile(r"\s*\([^()]*\)$")
+TAG, SHORTCUT = re.compile(r"<[^<>]*>"), re.compile(r"(?<!\s)\s*\([^()]*\)$")
 
 
 def name_controls(root: QWidget) -> None:

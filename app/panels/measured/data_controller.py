@@ -27,7 +27,8 @@ from core.data.measured import MeasuredData
 from core.data.reading import read_data
 from core.fitting.checks.data_checks import wrong_factor
 from core.fitting.quantities.known import offered, quantity_of
-from core.scene.problem import InputError, InvalidValue, printable
+from core.scene.message import printable
+from core.scene.problem import InputError, InvalidValue
 
 SETTLED = 150  # [ms] after the last change, before the run is compared
 

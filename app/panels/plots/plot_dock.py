@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
@@ -158,12 +157,12 @@ class PlotDock(QDockWidget):
         if not self._offer():
             return
         edited = self._session.diff.is_edit
-        remembered: dict[str, Any] = {}
+        remembered = None
         if not edited:
             self.store.clear()
             self.follow.setChecked(True)
             remembered = self._plot_settings.of(document)
-            self._columns = [str(name) for name in remembered.get("columns", ())] or self._columns
+            self._columns = [*remembered.columns] if remembered and remembered.columns else self._columns
         still = [name for name in dict.fromkeys(self._columns) if name in self._units][: len(CURVES)]
         if not still or not (self._selected_by_user or edited or remembered):
             still, self._selected_by_user = usual(self._session.built, self._units), False
@@ -172,7 +171,7 @@ class PlotDock(QDockWidget):
         self._set_columns(still)
         if remembered:
             self.xy_panel.restore(remembered)
-            self.kind.setCurrentIndex(max(0, self.kind.findData(remembered.get("kind"))))
+            self.kind.setCurrentIndex(max(0, self.kind.findData(remembered.kind)))
             self._show_kind()
 
     def _offer(self) -> bool:

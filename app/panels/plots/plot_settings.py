@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from pydantic import FiniteFloat, TypeAdapter
 
 from app.session.document import Document
 from app.session.settings import Settings
+from app.stored_values import json_object, read_as
 
 if TYPE_CHECKING:
     from core.engine.compile import CompiledScene
@@ -31,6 +35,23 @@ def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
     return [*DEFAULT_COLUMNS, *first[:1]]
 
 
+@dataclass(frozen=True)
+class Choices:
+    """What is stored for a scene: columns and kind of the plots, and `XYPanel.settings`."""
+
+    columns: tuple[str, ...] = ()
+    kind: str = ""
+    x: str = ""
+    y: str = ""
+    watched: str = ""
+    window: str = ""
+    log: bool = False
+    level: FiniteFloat | None = None  # None: found from the samples
+
+
+CHOICES = TypeAdapter(Choices | None)
+
+
 class PlotSettings:
     """Plot settings of the last MAX_SCENES scenes, as JSON in the settings of the program.
 
@@ -40,10 +61,9 @@ class PlotSettings:
     def __init__(self, settings: Settings):
         self._settings = settings
 
-    def of(self, document: Document) -> dict[str, Any]:
-        """Settings stored for a document; empty if there are none."""
-        chosen = self._load().get(_key(document), {})
-        return chosen if isinstance(chosen, dict) else {}
+    def of(self, document: Document) -> Choices | None:
+        """Settings stored for a document; None if there are none."""
+        return read_as(CHOICES, self._load().get(_key(document)), None)
 
     def save(self, document: Document, chosen: dict[str, Any]) -> None:
         """Store settings as the newest. Documents without file and title are not stored."""
@@ -57,11 +77,7 @@ class PlotSettings:
 
     def _load(self) -> dict[str, Any]:
         """All stored settings; empty if the text is not valid."""
-        try:
-            known = json.loads(self._settings.plots or "{}")
-        except ValueError:  # the settings were edited
-            return {}
-        return known if isinstance(known, dict) else {}
+        return json_object(self._settings.plots)
 
 
 def _key(document: Document) -> str:

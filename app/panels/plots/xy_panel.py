@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from math import isfinite, isnan
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
 from app.i18n.field_names import quantity
 from app.panels.plots.phase_curve import are_alike, phase_curve
 from app.panels.plots.phase_defaults import usual
+from app.panels.plots.plot_settings import Choices
 from app.panels.plots.time_plot import thinned
 from app.panels.plots.xy_plot import XYPlot
 from app.panels.widgets.spin_box import SpinBox
@@ -186,19 +187,18 @@ class XYPanel(QWidget):
         """Return to default columns and level, for another scene."""
         self._selected_by_user, self._level_is_automatic = False, True
 
-    def restore(self, settings: Mapping[str, Any]) -> None:
+    def restore(self, settings: Choices) -> None:
         """Apply stored settings; values that are not valid for this scene are ignored."""
-        for combo, key in ((self.x, "x"), (self.y, "y"), (self.watched, "watched")):
-            if settings.get(key) in self._units:
-                select_column(combo, settings[key])
+        for combo, name in ((self.x, settings.x), (self.y, settings.y), (self.watched, settings.watched)):
+            if name in self._units:
+                select_column(combo, name)
                 self._selected_by_user = True
-        level = settings.get("level")
-        if isinstance(level, int | float) and isfinite(level):
-            self.level.show_value(level)
+        if settings.level is not None:
+            self.level.show_value(settings.level)
             self._level_is_automatic = False
-        if settings.get("window") in WINDOWS:
-            self.window_choice.setCurrentIndex(self.window_choice.findData(settings["window"]))
-        self.log.setChecked(settings.get("log") is True)
+        if settings.window in WINDOWS:
+            self.window_choice.setCurrentIndex(self.window_choice.findData(settings.window))
+        self.log.setChecked(settings.log)
 
     def update_axis_labels(self) -> None:
         """Label the axes and fit the plot, if quantities or kind have changed."""

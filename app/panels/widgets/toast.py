@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushBut
 
 from app.i18n.translation import capitalized, translate
 from app.panels.widgets.plain_label import PlainLabel
-from core.scene.message import Message
-from core.scene.problem import Problem, printable
+from core.scene.message import Message, printable
+from core.scene.problem import Problem
 
 LONG_COMPILATION = 5.0  # [s] of preparation after which the reason is shown
 MARGIN = 14  # [pixel] from the edge of the view
@@ -238,7 +238,7 @@ class Toast(OverlayFrame):
         `text` contains "{path}"; `remedies` are further buttons.
         """
         folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
-        self.show_message(text.format(path=path), 10.0, {**(remedies or {}), **folder})
+        self.show_message(text.format(path=printable(str(path))), 10.0, {**(remedies or {}), **folder})
 
     def _open_folder(self, folder: Path) -> None:
         """Open a folder in the file manager of the system."""

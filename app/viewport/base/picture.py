@@ -98,7 +98,9 @@ def check_target(path: Path, endings: tuple[str, ...]) -> None:
         )
     try:
         check_place(path)
-        empty_beside(path).unlink()
+        beside, file = empty_beside(path)
+        file.close()
+        beside.unlink()
     except OSError as error:
         reason = reason_of(error)
         raise InputError(

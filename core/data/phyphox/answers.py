@@ -13,7 +13,7 @@ import numpy as np
 
 from core.data.headings import split_heading, time_column
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem, printable
+from core.scene.problem import InputError, Problem
 
 MOST_TABLES = 100
 MOST_COLUMNS = 100
@@ -98,7 +98,7 @@ def _numbers(source: str, values: list[Any], place: str) -> np.ndarray:
     for number, value in enumerate(values):
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
         if value is not None and not is_number:
-            shown = printable(str(value)[:40])
+            shown = str(value)[:40]
             rule = Message("'{value}' is no finite number up to {most:g}", value=shown, most=LARGEST_NUMBER)
             raise _fault(source, f"{place}[{number}]", rule)
     return np.array([np.nan if value is None else value for value in values], dtype=float)

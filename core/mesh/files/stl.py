@@ -42,9 +42,9 @@ def read_text(content: bytes) -> np.ndarray:
 
     Raises Damaged where it does not end with endsolid, or the vertices are not three for each facet.
     """
-    text = content.lower()
+    text = content.lower().rstrip()
     words = [word for corner in re.findall(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", text) for word in corner]
     facets = text.count(b"endfacet")
-    if len(words) != 9 * facets or not re.search(rb"endsolid[^\n]*\s*$", text):
+    if len(words) != 9 * facets or b"endsolid" not in text[text.rfind(b"\n") + 1 :]:
         raise Damaged(Message("is cut off or not made of triangles, after {facets} of them", facets=facets))
     return numbers(words).reshape(-1, 3, 3)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -18,19 +19,20 @@ from uuid import uuid4
 
 import numpy as np
 from distributed import Client, Future, Security, WorkerPlugin, get_worker
+from distributed.comm.core import CommClosedError
 from distributed.scheduler import KilledWorker
 
 from core.jit.storage.kept import CORE, FILES
 from core.mesh.mesh import Meshes
 from core.recording.scene_bundle import ExtractedBundle, bundle_scene
 from core.scene.message import Message
-from core.scene.problem import InputError, Problem
+from core.scene.problem import InputError, InvalidValue, Problem
 from core.scene.scene_file import scene_of, scene_text, tables_of
 from core.sweep.chunks import Chunk, ChunkRunner
+from core.sweep.engines.scheduler_answer import check_scheduler
 from core.sweep.engines.threads import Submit
 from core.sweep.variation import resolve
 
-SCHEMES = ("tcp", "tls")
 PATIENCE = 20  # [s] to connect, and for the first worker
 ATTEMPTS = 3  # to run a chunk again after an error of its worker
 PLACE = "--cluster"
@@ -103,9 +105,8 @@ class _Submitted:
         except KilledWorker:
             rule = Message("several workers were lost with the same cells of the sweep")
             raise _objection(self._address, rule, Message("see the logs of the workers: memory may be short")) from None
-        except (OSError, TimeoutError, RuntimeError) as error:
-            rule = Message("has stopped working: {reason}", reason=str(error))
-            raise _objection(self._address, rule, Message("start it again, and go on by --resume")) from None
+        except (OSError, TimeoutError, RuntimeError, CancelledError) as error:  # the last where the scheduler is gone
+            raise _end_of(self._address, error) from None
         assert isinstance(made, Chunk)
         return made
 
@@ -114,32 +115,40 @@ class _Submitted:
 
 
 def connect(
-    address: str, authority: Path | None = None, certificate: Path | None = None, key: Path | None = None
+    address: str,
+    authority: Path | None = None,
+    certificate: Path | None = None,
+    key: Path | None = None,
+    greeted: Callable[[], None] = lambda: None,
 ) -> Cluster:
-    """The cluster of the scheduler at `address`, by tls with these files (PEM) or those of dask's own settings."""
+    """The cluster of the scheduler at `address`, by tls with these files (PEM) or those of dask's own settings.
+
+    greeted: called before the scheduler could run code here
+    """
     if authority is None or certificate is None or key is None:
-        return Cluster(address)
+        return Cluster(address, greeted=greeted)
     for file in (authority, certificate, key):
         if not file.is_file():
             raise InputError(str(file), [Problem("", Message("can't be read"), Message("name a file (PEM)"))])
     files = {"tls_ca_file": str(authority), "tls_client_cert": str(certificate), "tls_client_key": str(key)}
-    return Cluster(address, Security(**files, require_encryption=True))
+    return Cluster(address, Security(**files, require_encryption=True), greeted)
 
 
 class Cluster:
     """The workers of a scheduler. Raises InputError where it can't be reached, or where versions differ."""
 
-    def __init__(self, address: str, security: Security | None = None):
+    def __init__(self, address: str, security: Security | None = None, greeted: Callable[[], None] = lambda: None):
         """Connect to the scheduler at `address`, tcp://host:port or tls://host:port.
 
         security: certificates of tls; by default those of dask's own settings, distributed.comm.tls
+        greeted: called before the scheduler could run code here
         """
-        self.address = address
-        if address.split("://")[0] not in SCHEMES or "://" not in address:
-            rule = Message("'{address}' is no address of a scheduler", address=address)
-            raise InputError(PLACE, [Problem("", rule, Message("give tcp://host:port or tls://host:port"))])
+        self.address, security = address, security or Security()
         try:
-            self._client = Client(address, timeout=PATIENCE, security=security or Security(), set_as_default=False)
+            check_scheduler(address, security.get_connection_args("client"), greeted)
+            self._client = Client(address, timeout=PATIENCE, security=security, set_as_default=False)
+        except InvalidValue as error:
+            raise _objection(address, error.rule, error.remedy) from None
         except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
             rule = Message("can't be reached: {reason}", reason=str(error))
             remedy = Message("start 'dask scheduler' there, and for tls:// give the certificates")
@@ -169,7 +178,7 @@ class Cluster:
                     problems.append(Problem(worker, rule, Message("install the same version on all machines")))
         if problems:
             self.close()
-            raise InputError(f"{PLACE} {self.address}", problems)
+            raise InputError("polhode", [problem.at(f"{PLACE} {self.address}") for problem in problems])
 
     @property
     def workers(self) -> int:
@@ -194,15 +203,23 @@ class Cluster:
 
         try:
             yield submit
+        except (CommClosedError, CancelledError) as error:
+            raise _end_of(self.address, error) from None
         finally:
             if self._client.status == "running":
-                self._client.cancel(list(submitted))
-                self._client.unregister_worker_plugin(name)
+                with suppress(OSError, TimeoutError, CancelledError):  # the scheduler has just gone
+                    self._client.cancel(list(submitted))
+                    self._client.unregister_worker_plugin(name)
 
     def close(self) -> None:
         """Leave the scheduler."""
         self._client.close(timeout=1)
 
 
+def _end_of(address: str, error: Exception) -> InputError:
+    rule = Message("has stopped working: {reason}", reason=str(error))
+    return _objection(address, rule, Message("start it again, and go on by --resume"))
+
+
 def _objection(address: str, rule: Message, remedy: Message) -> InputError:
-    return InputError(f"{PLACE} {address}", [Problem("", rule, remedy)])
+    return InputError("polhode", [Problem(f"{PLACE} {address}", rule, remedy)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
@@ -18,6 +19,7 @@ from core.scene.file_io import NotRegular
 from core.scene.file_writing import CutShort, RowFile, create_beside, replacing, temporary_name
 
 if sys.platform != "win32":
+    import fcntl
     import resource
 
 unix = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and limits of Unix")
@@ -138,28 +140,104 @@ def test_a_table_whose_heading_does_not_fit_leaves_the_old_one(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == [path]
 
 
-@unix
-def test_what_a_killed_program_left_is_removed_a_day_later(tmp_path):
-    """Only regular files of its own with such a name; a real program, killed while it writes."""
-    program = f"""
-import os, signal
+KILLED = """
+import os, signal, sys
 from pathlib import Path
 from core.scene.file_writing import replacing
-with replacing(Path({str(tmp_path / "scene.toml")!r})) as file:
+with replacing(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()
-    os.kill(os.getpid(), signal.SIGKILL)
+    if sys.argv[2] == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    print("writes", flush=True)
+    sys.stdin.readline()
 """
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -signal.SIGKILL
-    (left,) = tmp_path.glob(".polhode-*.part")
+
+
+def leftovers(folder):
+    return sorted(folder.glob(".polhode-*.part"))
+
+
+@unix
+def test_what_a_killed_program_left_is_removed_by_the_next_one_that_writes_there(tmp_path):
+    """Only regular files of its own with such a name; a real program, killed while it writes."""
+    program = [sys.executable, "-c", KILLED, str(tmp_path / "scene.toml"), "killed"]
+    assert subprocess.run(program, check=False).returncode == -signal.SIGKILL
+    assert len(leftovers(tmp_path)) == 1
     kept = [tmp_path / ".polhode-mine.part", tmp_path / f".polhode-{'0' * 16}.part.txt"]
+    for path in kept:
+        path.touch()
     link = tmp_path / f".polhode-{'1' * 16}.part"
     link.symlink_to(tmp_path / "elsewhere")
-    for path in (left, *kept):
-        path.touch()
-        os.utime(path, (1e9, 1e9))
-    fresh = tmp_path / f".polhode-{'2' * 16}.part"
-    fresh.touch()
+    pipe = tmp_path / f".polhode-{'2' * 16}.part"
+    os.mkfifo(pipe)
     file_writing.remove_leftovers.cache_clear()
     file_writing.replace_file(tmp_path / "other.toml", "text")
-    assert sorted(tmp_path.iterdir()) == sorted([*kept, link, fresh, tmp_path / "other.toml"])
+    assert sorted(tmp_path.iterdir()) == sorted([*kept, link, pipe, tmp_path / "other.toml"])
+
+
+@unix
+def test_what_a_running_program_writes_is_not_removed(tmp_path):
+    program = [sys.executable, "-c", KILLED, str(tmp_path / "scene.toml"), "runs"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "writes\n"
+        (written,) = leftovers(tmp_path)
+        os.utime(written, (1e9, 1e9))  # its age says nothing
+        file_writing.remove_leftovers.cache_clear()
+        file_writing.replace_file(tmp_path / "other.toml", "text")
+        assert leftovers(tmp_path) == [written]
+        other.communicate("\n")
+    assert (tmp_path / "scene.toml").read_bytes() == b"half"
+    assert leftovers(tmp_path) == []
+
+
+@unix
+def test_a_file_is_held_until_it_has_its_name(tmp_path, monkeypatch):
+    """Another program looks for leftovers at each moment: after the creation, before and after the renaming."""
+    path, real = tmp_path / "scene.toml", Path.replace
+
+    def look():
+        file_writing.remove_leftovers.cache_clear()
+        file_writing.remove_leftovers(str(tmp_path))
+
+    def renamed(self, target):
+        look()
+        real(self, target)
+        look()
+
+    monkeypatch.setattr(Path, "replace", renamed)
+    with replacing(path) as file:
+        look()
+        file.write(b"whole")
+    assert path.read_bytes() == b"whole"
+
+
+@unix
+def test_a_file_that_is_removed_before_it_is_held_is_made_again(tmp_path, monkeypatch):
+    real, removed = fcntl.flock, []
+
+    def late(descriptor, flags):
+        if flags == fcntl.LOCK_EX and not removed:
+            removed.extend(leftovers(tmp_path))
+            removed[0].unlink()
+        real(descriptor, flags)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    file_writing.replace_file(tmp_path / "scene.toml", "text")
+    assert len(removed) == 1
+    assert (tmp_path / "scene.toml").read_text() == "text"
+
+
+@unix
+def test_where_files_cannot_be_locked_a_day_decides(tmp_path, monkeypatch):
+    def refused(descriptor, flags):
+        raise OSError(errno.ENOLCK, "no locks")
+
+    monkeypatch.setattr(fcntl, "flock", refused)
+    old, new = (tmp_path / f".polhode-{digit * 16}.part" for digit in "12")
+    old.touch()
+    new.touch()
+    os.utime(old, (1e9, 1e9))
+    file_writing.remove_leftovers.cache_clear()
+    file_writing.replace_file(tmp_path / "scene.toml", "text")
+    assert leftovers(tmp_path) == [new]

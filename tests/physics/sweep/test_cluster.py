@@ -1,12 +1,17 @@
 """Sweeps on a real scheduler of dask.distributed with two workers."""
 
 import os
+import random
 import re
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from command_line import polhode
@@ -16,6 +21,7 @@ pytest.importorskip("distributed")
 from core.scene.problem import InputError
 from core.scene.scene_file import read_scene, write_scene
 from core.sweep.engines import cluster as clusters
+from core.sweep.engines import scheduler_answer
 from core.sweep.engines.cluster import Cluster, connect
 from core.sweep.maps.map_file import read_map
 from core.sweep.maps.map_layout import ARRAYS
@@ -23,7 +29,8 @@ from core.sweep.sweep import Sweep
 from scenes import scene
 
 FOLDER = Path(__file__).parents[3]
-BASINS = "scenes/basins_of_three_magnets.toml"
+BASINS_NAME = "basins_of_three_magnets"
+BASINS = f"scenes/{BASINS_NAME}.toml"
 QUIET = {"DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False", "PYTHONPATH": str(FOLDER)}
 SCHEDULER = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
 WORKER = [sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
@@ -145,14 +152,134 @@ def test_workers_of_another_version_are_refused(two, monkeypatch):
         Cluster(two.address)
 
 
-def test_addresses_that_lead_nowhere(monkeypatch):
-    monkeypatch.setattr(clusters, "PATIENCE", 0.5)
-    with pytest.raises(InputError, match="no address of a scheduler"):
-        Cluster("nowhere")
+@pytest.mark.parametrize(
+    "address",
+    ["nowhere", "tcp://", "tcp://:", "tls://:", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "tcp://127.0.0.1:-1"]
+    + ["tcp://127.0.0.1:0", "tcp://127.0.0.1:99999", "tcp://[::1", "tcp://*:1", "tcp://a b:1", "tcp://u@host:1"]
+    + [
+        "http://127.0.0.1:1",
+        "tcp://127.0.0.1:1/x",
+        "tcp://\n:1",
+        "tcp://h\0:1",
+        "tcp://" + "x" * 5000 + ":1",
+        "TCP://h:1",
+    ],
+)
+def test_addresses_that_are_none(address):
+    with pytest.raises(InputError, match="no address of a scheduler") as error:
+        Cluster(address)
+    assert "\n" not in str(error.value)
+
+
+def test_addresses_that_lead_nowhere():
     with pytest.raises(InputError, match="can't be reached"):
         Cluster("tcp://127.0.0.1:1")
-    with pytest.raises(InputError, match="can't be reached"):
+    with pytest.raises(InputError, match="has no certificates"):
         Cluster("tls://127.0.0.1:1")
+    with pytest.raises(InputError, match="can't be reached|does not answer"):
+        Cluster("tcp://name.invalid:1")
+
+
+def web(client):
+    """A web server: it waits for a request, and says that it was a bad one."""
+    client.recv(10_000)
+    client.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 3\r\n\r\nbad")
+
+
+def drip(client):
+    for _ in range(1000):
+        client.sendall(b"\x08")
+        time.sleep(0.05)
+
+
+def greeting(client):
+    """The greeting of a scheduler, and the end after that of the program."""
+    frame = b"\x83\xabcompression\xc0\xa6python\x93\x03\x0b\x07\xafpickle-protocol\x05"
+    body = struct.pack("<QQ", 1, len(frame)) + frame
+    client.sendall(struct.pack("<Q", len(body)) + body)
+    client.recv(10_000)
+
+
+def endless(client):
+    while True:
+        client.sendall(b"\xff" * 100_000)
+
+
+STRANGERS = {
+    "a web server": (web, "does not answer"),
+    "silence": (lambda client: time.sleep(60), "does not answer"),
+    "an end": (lambda client: None, "it has closed the connection"),
+    "drops": (drip, "does not answer|not answer as a scheduler"),
+    "garbage": (lambda client: client.sendall(random.Random(1).randbytes(100_000)), "not answer as a scheduler"),
+    "zeros": (lambda client: client.sendall(b"\0" * 1000), "not answer as a scheduler"),
+    "an endless stream": (endless, "not answer as a scheduler"),
+    "a frame of a terabyte": (lambda client: client.sendall(struct.pack("<Q", 2**40)), "not answer as a scheduler"),
+    "a text line": (lambda client: client.sendall(b"220 smtp ready\r\n"), "not answer as a scheduler"),
+    "a greeting, then silence": (lambda client: greeting(client) or time.sleep(60), "does not answer"),
+    "a greeting, then an end": (greeting, "can't be reached"),
+}
+
+
+@pytest.fixture
+def stranger():
+    """The address of a server that treats each client in a way of its own."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield (
+            lambda treat: (
+                Thread(target=serve, args=(listening, treat), daemon=True).start()
+                or "tcp://{}:{}".format(*listening.getsockname())
+            )
+        )
+
+
+def serve(listening, treat):
+    def one(client):
+        with client, suppress(OSError):
+            treat(client)
+
+    with suppress(OSError):  # the end of the test
+        while True:
+            Thread(target=one, args=(listening.accept()[0],), daemon=True).start()
+
+
+@pytest.mark.parametrize("kind", STRANGERS)
+def test_servers_that_are_no_schedulers(kind, stranger, monkeypatch, capfd):
+    monkeypatch.setattr(scheduler_answer, "ANSWER", 1.0)
+    treat, rule = STRANGERS[kind]
+    began = time.monotonic()
+    with pytest.raises(InputError, match=rule) as error:
+        Cluster(stranger(treat))
+    assert time.monotonic() - began < 5
+    assert "\n" not in str(error.value)
+    assert capfd.readouterr().err == ""
+
+
+def test_the_command_says_one_line_about_a_server_that_is_silent(stranger, tmp_path):
+    """A process of its own: it also ends."""
+    address, began = stranger(STRANGERS["silence"][0]), time.monotonic()
+    done = polhode("sweep", BASINS_NAME, "--out", "map.h5", "--cluster", address, folder=tmp_path)
+    assert time.monotonic() - began < 10
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(rf"polhode: --cluster {address}: does not answer; [^\n]*\n", done.stderr)
+
+
+def test_a_worker_is_no_scheduler(two):
+    found = re.search(r"Start worker at:\s+(\S+)", two.logs[0].read_text())
+    with pytest.raises(InputError, match="is no scheduler, but 'Worker'"):
+        Cluster(found[1])
+
+
+def test_a_scheduler_that_is_stopped_does_not_answer(tmp_path, monkeypatch):
+    monkeypatch.setattr(scheduler_answer, "ANSWER", 1.0)
+    process = begun([*SCHEDULER, "--no-dashboard"], tmp_path / "log")
+    try:
+        address = address_of(tmp_path / "log")
+        process.send_signal(signal.SIGSTOP)
+        with pytest.raises(InputError, match="does not answer"):
+            Cluster(address)
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_killed_worker_loses_no_cell(two, monkeypatch):
@@ -188,9 +315,31 @@ def test_tls_with_certificates(tmp_path):
         given, settings = sized(8)
         assert same_bytes(Sweep(given, settings, engine=cluster).run(), Sweep(given, settings).run())
         cluster.close()
-        with pytest.raises(InputError, match="can't be reached"):
+        with pytest.raises(InputError, match="has no certificates"):
             connect(processes.address)
+        with pytest.raises(InputError, match="can't be reached|does not answer"):  # it speaks tls alone
+            connect(processes.address.replace("tls", "tcp"))
         with pytest.raises(InputError, match="can't be read"):
             connect(processes.address, tmp_path / "none.pem", certificate, key)
     finally:
         processes.end()
+
+
+def test_a_scheduler_that_is_killed_ends_the_sweep_with_one_message(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.1)
+    processes = Processes(tmp_path)
+    try:
+        cluster = Cluster(processes.address)
+        given, settings = sized(96)
+
+        def kill(run):
+            if 0.1 < run.map.done:
+                processes.all[0].kill()
+
+        with pytest.raises(InputError, match="has stopped working: ") as error:
+            Sweep(given, settings, engine=cluster).run(kill)
+        assert "\n" not in str(error.value)
+        cluster.close()
+    finally:
+        processes.end()
+    assert "Traceback" not in capfd.readouterr().err

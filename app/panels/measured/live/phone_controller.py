@@ -11,7 +11,8 @@ from app.panels.measured.live.live_table import LiveTable
 from app.panels.measured.sources.phone_row import PhoneRow
 from app.panels.shell.window_context import WindowContext
 from core.data.growing_table import LEAST_ROWS
-from core.scene.problem import InputError, printable
+from core.scene.message import printable
+from core.scene.problem import InputError
 
 
 class PhoneController(QObject):

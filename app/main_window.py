@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
             lambda error: self.edit_actions.show_edit_error(error) or self._show_problems(error)
         )
         self.session.saved.connect(self._update_title)
+        self.session.transport_changed.connect(self._update_title)
         self.session.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
         self.dialogs.language_chosen.connect(
             self.set_language, Qt.ConnectionType.QueuedConnection
@@ -369,8 +370,8 @@ class MainWindow(QMainWindow):
         document = self.session.document
         self.setWindowTitle(f"{document_name(document)}[*] - Polhode")
         self.setWindowModified(has_unsaved_changes(document))
-        self.action_table["undo"].setEnabled(bool(document.undo))
-        self.action_table["redo"].setEnabled(bool(document.redo))
+        self.action_table["undo"].setEnabled(self.session.can_undo)
+        self.action_table["redo"].setEnabled(self.session.can_redo)
 
     # View and export
 

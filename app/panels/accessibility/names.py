@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -125,34 +126,37 @@ def _label_before(widget: QWidget) -> str:
     return " ".join(found)
 
 
-def _beside(layout: QLayout, widget: QWidget) -> str:
+def _beside(layout: QLayout, widget: QWidget | QLayout) -> str:
     """Text of the label before a widget in a layout or the layouts inside; "" if there is none."""
-    for index in range(layout.count()):
-        item = layout.itemAt(index)
-        inner = item.layout()
-        if item.widget() is widget:
-            return _in_layout(layout, index, widget)
-        if inner is not None and inner.indexOf(widget) >= 0:
-            return _beside(inner, widget) or _in_layout(layout, index, inner)
-        if inner is not None and (text := _beside(inner, widget)):
+    index = layout.indexOf(widget)
+    if index >= 0:
+        return _in_layout(layout, index, widget)
+    for inner in layout.children():
+        if isinstance(inner, QLayout) and (text := _beside(inner, widget)):
             return text
+        if isinstance(inner, QLayout) and inner.indexOf(widget) >= 0:
+            return _in_layout(layout, layout.indexOf(inner), inner)
     return ""
 
 
 def _in_layout(layout: QLayout, index: int, item: QWidget | QLayout) -> str:
-    """Text of the label before an item of a layout."""
+    """Text of the label before an item of a layout.
+
+    Labels are found by their index: Python objects of layout items outlive these, and PySide6 6.12 would take a widget
+    that is allocated there later for the former item.
+    """
     if isinstance(layout, QFormLayout):
         label = layout.labelForField(item)
         return plain(label.text()) if isinstance(label, QLabel) else ""
-    before = range(index)
-    if isinstance(layout, QGridLayout):
-        row, column, *_ = layout.getItemPosition(index)
-        places = {number: layout.getItemPosition(number) for number in range(layout.count())}
-        before = sorted((n for n, at in places.items() if at[0] == row and at[1] < column), key=lambda n: places[n][1])
-    elif not isinstance(layout, QBoxLayout):
+    owner = layout.parentWidget()
+    if owner is None or not isinstance(layout, QGridLayout | QBoxLayout):
         return ""
-    for number in reversed(before):
-        label = layout.itemAt(number).widget()
-        if isinstance(label, QLabel) and plain(label.text()):
-            return plain(label.text())
-    return ""
+    labels = owner.findChildren(QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    order = {label: place for label in labels if (place := layout.indexOf(label)) >= 0 and plain(label.text())}
+    last = index
+    if isinstance(layout, QGridLayout):
+        row, last, *_ = layout.getItemPosition(index)
+        places = {label: layout.getItemPosition(place) for label, place in order.items()}
+        order = {label: place[1] for label, place in places.items() if place[0] == row}
+    before = [label for label, place in order.items() if place < last]
+    return plain(max(before, key=order.__getitem__).text()) if before else ""

@@ -22,6 +22,7 @@ from app.panels.accessibility.names import name_controls
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.field_order import layout_of
 from app.panels.inspector.form import PartForm
+from app.panels.inspector.form_focus import enter, focus, focused
 from app.panels.inspector.live_values import LiveValues
 from app.panels.inspector.scroll_area import FormScrollArea
 from app.panels.widgets.plain_label import PlainLabel
@@ -194,9 +195,11 @@ class Inspector(QDockWidget):
         self.refresh()
 
     def _set_form(self, form: PartForm | None) -> None:
-        """Replace the form; the scroll position is kept if it shows the same item."""
+        """Replace the form; the scroll position and the focus are kept if it shows the same item."""
         old, bar = self.form, self.scroll_area.verticalScrollBar()
-        scrolled = bar.value() if old is not None and form is not None and old.place == form.place else 0
+        is_same = old is not None and form is not None and old.place == form.place
+        scrolled = bar.value() if is_same else 0
+        spot = focused(old) if old is not None and is_same else None
         self.form = form
         previous = self.scroll_area.takeWidget()
         if previous is not None:  # deleted later: the call may come from one of its own widgets
@@ -209,6 +212,8 @@ class Inspector(QDockWidget):
         self.scroll_area.setWidget(form)
         self.scroll_area.widget().adjustSize()
         bar.setValue(scrolled)
+        if spot is not None:
+            focus(form, spot)
 
     def _header_html(self, place: Place, part: BaseModel) -> str:
         """Name of an item as rich text, with its type below. Names of the user are escaped."""
@@ -267,17 +272,18 @@ class Inspector(QDockWidget):
         self._shows_more = on
 
     def set_stated(self, place: Place, on: bool) -> None:
-        """State an optional field with a default, or remove it from the scene.
+        """State an optional field with a default, which can be typed over at once, or remove it from the scene.
 
         For a part that needs a file, such as a mesh, a dialog asks for it first.
         """
         form = self.form_at(place)
-        if on and place[-1] == "body":
-            self._apply_edit(lambda scene: with_value(scene, place, (self.bodies() or [""])[0]), None, place)
-        else:
-            file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
-            if file is not None:
-                self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
+        file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
+        if file is not None:
+            self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
+        if self.form is not None:
+            self.form.show_stated()
+            if on:
+                enter(self.form, place)
 
     def _set_zero(self) -> None:
         """Put the zero of the selected joint's angle where the joint is now."""
@@ -334,6 +340,7 @@ class Inspector(QDockWidget):
         """
         if not self.isVisible() or self.form is None:
             return False
+        self._leave_refused_form()
         rest = []
         if (edited := self.form.row_of(place)) is not None:
             edited.show_problem(None)
@@ -350,6 +357,18 @@ class Inspector(QDockWidget):
                 rest.append(problem)
         self._show_other_problems(rest)
         return True
+
+    def _leave_refused_form(self) -> None:
+        """Show the scene that goes on instead of parts and check boxes of an edit that the physics has refused."""
+        assert self.form is not None
+        try:
+            layout = layout_of(at(self.scene, self.form.place))
+        except LookupError:
+            layout = None
+        if self._layout != (self.form.place, layout):
+            self.refresh()
+        if self.form is not None:
+            self.form.show_stated()
 
     def _show_other_problems(self, problems: list[Problem]) -> None:
         """Show problems above the form; an empty list hides the label."""

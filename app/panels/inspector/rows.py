@@ -17,6 +17,19 @@ from app.panels.widgets.plain_label import PlainLabel
 from core.scene.fields import Form
 from core.scene.problem import Problem
 
+LABEL_WIDTH = 96  # [pixel] minimum width of the labels
+
+
+def form_grid(parent: QWidget) -> QGridLayout:
+    """A grid of labels and editors in a widget."""
+    grid = QGridLayout(parent)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(8)
+    grid.setVerticalSpacing(5)
+    grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+    grid.setColumnStretch(1, 1)
+    return grid
+
 
 def _advice(problem: Problem) -> str:
     """Rule and remedy of a problem in the current language, without its location."""

@@ -130,8 +130,11 @@ class TransportBar(QWidget):
     @property
     def _in_row(self) -> list[QWidget]:
         """The widgets of the first row, except the solver, from left to right, also hidden ones."""
-        items = (self._row.itemAt(place).widget() for place in range(self._row.count()))
-        return [widget for widget in items if widget is not None and widget is not self.solver]
+        inside = self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return sorted(
+            (widget for widget in inside if self._row.indexOf(widget) >= 0 and widget is not self.solver),
+            key=self._row.indexOf,
+        )
 
     @property
     def _margins(self) -> int:

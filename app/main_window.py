@@ -295,7 +295,6 @@ class MainWindow(QMainWindow):
         self.background_compilation.stop()
         for part in (self.docks, self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
             part.close()
-        self.plots.table_export.cancel()
         for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor, self.accessible):
             panel.stop()
         self.scene_view.close()

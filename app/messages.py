@@ -71,7 +71,7 @@ class Reset:
 
 @dataclass(frozen=True)
 class BringBackFuture:
-    """Pause where the run was resumed from an earlier time, and exchange what followed with what was set aside there."""
+    """Pause where the run was resumed from an earlier time, and exchange its two futures."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from app.edit.fields import WAYS, stated_as, switched, way_of
 from app.edit.part_defaults import fresh, of_another_kind, unused
 from app.edit.parts import added
 from core.physics.bodies.shapes import Orientation, Part
-from core.physics.joints.description import GearJoint
 from core.scene.fields import Form, Place, at, forms, kinds, with_value
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
@@ -24,25 +23,29 @@ BASE = {
     "title": "Everything",
     "body": [
         {"name": f"body{k}", "support": "free" if k else "pivot", "position": [k, 0, 0], "shape": [BALL], "contact": {}}
-        for k in range(3)
+        for k in range(4)
     ],
     "particle": [{"name": f"pea{k}", "mass": 0.1, "radius": 0.02, "position": [k, 1, 0]} for k in range(2)],
     "joint": [
-        {"name": f"hinge{k}", "kind": "hinge", "first": "body0", "second": f"body{k + 1}", "axis": [0, 1, 0]}
-        for k in range(2)
+        {"name": "hinge0", "kind": "hinge", "first": "body2", "second": "body3", "axis": [0, 1, 0]},
+        {"name": "hinge1", "kind": "hinge", "first": "body3", "axis": [0, 1, 0]},
     ],
 }
 KEPT: dict[str, dict[str, Any]] = {
-    "": {"name": "thing", "file": MESH, "on": "body0", "from": "pea0", "to": (0.0, 1.0, 0.5), "shape": (BALL,)},
+    "": {"name": "thing", "file": MESH, "scale": 1e-3, "on": "body0", "shape": (BALL,)},
+    "spring": {"from": "pea0", "to": (0.0, 1.0, 0.5)},
     "bead": {"path": {"kind": "circle", "radius": SIZE}},
     "joint": {"first": "body1", "second": "body2"},
-    "gear": {"first": "hinge0", "second": "hinge1"},
+    "GearJoint": {"first": "hinge0", "second": "hinge1"},
+    "SoftMesh": {"spacing": 0.01},
     "force": {"force": (1.0, 0.0, 0.0)},
     "sweep": {"name": "map"},
     "soft": {"particle_radius": 0.01},
     "particle": {"radius": 0.02},
 }
-"""What a new item has besides its usual values: whatever refers to others, by its list or its kind."""
+"""What a new item has besides its usual values: whatever refers to others, by its list or its model."""
+
+
 @dataclass(frozen=True)
 class Item:
     """A part of a scene at a path."""
@@ -61,6 +64,26 @@ class Item:
         if numbers:
             return self.place[: numbers[-1] + 1]
         return self.place[:1] if self.place[:1] not in (("units",), ("view",)) else ()
+
+    @property
+    def keys(self) -> list[str]:
+        """Names of the fields with an editor of their own."""
+        apart = {"part", "parts", "constant", "values"}
+        return [key for key in self._shown if forms(type(self.part))[key].kind not in apart]
+
+    @property
+    def parts(self) -> list[Place]:
+        """Paths of the parts inside it that may be there or not, or be of several kinds."""
+        known = forms(type(self.part))
+        one_of = [key for key in self._shown if known[key].kind == "part"]
+        return [(*self.place, key) for key in one_of if known[key].optional or len(known[key].models) > 1]
+
+    @property
+    def _shown(self) -> list[str]:
+        """Names of the fields that its form shows: of an orientation those that it states."""
+        part = self.part
+        known = [key for key in forms(type(part)) if key not in unused(type(part))]
+        return [key for key in known if not isinstance(part, Orientation) or at(part, (key,)) is not None]
 
     def __str__(self) -> str:
         kind = getattr(self.part, "kind", "")
@@ -93,8 +116,7 @@ def _in_list(item: Item, key: str, form: Form) -> Iterator[Item]:
         if model in there:
             yield Item(item.scene, (*place, there.index(model)))
             continue
-        kind = "gear" if model is GearJoint else key
-        table = fresh(model, SIZE, KEPT[""] | KEPT.get(kind, {}), MESH)
+        table = fresh(model, SIZE, KEPT[""] | KEPT.get(key, {}) | KEPT.get(model.__name__, {}), MESH)
         yield Item(*added(item.scene, key, table, item.place))
 
 
@@ -140,12 +162,13 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
         case "colors":
             yield "tomato", "gold"
         case "end":
-            yield "body1"
+            yield "body1" if isinstance(value, str) else (0.1, 0.2, 0.3)
         case "text":
             yield from TEXTS
 
 
-TEXTS = ("0.25*t", "x*z + 0.5", "0.3*l", "0.2*q", "other", "world.gravity[0]", "energy.kinetic", MESH, OTHER_MESH, TABLE)
+FORMULAS = ("0.25*t", "x*z + 0.5", "0.3*l", "0.2*q")
+TEXTS = (*FORMULAS, "other", "world.gravity[0]", "energy.kinetic", MESH, OTHER_MESH, TABLE)
 """Texts of which any field of text can have some: formulas, a name, a path, a column, files."""
 
 

@@ -223,7 +223,7 @@ def _between(part: Any, key: str, value: Any) -> Any:
 
 
 def usual_law(spring: Spring, size: float) -> str:
-    """Formula of the force of a spring that is now stated by its stiffness; of one of `size` [m] without rest length."""
+    """Formula of the force of a spring with a stiffness; `size` [m] is its rest length, if it states none."""
     rest = tidy(size) if spring.rest_length is None else spring.rest_length
     return f"{spring.stiffness or 1.0:g}*(l - {rest:g})" + (f" + {spring.damping:g}*v" if spring.damping else "")
 

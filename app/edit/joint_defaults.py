@@ -1,4 +1,4 @@
-"""Values of the optional fields of a joint when they are switched on: the joint stays where it is. No Qt, no compiler."""
+"""Defaults of the optional fields of a joint, which stays where it is when they are switched on. No Qt, no compiler."""
 
 from __future__ import annotations
 

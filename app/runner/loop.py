@@ -25,7 +25,6 @@ from app.runner.steps.step_limits import StepLimits
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, Problem, message_of
-from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
 
 CATCH_UP = 0.25  # [s] CPU time for advancing from a checkpoint in a step back

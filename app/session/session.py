@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from app import messages
 from app.edit.open_file import Notes, is_recording, open_with_notes
 from app.edit.parts import found_again
 from app.edit.scene_diff import SceneDiff
-from app import messages
 from app.runner.thread import SimulationThread
 from app.sensor.hub import SensorHub
 from app.session.document import Document

@@ -1,4 +1,4 @@
-"""The future of a run that was set aside, because the run was resumed from an earlier time: undo brings it back. No Qt."""
+"""The future that a run had before it was resumed from an earlier time: undo brings it back. No Qt."""
 
 from __future__ import annotations
 

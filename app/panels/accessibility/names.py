@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.accessibility.roles import set_role
+from app.panels.accessibility.tab_order import items_of
 
 CONTROLS = (
     *(QAbstractButton, QAbstractSlider, QAbstractSpinBox, QAbstractItemView, QAbstractScrollArea),
@@ -128,35 +128,29 @@ def _label_before(widget: QWidget) -> str:
 
 def _beside(layout: QLayout, widget: QWidget | QLayout) -> str:
     """Text of the label before a widget in a layout or the layouts inside; "" if there is none."""
-    index = layout.indexOf(widget)
-    if index >= 0:
-        return _in_layout(layout, index, widget)
-    for inner in layout.children():
+    if layout.indexOf(widget) >= 0:
+        return _in_layout(layout, widget)
+    for inner in items_of(layout):
         if isinstance(inner, QLayout) and (text := _beside(inner, widget)):
             return text
         if isinstance(inner, QLayout) and inner.indexOf(widget) >= 0:
-            return _in_layout(layout, layout.indexOf(inner), inner)
+            return _in_layout(layout, inner)
     return ""
 
 
-def _in_layout(layout: QLayout, index: int, item: QWidget | QLayout) -> str:
-    """Text of the label before an item of a layout.
-
-    Labels are found by their index: Python objects of layout items outlive these, and PySide6 6.12 would take a widget
-    that is allocated there later for the former item.
-    """
+def _in_layout(layout: QLayout, item: QWidget | QLayout) -> str:
+    """Text of the label before an item of a layout."""
     if isinstance(layout, QFormLayout):
         label = layout.labelForField(item)
         return plain(label.text()) if isinstance(label, QLabel) else ""
-    owner = layout.parentWidget()
-    if owner is None or not isinstance(layout, QGridLayout | QBoxLayout):
+    if not isinstance(layout, QGridLayout | QBoxLayout):
         return ""
-    labels = owner.findChildren(QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    order = {label: place for label in labels if (place := layout.indexOf(label)) >= 0 and plain(label.text())}
-    last = index
+    labels = [each for each in items_of(layout) if isinstance(each, QLabel) and plain(each.text())]
     if isinstance(layout, QGridLayout):
-        row, last, *_ = layout.getItemPosition(index)
-        places = {label: layout.getItemPosition(place) for label, place in order.items()}
+        row, last = layout.getItemPosition(layout.indexOf(item))[:2]
+        places = {label: layout.getItemPosition(layout.indexOf(label))[:2] for label in labels}
         order = {label: place[1] for label, place in places.items() if place[0] == row}
+    else:
+        order, last = {label: layout.indexOf(label) for label in labels}, layout.indexOf(item)
     before = [label for label, place in order.items() if place < last]
     return plain(max(before, key=order.__getitem__).text()) if before else ""

@@ -146,11 +146,14 @@ class Inspector(QDockWidget):
         return [*bodies, *(particle.name for particle in scene.particle), *softs]
 
     def joint_end_names(self, place: Place) -> list[str]:
-        """Names that the joint at a path can tie: bodies and spheres, or the hinges of a gear."""
-        scene = self._session.scene
-        if isinstance(at(scene, place), GearJoint):
-            return [joint.name for joint in scene.joint if isinstance(joint, HingeJoint)]
-        return [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
+        """Names that the end `place` of a joint can have: other bodies and spheres, or the hinges of a gear."""
+        scene, joint = self._session.scene, at(self._session.scene, place[:-1])
+        if isinstance(joint, GearJoint):
+            names = [each.name for each in scene.joint if isinstance(each, HingeJoint)]
+        else:
+            names = [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
+        other = joint.second if place[-1] == "first" else joint.first
+        return [name for name in names if name != other]
 
     def bodies(self) -> list[str]:
         """Names of the items `body`, without spheres and beads."""

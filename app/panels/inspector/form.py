@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QToolButton,
@@ -382,7 +381,7 @@ class PartForm(QWidget):
         if key == "description":
             return LinesEditor()
         if place[0] == "joint" and key in ("first", "second"):
-            return NameEditor(lambda: owner.joint_end_names(place[:2]))
+            return NameEditor(lambda: owner.joint_end_names(place))
         return NameEditor(owner.bodies) if key == "body" else TextEditor()
 
     def __iter__(self) -> Iterator[Place]:

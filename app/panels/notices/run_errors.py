@@ -67,14 +67,14 @@ class RunErrors(QObject):
 
     def _on_history_truncated(self, event: HistoryTruncated) -> None:
         """Report that what followed in the run was set aside, because the run was resumed earlier."""
-        if event.lost < WORTH * self._session.speed:
-            return
         if event.by_edit:
             text = self.tr("Edited at {time} s: the {lost} s that followed are set aside. Undo brings them back.")
         else:
             text = self.tr("Resumed at {time} s: the {lost} s that followed are set aside. Undo brings them back.")
         text = text.format(time=f"{event.time:.4g}", lost=f"{event.lost:.3g}")
-        self._toast.show_message(text, 15.0, {self.tr("Undo"): self._undo})
+        self._status.show_text(text)
+        if event.lost >= WORTH * self._session.speed:
+            self._toast.show_message(text, 15.0, {self.tr("Undo"): self._undo})
 
     def _undo(self) -> None:
         self._toast.dismiss()

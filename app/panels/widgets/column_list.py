@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QIcon, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from app.i18n.field_names import quantity_with_unit
 from app.panels.widgets.data_drag import dragged_column
 from app.panels.widgets.icons import svg_icon
+from app.panels.widgets.list_search import SearchLine, WordFilter
 from app.panels.widgets.plain_label import wrapped
 
 Index = QModelIndex
@@ -78,29 +79,6 @@ def swatch(color: str | None) -> QIcon:
     return svg_icon(f'<circle {look} cx="12" cy="12" r="7"/>')
 
 
-class ColumnFilter(QSortFilterProxyModel):
-    """Proxy model with the rows that contain all search words, in any order and case."""
-
-    def __init__(self, parent: QWidget):
-        super().__init__(parent)
-        self._words: Sequence[str] = ()
-
-    def set_filter(self, text: str) -> None:
-        """Set the search words."""
-        self.beginFilterChange()
-        self._words = text.lower().split()
-        self.endFilterChange()
-
-    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
-        """Whether display text and column name together contain all words."""
-        if not self._words:
-            return True
-        index = self.sourceModel().index(row, 0)
-        called = (self.sourceModel().data(index, role) for role in (ROLES.DisplayRole, ROLES.UserRole))
-        text = " ".join(called).lower()
-        return all(word in text for word in self._words)
-
-
 class QuantityView(QListView):
     """The list, whose rows accept columns of measured data."""
 
@@ -156,12 +134,11 @@ class ColumnList(QWidget):
         super().__init__(parent)
         self.model = ColumnModel(self)
         self.model.toggled.connect(self.toggled)
-        self.proxy = ColumnFilter(self)
+        self.proxy = WordFilter(self)
         self.proxy.setSourceModel(self.model)
-        self.search = QLineEdit()
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self.proxy.set_filter)
         self.view = QuantityView()
+        self.search = SearchLine(self.view, enters=True)
+        self.search.textChanged.connect(self.proxy.set_filter)
         self.view.dropped.connect(self.data_dropped)
         self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)

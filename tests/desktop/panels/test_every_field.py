@@ -13,14 +13,16 @@ from every_field import Item, items, typed
 from gui import SOON, inspect
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.panels.inspector.editors import ChoiceEditor, ChoicesEditor, EndEditor, NameEditor, SwitchEditor
-from app.panels.inspector.form_focus import Spot, controls, focus
-from core.scene.fields import Place, at, form_at, written
+from app.panels.inspector.form import PartForm
+from app.panels.inspector.form_focus import controls
+from core.scene.fields import Place, at, form_at, kinds, written
 
+Lab = Callable[..., MainWindow]
 Key = Qt.Key
 
 
@@ -28,148 +30,193 @@ class Hands:
     """A person at the keyboard: keys go to whatever has the focus."""
 
     def __init__(self, window: MainWindow, qtbot: QtBot):
-        self._window, self._qtbot, self._session = window, qtbot, window.session
-        self.faults: list[str] = []
+        self.window, self._qtbot, self._session = window, qtbot, window.session
+        window.session.play(False)
 
-    def keys(self, *keys: Key) -> None:
+    @property
+    def form(self) -> PartForm:
+        inspector = self.window.edit_actions.inspector
+        assert inspector is not None
+        assert inspector.form is not None
+        return inspector.form
+
+    def keys(self, *keys: Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         for key in keys:
-            QTest.keyClick(self._focused(), key)
+            now = QApplication.focusWidget()
+            assert now is not None, "nothing has the focus"
+            QTest.keyClick(now, key, modifier)
 
     def write(self, text: str) -> None:
         """Replace the text of the field that has the focus."""
-        QTest.keyClick(self._focused(), Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        QTest.keyClick(self._focused(), Key.Key_Delete)
-        for k, line in enumerate(text.split("\n")):
-            if k:
+        self.keys(Key.Key_A, modifier=Qt.KeyboardModifier.ControlModifier)
+        self.keys(Key.Key_Delete)
+        for number, line in enumerate(text.split("\n")):
+            if number:
                 self.keys(Key.Key_Return)
-            QTest.keyClicks(self._focused(), line)
+            QTest.keyClicks(QApplication.focusWidget(), line)
 
-    def _focused(self) -> QWidget:
-        now = QApplication.focusWidget()
-        assert now is not None
-        return now
-
-    def settle(self) -> None:
-        """Wait until the physics has answered."""
+    def value(self, place: Place) -> Any:
+        """What the scene has at a path after the physics has answered."""
         self._qtbot.waitUntil(lambda: not self._session.is_pending, timeout=SOON)
-
-    @property
-    def form(self) -> Any:
-        return self._window.edit_actions.inspector.form
+        return at(self._session.scene, place)
 
     def open(self, item: Item) -> None:
         """Show an item in the inspector."""
         if self._session.scene != item.scene:
             self._session.open_scene(item.scene)
-            self.settle()
+            self._qtbot.waitUntil(lambda: not self._session.is_pending, timeout=SOON)
         assert self._session.scene == item.scene, f"{item} is refused"
-        inspect(self._window, *item.selected)
+        inspect(self.window, *item.selected)
         if not self.form.more_button.isHidden() and not self.form.more_button.isChecked():
             self.form.more_button.click()
+
+    def said(self, place: Place) -> str:
+        """What the inspector says of a field."""
+        inspector, row = self.window.edit_actions.inspector, self.form.row_of(place)
+        assert inspector is not None
+        return " ".join(filter(None, [row.error_label.text() if row else "", inspector.error_label.text()]))
+
+    def reach(self, place: Place, number: int) -> None:
+        """Go to a control of a field or part, as by Tab."""
+        found = controls(self.form, place)
+        self.window.accessible.focus.focus(found[min(number, len(found) - 1)])
 
     def set_field(self, place: Place) -> None:
         """Set a field to another value by keys, and undo that."""
         before = self._session.scene
         if at(before, place) is None:
-            focus(self.form, Spot(place, 0))
+            self.reach(place, 0)
             self.keys(Key.Key_Space)
-            self.settle()
-            if at(self._session.scene, place) is None:
-                self.faults.append(f"{written(place)} can't be switched on: {self.said(place)}")
-                return
-            row = self.form.rows[place]
-            if not row.editor.isAncestorOf(self._focused()):
-                self.faults.append(f"{written(place)} has no focus when it is switched on")
-        fault = self._type(place)
-        if fault:
-            self.faults.append(f"{written(place)}: {fault}")
-        for _ in range(9):
-            if self._session.scene == before: break
+            assert self.value(place) is not None, f"{written(place)} is not switched on: {self.said(place)}"
+            assert self.form.rows[place].editor.isAncestorOf(QApplication.focusWidget()), f"{written(place)}: no focus"
+        editor, value = self.form.rows[place].editor, self.value(place)
+        if isinstance(editor, SwitchEditor | ChoiceEditor | NameEditor | ChoicesEditor):
+            self._choose(place)
+        else:
+            self._type(place)
+        assert self.value(place) != value
+        while self._session.scene != before:
+            assert self._session.can_undo
             self._session.undo()
-            self.settle()
-        assert self._session.scene == before
+            self.value(place)
 
-    def said(self, place: Place) -> str:
-        inspector = self._window.edit_actions.inspector
-        row = self.form.row_of(place)
-        return " ".join(filter(None, [row.error_label.text() if row else "", inspector.error_label.text()]))
+    def _choose(self, place: Place) -> None:
+        """Take another value than the one of a switch or a list."""
+        value, editor = self.value(place), self.form.rows[place].editor
+        if isinstance(editor, ChoicesEditor):
+            QTimer.singleShot(20, self._take_entry)
+        is_list = not isinstance(editor, SwitchEditor | ChoicesEditor)
+        for keys in ((Key.Key_Down,), (Key.Key_Up,)) if is_list else ((Key.Key_Space,),):
+            self.reach(place, 1)
+            self.keys(*keys)
+            if self.value(place) != value:
+                return
+            self._close_dialog()
+        pytest.fail(f"{written(place)} stays {value!r}: {self.said(place)}")
 
-    def _type(self, place: Place) -> str:
-        """What is wrong with a field that nothing can be typed in, "" if one of the values is taken."""
-        scene = self._session.scene
-        row, value = self.form.rows[place], at(scene, place)
-        if isinstance(row.editor, SwitchEditor | ChoiceEditor | NameEditor | ChoicesEditor):
-            return self._choose(place)
-        said = []
-        for wanted in typed(form_at(scene, place), value):
-            if wanted == value:
-                continue
-            focus(self.form, Spot(place, 1))
-            self._enter(row.editor, wanted)
-            self.settle()
-            if at(self._session.scene, place) == wanted:
-                return ""
-            said.append(f"{wanted} -> {at(self._session.scene, place)} {self.said(place)}")
-            if (dialog := QApplication.activeModalWidget()) is not None:
-                said.append("DIALOG " + type(dialog).__name__); dialog.close()
-            if (now := QApplication.focusWidget()) and row.isAncestorOf(now):
+    def _take_entry(self) -> None:
+        """Take the first entry of the menu that is open."""
+        for key in (Key.Key_Down, Key.Key_Return):
+            QTest.keyClick(QApplication.activePopupWidget(), key)
+
+    def _type(self, place: Place) -> None:
+        """Type values until one is taken: the others are refused with a message."""
+        value, said = self.value(place), []
+        for wanted in typed(form_at(self._session.scene, place), value):
+            self.reach(place, 1)
+            self._enter(place, wanted)
+            if self.value(place) == wanted:
+                return
+            said.append(f"{wanted}: {self.said(place)}")
+            assert self.said(place) or self._close_dialog(), f"{written(place)}: {wanted} is dropped without a word"
+            now = QApplication.focusWidget()
+            if now is not None and self.form.rows[place].isAncestorOf(now):
                 self.keys(Key.Key_Escape)
-            row = self.form.rows[place]
-        return "; ".join(said) or f"nothing typed beside {value}"
+        pytest.fail(f"{written(place)} takes none of {said}")
 
-    def _enter(self, editor: QWidget, wanted: Any) -> None:
-        if isinstance(self._focused(), QPlainTextEdit):
-            text = wanted if isinstance(wanted, str) else "\n".join(", ".join(map(repr, row)) for row in wanted)
-            self.write(text)
+    def _enter(self, place: Place, wanted: Any) -> None:
+        """Type a value into the field that has the focus and those that follow it."""
+        if isinstance(QApplication.focusWidget(), QPlainTextEdit):
+            is_text = isinstance(wanted, str)
+            self.write(wanted if is_text else "\n".join(", ".join(map(repr, vector)) for vector in wanted))
             self.keys(Key.Key_Tab)
             return
-        if isinstance(editor, EndEditor):
-            focus(self.form, Spot(next(p for p, row in self.form.rows.items() if row.editor is editor), 2))
-        if isinstance(wanted, str) or not isinstance(wanted, tuple) or len(controls_of(editor)) == 1:
-            self.write(wanted if isinstance(wanted, str) else ", ".join(map(str, wanted)) if isinstance(wanted, tuple) else repr(wanted))
-            self.keys(Key.Key_Return)
+        if isinstance(self.form.rows[place].editor, EndEditor):
+            self.reach(place, 2)  # behind the kind of the end
+        form = form_at(self._session.scene, place)
+        if form.kind in ("numbers", "wholes", "formulas", "matrix", "end") and isinstance(wanted, tuple):
+            flat = [number for each in wanted for number in (each if isinstance(each, tuple) else (each,))]
+            for number, each in enumerate(flat):
+                self.write(repr(each))
+                self.keys(Key.Key_Tab if number + 1 < len(flat) else Key.Key_Return)
             return
-        flat = [number for each in wanted for number in (each if isinstance(each, tuple) else (each,))]
-        for k, number in enumerate(flat):
-            self.write(repr(number))
-            self.keys(Key.Key_Tab if k + 1 < len(flat) else Key.Key_Return)
+        self.write(", ".join(map(str, wanted)) if isinstance(wanted, tuple) else str(wanted))
+        self.keys(Key.Key_Return)
 
-    def _choose(self, place: Place) -> str:
-        scene = self._session.scene
-        value, row = at(scene, place), self.form.rows[place]
-        focus(self.form, Spot(place, 1))
-        for key in (Key.Key_Space,) if isinstance(row.editor, SwitchEditor | ChoicesEditor) else (Key.Key_Down, Key.Key_Up):
-            if isinstance(row.editor, ChoicesEditor):
-                QTimer.singleShot(50, lambda: [QTest.keyClick(QApplication.activePopupWidget(), k) for k in (Key.Key_Down, Key.Key_Return)])
-            self.keys(key)
-            self.settle()
-            if at(self._session.scene, place) != value:
-                return ""
-        return f"stays {value!r} {self.said(place)}"
+    def _close_dialog(self) -> bool:
+        """Close the dialog that says what is wrong, if there is one."""
+        dialog = QApplication.activeModalWidget()
+        if dialog is not None:
+            dialog.close()
+            self.window.activateWindow()
+            self._qtbot.waitUntil(lambda: QApplication.activeWindow() is self.window, timeout=SOON)
+        return dialog is not None
 
 
-def controls_of(editor: QWidget) -> list[QWidget]:
-    return [w for w in editor.findChildren(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.isVisibleTo(editor)]
+def fields(item: Item) -> list[Place]:
+    """Paths of the fields of an item, without those of the parts inside it."""
+    return [(*item.place, key) for key in item.keys]
 
 
+def looks(item: Item, place: Place) -> tuple[object, ...]:
+    """What two fields have in common that are set in the same way."""
+    form = form_at(item.scene, place)
+    return form.kind, form.optional, form.count, place[-1] in ("name", "file", "body", "second")
+
+
+@pytest.mark.parametrize(
+    "every", [pytest.param(False, id="each editor once"), pytest.param(True, marks=pytest.mark.nightly, id="all")]
+)
 @pytest.mark.timeout(900)
-def test_every_field(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
-    window = lab(None)
-    window.session.play(False)
-    hands = Hands(window, qtbot)
-    import time
-    count = 0; t0=time.time()
+def test_every_field_takes_what_is_typed(lab: Lab, qtbot: QtBot, every: bool) -> None:
+    hands, seen, faults = Hands(lab(None), qtbot), set(), []
     for item in items():
-        try:
+        places = [place for place in fields(item) if every or looks(item, place) not in seen]
+        if places:
             hands.open(item)
-        except AssertionError as e:
-            hands.faults.append(str(e)); continue
-        for place in [p for p in hands.form.rows if p[:-1] == item.place]:
-            count += 1; print(item, written(place), time.time()-t0, flush=True)
+        for place in places:
+            seen.add(looks(item, place))
             try:
                 hands.set_field(place)
-            except Exception as e:
-                hands.faults.append(f"{item} {written(place)} raised {e!r}")
-                raise
-    print(count, "fields", time.time()-t0)
-    assert not hands.faults, "\n".join(hands.faults)
+            except (AssertionError, pytest.fail.Exception) as fault:
+                faults.append(f"{item}: {fault}")
+                hands.open(item)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "every", [pytest.param(False, id="joints"), pytest.param(True, marks=pytest.mark.nightly, id="all")]
+)
+def test_every_part_is_switched_on_and_becomes_each_of_its_kinds(lab: Lab, qtbot: QtBot, every: bool) -> None:
+    """By keys: Space in its check box, then Down through the list of its kinds."""
+    hands, faults = Hands(lab(None), qtbot), []
+    for item in items():
+        for place in item.parts if every or item.place[:1] == ("joint",) else ():
+            hands.open(item)
+            form = form_at(item.scene, place)
+            if form.optional and hands.value(place) is None:
+                hands.reach(place, 0)
+                hands.keys(Key.Key_Space)
+                if hands.value(place) is None:
+                    faults.append(f"{item}: {written(place)} is not switched on: {hands.said(place)}")
+                    continue
+                now = QApplication.focusWidget()
+                inside = [row for at_, row in hands.form.rows.items() if at_[: len(place)] == place]
+                if inside and not any(row.isAncestorOf(now) for row in inside):
+                    faults.append(f"{item}: {written(place)} has no focus")
+            for kind in list(kinds(form))[1:]:
+                hands.reach(place, 1)
+                hands.keys(Key.Key_Down)
+                if hands.value(place).kind != kind:
+                    faults.append(f"{item}: {written(place)} is no {kind}: {hands.said(place)}")
+    assert not faults, "\n".join(faults)

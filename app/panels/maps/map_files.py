@@ -66,7 +66,7 @@ class MapExport(QObject):
         self._context.settings.opened(path)
         run = self._maps.run
         is_part = run is not None and run.is_zoom
-        text = self.tr("The part of the map that is seen was saved: {path}") if is_part else self.tr("Map saved: {path}")
+        text = self.tr("Visible part of the map saved: {path}") if is_part else self.tr("Map saved: {path}")
         self._context.toast.show_file_saved(text, path)
 
     def export(self, path: Path) -> None:

@@ -91,7 +91,7 @@ class FitTab(QWidget):
             label.setForegroundRole(QPalette.ColorRole.BrightText)
         self.progress.setTextVisible(False)
         self.progress.setMaximumHeight(8)
-        self.progress.setRange(0, 0)  # busy: nobody knows how many runs a fit takes
+        self.progress.setRange(0, 0)  # busy: how many runs a fit takes is not known
         self.ghost.setChecked(True)
         self.ghost.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         area.setWidget(inside)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QWidget
 Index = QModelIndex
 SHOWN, NAME = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.UserRole
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-MOST_SORTED = 3000  # rows that are put in order; of more of them nobody reads the first
+MOST_SORTED = 3000  # rows that are put in order: of more the search words are few
 
 
 class SearchLine(QLineEdit):

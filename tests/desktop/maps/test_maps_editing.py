@@ -63,7 +63,7 @@ def test_file_picture_and_table_of_a_zoomed_map_are_what_is_seen(
     qtbot.waitUntil(lambda: maps.run is not whole and maps.run.stage == "finished", timeout=START)
     seen = maps.run.map
     control.exports.save(tmp_path / "part.h5")
-    assert "part of the map" in window.toast.text
+    assert "Visible part of the map" in window.toast.text
     saved = read_map(tmp_path / "part.h5").map
     assert all(np.array_equal(one, other) for one, other in zip(saved.axis_values, seen.axis_values, strict=True))
     assert np.array_equal(saved.label, seen.label)

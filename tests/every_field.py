@@ -23,12 +23,13 @@ BASE = {
     "title": "Everything",
     "body": [
         {"name": f"body{k}", "support": "free" if k else "pivot", "position": [k, 0, 0], "shape": [BALL], "contact": {}}
-        for k in range(4)
+        for k in range(5)
     ],
     "particle": [{"name": f"pea{k}", "mass": 0.1, "radius": 0.02, "position": [k, 1, 0]} for k in range(2)],
     "joint": [
         {"name": "hinge0", "kind": "hinge", "first": "body2", "second": "body3", "axis": [0, 1, 0]},
         {"name": "hinge1", "kind": "hinge", "first": "body3", "axis": [0, 1, 0]},
+        {"name": "hinge2", "kind": "hinge", "first": "body4", "axis": [0, 1, 0]},
     ],
 }
 KEPT: dict[str, dict[str, Any]] = {
@@ -39,7 +40,11 @@ KEPT: dict[str, dict[str, Any]] = {
     "GearJoint": {"first": "hinge0", "second": "hinge1"},
     "SoftMesh": {"spacing": 0.01},
     "force": {"force": (1.0, 0.0, 0.0)},
-    "sweep": {"name": "map"},
+    "sweep": {"name": "map", "outcome": {"quantity": "energy.total"}},
+    "ghost": {"body": "body0"},
+    "DistanceJoint": {"pull_only": True, "length": 1.5},
+    "Lattice": {"counts": (2, 2, 1)},
+    "Chain": {"fixed": (0,)},
     "soft": {"particle_radius": 0.01},
     "particle": {"radius": 0.02},
 }
@@ -69,17 +74,19 @@ class Item:
     def keys(self) -> list[str]:
         """Names of the fields with an editor of their own."""
         apart = {"part", "parts", "constant", "values"}
-        return [key for key in self._shown if forms(type(self.part))[key].kind not in apart]
+        model = type(self.part)
+        elsewhere = {key for name, key in ELSEWHERE if name == model.__name__}
+        return [key for key in self.all_keys if forms(model)[key].kind not in apart and key not in elsewhere]
 
     @property
     def parts(self) -> list[Place]:
         """Paths of the parts inside it that may be there or not, or be of several kinds."""
         known = forms(type(self.part))
-        one_of = [key for key in self._shown if known[key].kind == "part"]
+        one_of = [key for key in self.all_keys if known[key].kind == "part"]
         return [(*self.place, key) for key in one_of if known[key].optional or len(known[key].models) > 1]
 
     @property
-    def _shown(self) -> list[str]:
+    def all_keys(self) -> list[str]:
         """Names of the fields that its form shows: of an orientation those that it states."""
         part = self.part
         known = [key for key in forms(type(part)) if key not in unused(type(part))]
@@ -145,9 +152,9 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
         case "number" | "whole" | "number_or_list":
             yield from _numbers(form, value)
         case "numbers" | "wholes" | "formulas":
-            several = zip(*(_numbers(form, number) for number in value), strict=False)
-            yield from several
-            yield tuple(float(k + 1) for k in range(form.count))
+            yield from zip(*(_numbers(form, number) for number in value), strict=False)
+            yield from (tuple(float(k + first) for k in range(form.count)) for first in (1, 2))
+            yield tuple(2.0 * number for number in value if isinstance(number, float | int))  # the same direction
         case "matrix":
             yield ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0))  # a rotation
             yield ((0.02, 0.0, 0.0), (0.0, 0.03, 0.0), (0.0, 0.0, 0.04))  # an inertia
@@ -167,9 +174,17 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
             yield from TEXTS
 
 
-FORMULAS = ("0.25*t", "x*z + 0.5", "0.3*l", "0.2*q")
-TEXTS = (*FORMULAS, "other", "world.gravity[0]", "energy.kinetic", MESH, OTHER_MESH, TABLE)
+FORMULAS = ("0.25*t", "x*z + 0.5", "0.3*l", "0.2*q", "0.3*x^2", "-x*1")
+TEXTS = (*FORMULAS, "other", "body1", "world.gravity[0]", "energy.kinetic", MESH, OTHER_MESH, TABLE)
 """Texts of which any field of text can have some: formulas, a name, a path, a column, files."""
+
+
+ELSEWHERE = {
+    ("FormulaMotion", "angle"): "of driven bodies alone",
+    ("MeshShape", "part"): "the mesh has one part",
+    ("Trial", "set"): "edited in the file",
+}
+"""Fields that take no other value in the scenes of `items`, and why; the inspector says so."""
 
 
 def _numbers(form: Form, value: Any) -> Iterator[float]:

@@ -24,7 +24,7 @@ from core.physics.paths.path_frame import UP, is_upright_somewhere
 from core.physics.paths.path_geometry import places_on
 from core.physics.points.description import Spring
 from core.scene.fields import Place, at, form_at, forms, with_value, with_values
-from core.scene.scene import Body, Scene
+from core.scene.scene import Body, Force, Scene
 
 EXCLUDED: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
@@ -205,6 +205,10 @@ def usual_value(scene: Scene, place: Place, key: str, size: float) -> Any:
         return usual_side(part.path)
     if key == "body":
         return next((body.name for body in scene.body), "")
+    if key == "energy" and isinstance(part, Force):
+        return usual_energy(part)
+    if key == "unit":
+        return "m"  # as `scale` is stated without a unit
     if key == "force" and isinstance(part, Spring):
         return usual_law(part, size)
     if key == "mass" and hasattr(part, "density"):
@@ -220,6 +224,13 @@ def _between(part: Any, key: str, value: Any) -> Any:
         if key == high and (below := getattr(part, low, None)) is not None:
             return max(value, below + 1.0)
     return value
+
+
+def usual_energy(force: Force) -> str:
+    """Formula of the potential energy of a constant force; 0 for any other one."""
+    numbers = [each for each in force.force if not isinstance(each, str)]
+    terms = [f"{-number:.12g}*{axis}" for number, axis in zip(numbers, "xyz", strict=False) if number]
+    return " + ".join(terms) if terms and len(numbers) == 3 else "0"
 
 
 def usual_law(spring: Spring, size: float) -> str:

@@ -59,6 +59,7 @@ class Inspector(QDockWidget):
         self.form: PartForm | None = None
         self._shows_more = False
         self._layout: Any = None
+        self._problems_of: object = None  # selection and scene that the problems above the form are about
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(session)
         self.zero_button = QPushButton()
         self.zero_button.clicked.connect(self._set_zero)
@@ -189,7 +190,8 @@ class Inspector(QDockWidget):
         self.form.show_part(settle)
         self.live_values.show_part(place)
         self.zero_button.setVisible(isinstance(part, HingeJoint | CylindricalJoint))
-        if settle is None and not any(row.problem for row in self.form.rows.values()):
+        is_old = self._problems_of != (place, id(self.scene))
+        if settle is None and is_old and not any(row.problem for row in self.form.rows.values()):
             self._show_other_problems([])
 
     def showEvent(self, event: Any) -> None:
@@ -375,5 +377,6 @@ class Inspector(QDockWidget):
 
     def _show_other_problems(self, problems: list[Problem]) -> None:
         """Show problems above the form; an empty list hides the label."""
+        self._problems_of = (self._session.selection, id(self.scene)) if problems else None
         self.error_label.setText("\n".join(map(translate_problem, problems)))
         self.error_label.setVisible(bool(problems))

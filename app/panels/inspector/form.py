@@ -50,6 +50,7 @@ from core.scene.units import quantity_in
 
 DIGITS = 5  # of the mass and the length of a body, which are computed
 INDENT = 12  # [pixel] of each level of sections
+NAMES_LISTED = ("hide", "near")  # lists of names; others are lists of numbers
 FILE_ENDINGS = {"sensor": (".csv",)}
 
 
@@ -373,7 +374,7 @@ class PartForm(QWidget):
             case "rows":
                 return VectorsEditor()
             case "list":
-                return ListEditor(numbers=key != "hide")
+                return ListEditor(numbers=key not in NAMES_LISTED)
         if key == "file":
             return FileEditor(
                 lambda: owner.scene.folder, *(FILE_ENDINGS[str(place[0])],) if place[0] in FILE_ENDINGS else ()

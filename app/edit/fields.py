@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.edit.contacts import FRICTION
-from app.edit.joint_defaults import usual_of_joint
+from app.edit.joining import usual_of_joint
 from app.edit.part_defaults import EITHER, fresh, tidy, unused, usual
 from app.edit.parts import LABELLED, NAMED, renamed
 from app.edit.paths import with_path

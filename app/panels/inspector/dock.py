@@ -22,8 +22,8 @@ from app.panels.accessibility.names import name_controls
 from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.field_order import layout_of
 from app.panels.inspector.form import PartForm
-from app.panels.inspector.form_focus import enter, focus, focused
 from app.panels.inspector.live_values import LiveValues
+from app.panels.inspector.rows import enter, focus, focused
 from app.panels.inspector.scroll_area import FormScrollArea
 from app.panels.widgets.plain_label import PlainLabel
 from app.session.session import Session

@@ -12,7 +12,7 @@ from app.i18n.field_names import value_text
 from app.i18n.language import tr
 from app.i18n.parameter_names import parameter_name
 from app.panels.accessibility.letters import scaled
-from app.panels.widgets.list_search import SearchLine, WordFilter
+from app.panels.widgets.column_list import SearchLine, WordFilter
 from app.panels.widgets.plain_label import PlainLabel, wrapped
 from core.scene.fields import Form
 from core.scene.scene import Scene

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.panels.inspector.editors import ChoiceEditor, ChoicesEditor, EndEditor, NameEditor, SwitchEditor
 from app.panels.inspector.form import PartForm
-from app.panels.inspector.form_focus import controls
+from app.panels.inspector.rows import controls
 from core.scene.fields import Place, at, form_at, kinds, written
 
 Lab = Callable[..., MainWindow]

@@ -127,10 +127,8 @@ class WordFilter(QSortFilterProxyModel):
     def _texts(self, row: int) -> tuple[str, str]:
         """Display text and name of a row of the source, in small letters."""
         index = self.sourceModel().index(row, 0)
-        shown, name = (
-            str(self.sourceModel().data(index, role)).lower() for role in (ROLES.DisplayRole, ROLES.UserRole)
-        )
-        return shown, name
+        shown, name = (self.sourceModel().data(index, role) for role in (ROLES.DisplayRole, ROLES.UserRole))
+        return str(shown).lower(), str(name).lower()
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
         """Whether display text and name together contain all words."""

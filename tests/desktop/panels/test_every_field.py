@@ -174,7 +174,7 @@ def fields(item: Item) -> list[Place]:
 def looks(item: Item, place: Place) -> tuple[object, ...]:
     """What two fields have in common that are set in the same way."""
     form = form_at(item.scene, place)
-    return form.kind, form.optional, form.count, place[-1] in ("name", "file", "body", "second")
+    return form.kind, form.optional, form.count, place[-1] in ("name", "body", "second")
 
 
 @pytest.mark.parametrize(
@@ -184,6 +184,8 @@ def looks(item: Item, place: Place) -> tuple[object, ...]:
 def test_every_field_takes_what_is_typed(lab: Lab, qtbot: QtBot, every: bool) -> None:
     hands, seen, faults = Hands(lab(None), qtbot), set(), []
     for item in items():
+        if "file" in item.keys and not every:
+            continue  # the physics of meshes takes seconds
         places = [place for place in fields(item) if every or looks(item, place) not in seen]
         if places:
             hands.open(item)

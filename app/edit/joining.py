@@ -13,7 +13,7 @@ from core.physics.bodies.shapes import unit
 from core.physics.joints.description import TURNS, CylindricalJoint, Joint
 from core.physics.joints.ends import FIRST, SECOND, Ends, ends_of
 from core.physics.points.description import BodyPoint
-from core.scene.fields import Place, with_value
+from core.scene.fields import Place, at, with_value
 from core.scene.scene import Scene
 
 DIGITS = 9  # of positions that are computed
@@ -115,3 +115,12 @@ def _limits(joint: Joint, ends: Ends, size: float) -> dict[str, float]:
 def _clean(numbers: Any) -> tuple[float, ...]:
     """Numbers without the noise of rounding."""
     return tuple(round(float(number), DIGITS) + 0.0 for number in numbers)
+
+
+def motor_unit(scene: Scene, place: Place) -> str:
+    """Unit of the formula at a path, if it is one of a motor; "" for any other field."""
+    if len(place) < 2 or place[-2] != "motor":
+        return ""
+    if at(scene, place[:2]).coordinate == TURNS:
+        return {"torque": "N m", "speed": "rad/s"}[str(place[-1])]
+    return {"torque": "N", "speed": "m/s"}[str(place[-1])]

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.edit.fields import WAYS, can_be_left_out, length_of, way_of
+from app.edit.joining import motor_unit
 from app.i18n.field_names import WAYS_TO_TURN, choice, label, label_at, tip, unit_text
 from app.i18n.language import tr
 from app.panels.inspector.editors import (
@@ -255,7 +256,8 @@ class PartForm(QWidget):
                 self._add_section(field_place, form, at(part, (key,)), depth)
             else:
                 quantity = quantity_in(part, f"{key}_" if key == "from" else key)
-                self._add_row(field_place, form, quantity.unit if quantity is not None else "", part, depth)
+                unit = quantity.unit if quantity is not None else motor_unit(self._owner.scene, field_place)
+                self._add_row(field_place, form, unit, part, depth)
 
     def _add_label(self, text: str, help_: str, depth: int, bold: bool = False, place: Place | None = None) -> None:
         """Add the label of the next row, with a tooltip; that of the field at `place` can be dragged."""

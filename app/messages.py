@@ -298,6 +298,11 @@ class HistoryTruncated:
 
 
 @dataclass(frozen=True)
+class FutureBroughtBack:
+    """What was set aside of the run is back; it is paused where that begins."""
+
+
+@dataclass(frozen=True)
 class StepLimitsFound:
     """Stable and accurate steps, estimated at the state in which the scene was loaded.
 
@@ -337,6 +342,7 @@ Event = (
     | ReplaySceneChanged
     | ReplayEnded
     | HistoryTruncated
+    | FutureBroughtBack
     | StepLimitsFound
     | WarningRaised
     | CompilationProgress

@@ -213,16 +213,18 @@ def usual_value(scene: Scene, place: Place, key: str, size: float) -> Any:
         return usual_law(part, size)
     if key == "mass" and hasattr(part, "density"):
         return 1.0 if size >= 1 else usual(key, form, size)
-    return _between(part, key, usual(key, form, size))
+    value = usual(key, form, size)
+    return _between(part, key, value) if isinstance(value, float) else value
 
 
 def _between(part: Any, key: str, value: Any) -> Any:
     """A limit that is on the right side of the other one of the part."""
     for low, high in (("lower", "upper"), ("lowest", "highest")):
-        if key == low and (above := getattr(part, high, None)) is not None:
-            return min(value, above - 1.0)
-        if key == high and (below := getattr(part, low, None)) is not None:
-            return max(value, below + 1.0)
+        above, below, far = getattr(part, high, None), getattr(part, low, None), abs(value or 1.0)
+        if key == low and above is not None and value >= above:
+            return above - far
+        if key == high and below is not None and value <= below:
+            return below + far
     return value
 
 

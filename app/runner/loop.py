@@ -356,6 +356,7 @@ class SimulationLoop:
             self._sampling.restart(simulation)  # plots forget the other future
             self._plot(self._sampling.wanted)
             self._transport(False)
+            self._say(messages.FutureBroughtBack())
 
     def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
         """Restore the last good state after a divergence, and request step limits for it."""

@@ -102,9 +102,9 @@ class RewindBuffer:
         Returns how much of the run [s] they are; 0 if there are none.
         """
         time, end = simulation.time, self.span[1]
-        later = [kept for kept in self._kept if kept.run.time > time]
-        if not later:
+        if end <= time:
             return 0.0
+        later = [kept for kept in self._kept if kept.run.time > time]
         self.store(simulation, ghosts)
         self._set_aside(later, self._kept[-1])
         if self.size > self._budget:

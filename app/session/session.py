@@ -367,7 +367,7 @@ class Session(QObject):
                     self.limits_changed.emit()
                 case messages.WarningRaised(problem):
                     self.warned.emit(problem)
-                case messages.RunHalted() | messages.ReplayEnded():
+                case messages.RunHalted() | messages.ReplayEnded() | messages.FutureBroughtBack():
                     self.running = False
                     if isinstance(event, messages.RunHalted):
                         self.halted.emit(event)

@@ -59,7 +59,7 @@ class Inspector(QDockWidget):
         self.form: PartForm | None = None
         self._shows_more = False
         self._layout: Any = None
-        self._problems_of: object = None  # selection and scene that the problems above the form are about
+        self._problems_of: tuple[Place | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(session)
         self.zero_button = QPushButton()
         self.zero_button.clicked.connect(self._set_zero)
@@ -190,7 +190,8 @@ class Inspector(QDockWidget):
         self.form.show_part(settle)
         self.live_values.show_part(place)
         self.zero_button.setVisible(isinstance(part, HingeJoint | CylindricalJoint))
-        is_old = self._problems_of != (place, id(self.scene))
+        about = self._problems_of
+        is_old = about is None or about[0] != place or about[1] is not self.scene
         if settle is None and is_old and not any(row.problem for row in self.form.rows.values()):
             self._show_other_problems([])
 
@@ -377,6 +378,6 @@ class Inspector(QDockWidget):
 
     def _show_other_problems(self, problems: list[Problem]) -> None:
         """Show problems above the form; an empty list hides the label."""
-        self._problems_of = (self._session.selection, id(self.scene)) if problems else None
+        self._problems_of = (self._session.selection, self.scene) if problems else None
         self.error_label.setText("\n".join(map(translate_problem, problems)))
         self.error_label.setVisible(bool(problems))

@@ -159,6 +159,26 @@ def test_undo_brings_back_what_a_step_in_the_past_has_ended(lab: Callable[..., M
     qtbot.waitUntil(lambda: session.moment.past[1] < end, timeout=SOON)
 
 
+@pytest.mark.usefixtures("every")
+def test_undo_of_an_edit_in_the_past_brings_back_what_followed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """The window shows that the run is paused there, for it would be resumed and lose its future again."""
+    window = lab(SCENE)
+    session = window.session
+    qtbot.waitUntil(lambda: session.moment.snapshot.time > 1.2, timeout=SOON)
+    session.seek(0.1)
+    qtbot.waitUntil(lambda: session.moment.snapshot.time < 0.2, timeout=SOON)
+    end = session.moment.past[1]
+    session.edit(swing(world={"gravity": [0, 0, -3.0]}))
+    session.play(True)
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
+    assert session.moment.past[1] < end
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.past[1] == end, timeout=SOON)
+    qtbot.waitUntil(lambda: not session.running, timeout=SOON)
+    assert not session.moment.running
+    assert session.moment.snapshot.time == pytest.approx(0.1, abs=0.05)
+
+
 def test_the_past_of_before_an_edit_is_there_after_it() -> None:
     """Where it was and how fast goes back; what has been edited stays."""
     first = swing()

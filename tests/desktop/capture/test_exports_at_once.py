@@ -35,7 +35,8 @@ def ask_model(window: MainWindow, path: Path) -> None:
 
 
 def ask_film(window: MainWindow, path: Path) -> None:
-    window.film_renderer.render_film(RenderOptions(path, (64, 48), clock=False, plots=False, fps=10.0, until=0.2))
+    keys = (window.film_renderer._camera_key(0.0),)
+    window.film_renderer.render_film(RenderOptions(path, (64, 48), False, False, fps=10.0, until=0.2, keys=keys))
 
 
 EXPORTS = {"csv": ask_table, "glb": ask_model, "html": ask_model, "mp4": ask_film}

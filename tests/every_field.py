@@ -63,6 +63,11 @@ class Item:
         return at(self.scene, self.place)
 
     @property
+    def table(self) -> str:
+        """Name of the table of the file that it is in."""
+        return str(self.place[0]) if self.place else "scene"
+
+    @property
     def selected(self) -> Place:
         """Path of the item of the tree whose form shows the part."""
         numbers = [k for k, step in enumerate(self.place) if isinstance(step, int)]
@@ -182,7 +187,6 @@ TEXTS = (*FORMULAS, "other", "body1", "world.gravity[0]", "energy.kinetic", MESH
 ELSEWHERE = {
     ("FormulaMotion", "angle"): "of driven bodies alone",
     ("MeshShape", "part"): "the mesh has one part",
-    ("Trial", "set"): "edited in the file",
 }
 """Fields that take no other value in the scenes of `items`, and why; the inspector says so."""
 

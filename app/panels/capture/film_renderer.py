@@ -260,7 +260,7 @@ class FilmRenderer(QObject):
             return
         job.command.kill()
         for later in AFTER_END:  # the encoder may create the file after it was deleted
-            QTimer.singleShot(later, self, lambda: self.job or job.part.unlink(missing_ok=True))
+            QTimer.singleShot(later, self, lambda: job.part.unlink(missing_ok=True))
         job.part.unlink(missing_ok=True)
         self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
         self._clean_up(job)

@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
             lambda error: self.edit_actions.show_edit_error(error) or self._show_problems(error)
         )
         self.session.saved.connect(self._update_title)
+        self.session.transport_changed.connect(self._update_title)
         self.session.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
         self.dialogs.language_chosen.connect(
             self.set_language, Qt.ConnectionType.QueuedConnection
@@ -294,7 +295,6 @@ class MainWindow(QMainWindow):
         self.background_compilation.stop()
         for part in (self.docks, self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
             part.close()
-        self.plots.table_export.cancel()
         for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor, self.accessible):
             panel.stop()
         self.scene_view.close()
@@ -369,8 +369,8 @@ class MainWindow(QMainWindow):
         document = self.session.document
         self.setWindowTitle(f"{document_name(document)}[*] - Polhode")
         self.setWindowModified(has_unsaved_changes(document))
-        self.action_table["undo"].setEnabled(bool(document.undo))
-        self.action_table["redo"].setEnabled(bool(document.redo))
+        self.action_table["undo"].setEnabled(self.session.can_undo)
+        self.action_table["redo"].setEnabled(self.session.can_redo)
 
     # View and export
 

@@ -70,6 +70,11 @@ class Reset:
 
 
 @dataclass(frozen=True)
+class BringBackFuture:
+    """Pause where the run was resumed from an earlier time, and exchange its two futures."""
+
+
+@dataclass(frozen=True)
 class Seek:
     """Pause and restore the stored state nearest to a time [s].
 
@@ -197,6 +202,7 @@ Command = (
     | Pause
     | Step
     | Reset
+    | BringBackFuture
     | Seek
     | StepBack
     | SetHistorySize
@@ -284,9 +290,16 @@ class ReplayEnded:
 
 @dataclass(frozen=True)
 class HistoryTruncated:
-    """The run was resumed from an earlier time; later states were discarded."""
+    """The run was resumed from an earlier time; later states were set aside, see `BringBackFuture`."""
 
     time: float  # [s] at which the run was resumed
+    lost: float = 0.0  # [s] of the run that were set aside
+    by_edit: bool = False  # an edit resumed it; where that is undone they come back
+
+
+@dataclass(frozen=True)
+class FutureBroughtBack:
+    """What was set aside of the run is back; it is paused where that begins."""
 
 
 @dataclass(frozen=True)
@@ -329,6 +342,7 @@ Event = (
     | ReplaySceneChanged
     | ReplayEnded
     | HistoryTruncated
+    | FutureBroughtBack
     | StepLimitsFound
     | WarningRaised
     | CompilationProgress

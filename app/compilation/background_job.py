@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,7 @@ class BackgroundJob:
     """`start` a function, `poll` for its result once per frame, `cancel`. To be called from one thread.
 
     The function gets another one, `breathe`, that it calls often: it raises Stopped where the work was cancelled. Work
-    that is started while other work runs cancels that, and waits for its end.
+    that is started while other work runs cancels that, and waits for its end; work that is added follows it.
     """
 
     def __init__(self, name: str, failure: Message = FAILURE):
@@ -35,13 +36,13 @@ class BackgroundJob:
         self._name, self._failure = name, failure
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
-        self._waiting: Work | None = None
+        self._waiting: deque[Work] = deque()
         self._results: list[Any] = []  # of the work that runs; another list for other work, so a late end does no harm
 
     @property
     def is_running(self) -> bool:
         """Whether work is under way or waits."""
-        return self._waiting is not None or (self._thread is not None and self._thread.is_alive())
+        return bool(self._waiting) or (self._thread is not None and self._thread.is_alive())
 
     def start(self, work: Work) -> None:
         """Run a function in the thread; its result, or the InputError that it raises, comes by `poll`.
@@ -49,18 +50,23 @@ class BackgroundJob:
         Any other exception is logged, and an InputError that tells of it comes.
         """
         self.cancel()
-        self._waiting = work
+        self.add(work)
+
+    def add(self, work: Work) -> None:
+        """Run a function in the thread after all that was asked for before; see `start`."""
+        self._waiting.append(work)
         self._begin()
 
     def cancel(self) -> None:
         """End the work at its next breath; its result is dropped."""
         self._stop.set()
-        self._results, self._waiting = [], None
+        self._results, self._waiting = [], deque()
 
     def poll(self) -> Any:
         """The result, once; None while there is none."""
+        result = self._results.pop() if self._results else None
         self._begin()
-        return self._results.pop() if self._results else None
+        return result
 
     def close(self, patience: float = 5.0) -> None:
         """End the thread, and wait for that at most `patience` [s]."""
@@ -69,10 +75,10 @@ class BackgroundJob:
             self._thread.join(patience)
 
     def _begin(self) -> None:
-        """Start the thread with what waits, unless it still runs."""
-        if self._waiting is None or (self._thread is not None and self._thread.is_alive()):
+        """Start the thread with what waits first, unless it still runs or its result was not asked for yet."""
+        if not self._waiting or (self._thread is not None and self._thread.is_alive()) or self._results:
             return
-        work, self._waiting, self._stop, self._results = self._waiting, None, threading.Event(), []
+        work, self._stop, self._results = self._waiting.popleft(), threading.Event(), []
         given = work, self._stop, self._results
         self._thread = threading.Thread(target=self._run, args=given, name=self._name, daemon=True)
         self._thread.start()

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from app.edit.contacts import FRICTION
-from app.edit.part_defaults import fresh, usual
+from app.edit.joining import usual_of_joint
+from app.edit.part_defaults import EITHER, fresh, tidy, unused, usual
 from app.edit.parts import LABELLED, NAMED, renamed
 from app.edit.paths import with_path
 from core.physics.bodies.materials import MATERIALS, material_of
-from core.physics.bodies.shapes import Orientation, Part
+from core.physics.bodies.shapes import Orientation
 from core.physics.contact.description import ContactMaterial, Wall
 from core.physics.contact.walls.wall_materials import WALL_MATERIALS
+from core.physics.joints.description import Joint
 from core.physics.paths.bead import Bead
 from core.physics.paths.description import PathBase
 from core.physics.paths.path_frame import UP, is_upright_somewhere
 from core.physics.paths.path_geometry import places_on
-from core.scene.fields import Form, Place, at, form_at, with_value, with_values
-from core.scene.scene import Body, Scene
+from core.physics.points.description import Spring
+from core.scene.fields import Place, at, form_at, forms, with_value, with_values
+from core.scene.scene import Body, Force, Scene
 
-EITHER = (("mass", "density"), ("remanence", "moment"))
-"""Pairs of fields of which exactly one is stated."""
-NOT_BOTH = (("restitution", "damping", 0.0),)
-"""Optional field, the field it excludes, and the value of that if the optional one is stated."""
+EXCLUDED: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {
+        "restitution": {"damping": 0.0},
+        "force": {"damping": 0.0},
+        "torque": {"speed": None},
+        "speed": {"torque": None},
+        "anchor": {"anchor_first": None, "anchor_second": None},
+        "anchor_first": {"anchor": None},
+        "anchor_second": {"anchor": None},
+    }
+)
+"""The values of other fields beside an optional field that is stated, which excludes them."""
 WAYS = ("none", "axis", "basis")
 """Forms in which an orientation is stated."""
 HANGING = ("pivot", "axle")  # supports of a pendulum
@@ -43,14 +56,29 @@ def entered(scene: Scene, place: Place, value: Any) -> Scene:
         return with_path(scene, int(outer[1]), table)
     if step == "support" and value == "axle" and isinstance(part, Body) and not any(part.axis or ()):
         return with_values(scene, outer, {"support": value, "axis": (0.0, 0.0, 1.0)})
-    for first, second in EITHER:
-        other = {first: second, second: first}.get(str(step))
-        if other is not None and value is not None and getattr(part, other, None) is not None:
-            return with_values(scene, outer, {str(step): value, other: None})
-    for key, other, rest in NOT_BOTH:
-        if step == key and value is not None and getattr(part, other, rest) != rest:
-            return with_values(scene, outer, {key: value, other: rest})
-    return with_value(scene, place, value)
+    changes = {str(step): value} if value is None else {str(step): value, **_excluded(part, str(step))}
+    return with_values(scene, outer, changes) if len(changes) > 1 else with_value(scene, place, value)
+
+
+def _groups(part: Any, key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields that are stated together with the field `key` of a part, and those in place of which they are."""
+    known = forms(type(part))
+    for one, other in EITHER:
+        if key in (*one, *other) and known.keys() >= {*one, *other}:
+            return (one, other) if key in one else (other, one)
+    return (key,), ()
+
+
+def _excluded(part: Any, key: str) -> dict[str, object]:
+    """Values of the other fields of a part that may not stay beside the field `key`."""
+    others = dict.fromkeys(_groups(part, key)[1]) | dict(EXCLUDED.get(key, {}))
+    known = forms(type(part))
+    return {other: rest for other, rest in others.items() if other in known and at(part, (other,)) != rest}
+
+
+def can_be_left_out(part: Any, key: str) -> bool:
+    """Whether the field `key` of a part is optional, and what would take its place is possible."""
+    return forms(type(part))[key].optional and not {*_groups(part, key)[1]} & {*unused(type(part))}
 
 
 def made_of(scene: Scene, place: Place, key: str) -> Scene:
@@ -151,21 +179,24 @@ def _moved(part: Any, factor: float, stretched: bool = False) -> Any:
 
 
 def switched(scene: Scene, place: Place, on: bool, size: float) -> Scene:
-    """The scene with an optional field set to its default for an item of `size` [m], or unset. Raises InputError."""
+    """The scene with an optional field set to its default for an item of `size` [m], or unset. Raises InputError.
+
+    Fields that are stated together with it are set or unset with it, and those in place of which it is the other way.
+    """
     outer, step = place[:-1], str(place[-1])
-    part, form = at(scene, outer), form_at(scene, place)
-    if on:
-        return entered(scene, place, usual_value(part, step, form, size))
-    for first, second in EITHER:
-        other = {first: second, second: first}.get(step)
-        if other is not None:
-            stated = usual_value(part, other, form_at(scene, (*outer, other)), size)
-            return with_values(scene, outer, {step: None, other: stated})
-    return with_value(scene, place, None)
+    part = at(scene, outer)
+    mine, others = _groups(part, step)
+    absent = [key for key in (mine if on else others) if at(part, (key,)) is None]
+    changes = {key: usual_value(scene, outer, key, size) for key in absent}
+    changes |= _excluded(part, step) if on else dict.fromkeys(mine)
+    return with_values(scene, outer, changes) if len(changes) > 1 else entered(scene, place, changes[step])
 
 
-def usual_value(part: Part, key: str, form: Form, size: float) -> Any:
-    """Default of an optional field when it is switched on."""
+def usual_value(scene: Scene, place: Place, key: str, size: float) -> Any:
+    """Default of an optional field of the part at a path when it is switched on; nothing moves by it."""
+    part, form = at(scene, place), form_at(scene, (*place, key))
+    if isinstance(part, Joint) and (value := usual_of_joint(scene, part, key, size)) is not None:
+        return value
     if form.kind == "part":
         return fresh(form.models[0], size, {"angular_velocity": (0.0, 0.0, 0.0)})
     if key == "static_friction":
@@ -173,10 +204,41 @@ def usual_value(part: Part, key: str, form: Form, size: float) -> Any:
     if key == "one_sided" and isinstance(part, Bead):
         return usual_side(part.path)
     if key == "body":
-        return ""
+        return next((body.name for body in scene.body), "")
+    if key == "energy" and isinstance(part, Force):
+        return usual_energy(part)
+    if key == "unit":
+        return "m"  # as `scale` is stated without a unit
+    if key == "force" and isinstance(part, Spring):
+        return usual_law(part, size)
     if key == "mass" and hasattr(part, "density"):
         return 1.0 if size >= 1 else usual(key, form, size)
-    return usual(key, form, size)
+    value = usual(key, form, size)
+    return _between(part, key, value) if isinstance(value, float) else value
+
+
+def _between(part: Any, key: str, value: Any) -> Any:
+    """A limit that is on the right side of the other one of the part."""
+    for low, high in (("lower", "upper"), ("lowest", "highest")):
+        above, below, far = getattr(part, high, None), getattr(part, low, None), abs(value or 1.0)
+        if key == low and above is not None and value >= above:
+            return above - far
+        if key == high and below is not None and value <= below:
+            return below + far
+    return value
+
+
+def usual_energy(force: Force) -> str:
+    """Formula of the potential energy of a constant force; 0 for any other one."""
+    numbers = [each for each in force.force if not isinstance(each, str)]
+    terms = [f"{-number:.12g}*{axis}" for number, axis in zip(numbers, "xyz", strict=False) if number]
+    return " + ".join(terms) if terms and len(numbers) == 3 else "0"
+
+
+def usual_law(spring: Spring, size: float) -> str:
+    """Formula of the force of a spring with a stiffness; `size` [m] is its rest length, if it states none."""
+    rest = tidy(size) if spring.rest_length is None else spring.rest_length
+    return f"{spring.stiffness or 1.0:g}*(l - {rest:g})" + (f" + {spring.damping:g}*v" if spring.damping else "")
 
 
 def usual_side(path: PathBase) -> str:

@@ -1,15 +1,23 @@
-"""Joints and springs between two things, as their tools make them."""
+"""Joints and springs between two things, as their tools make them, and defaults of their optional fields."""
 
 from __future__ import annotations
 
+from math import pi
+from typing import Any
+
 import numpy as np
 
-from app.edit.part_defaults import GRAVITY, SOFTEST, round_to
+from app.edit.part_defaults import GRAVITY, SOFTEST, round_to, tidy
 from app.edit.parts import added, free_name, names
+from core.physics.bodies.shapes import unit
+from core.physics.joints.description import TURNS, CylindricalJoint, Joint
+from core.physics.joints.ends import FIRST, SECOND, Ends, ends_of
 from core.physics.points.description import BodyPoint
-from core.scene.fields import Place, with_value
+from core.scene.fields import Place, at, with_value
 from core.scene.scene import Scene
 
+DIGITS = 9  # of positions that are computed
+SWING = pi / 2  # [rad] from the angle at the start to the limits of a hinge
 EXTENSION = 0.2  # of a new spring by the weight of what hangs on it, relative to its length
 
 
@@ -76,3 +84,43 @@ def _rounded(place: np.ndarray, size: float) -> list[float]:
     """A place rounded to a power of ten that is about a thousandth of a size."""
     digits = 3 - int(np.floor(np.log10(size)))
     return [round(float(number), digits) + 0.0 for number in place]
+
+
+def usual_of_joint(scene: Scene, joint: Joint, key: str, size: float) -> Any:
+    """Default of an optional field of a joint of `size` [m], which stays where it is; None for any other field."""
+    if key == "second":
+        return next((body.name for body in scene.bodies if body.name != joint.first), "")
+    if key not in ("limits", "anchor", "anchor_first", "anchor_second", "length"):
+        return None
+    ends = ends_of(scene, joint, {body.name: number for number, body in enumerate(scene.bodies)})
+    match key:
+        case "limits":
+            return _limits(joint, ends, size)
+        case "anchor":
+            return _clean(ends.places[FIRST])
+        case "length":
+            return _clean([float(((ends.places[SECOND] - ends.places[FIRST]) ** 2).sum() ** 0.5)])[0]
+    return _clean(ends.anchors[SECOND if key == "anchor_second" else FIRST])
+
+
+def _limits(joint: Joint, ends: Ends, size: float) -> dict[str, float]:
+    """Limits on either side of where the joint is at the start, as a table."""
+    now, far = getattr(joint, "angle", 0.0), SWING
+    if joint.coordinate != TURNS or isinstance(joint, CylindricalJoint):
+        axis = ends.turns[FIRST] @ unit(joint.axis)  # type: ignore[attr-defined]
+        now, far = float((ends.places[SECOND] - ends.places[FIRST]) @ axis), size
+    return {"lower": tidy(now - far), "upper": tidy(now + far)}
+
+
+def _clean(numbers: Any) -> tuple[float, ...]:
+    """Numbers without the noise of rounding."""
+    return tuple(round(float(number), DIGITS) + 0.0 for number in numbers)
+
+
+def motor_unit(scene: Scene, place: Place) -> str:
+    """Unit of the formula at a path, if it is one of a motor; "" for any other field."""
+    if len(place) < 2 or place[-2] != "motor":
+        return ""
+    if at(scene, place[:2]).coordinate == TURNS:
+        return {"torque": "N m", "speed": "rad/s"}[str(place[-1])]
+    return {"torque": "N", "speed": "m/s"}[str(place[-1])]

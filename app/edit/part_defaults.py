@@ -14,7 +14,7 @@ import numpy as np
 
 from app.edit.paths import of_kind, with_path
 from core.physics.bodies.materials import MATERIALS
-from core.physics.bodies.shapes import MassOnly, Part, ShapeBase
+from core.physics.bodies.shapes import MassOnly, Part
 from core.physics.paths.description import PathBase
 from core.physics.paths.path_motions import CarriedPath
 from core.physics.sensor.description import WallFollows
@@ -24,10 +24,23 @@ from core.scene.scene import Scene
 DENSITY = MATERIALS["plastic"].density  # [kg/m^3] of what is added
 NEODYMIUM = MATERIALS["magnet"].density  # [kg/m^3] of magnets that are added
 COPPER = 5.9e7  # [S/m] conductivity
+BREAKS_AT = 20.0  # force at which a new joint breaks, in weights of an item of its size
 SINKS = 0.01  # penetration at rest, relative to the size of the item
 GRAVITY = 9.8  # [m/s^2]
 STEP = 1e-3  # [s] time step of most scenes, with which default stiffnesses are stable
 SOFTEST = 0.1  # periods of a spring per step that are stable with all methods but explicit Euler
+
+
+EITHER = (
+    (("density",), ("mass",)),
+    (("remanence",), ("moment",)),
+    (("stiffness",), ("force",)),
+    (("range", "count"), ("draws",)),
+)
+"""Two groups of optional fields of which exactly one is stated, in models that have all of them; new items have the
+first.
+"""
+NEW = (*EITHER, (("torque",), ("speed",)))
 
 
 @dataclass(frozen=True)
@@ -102,7 +115,10 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
 
 
 def usual(key: str, form: Form, size: float) -> Any:
-    """Default of a required field, for an item of `size` [m]. Raises KeyError for unknown fields."""
+    """Default of a field, for an item of `size` [m].
+
+    An optional field without a value of its own gets what is nearest to nothing. Raises KeyError for other fields.
+    """
     if key in ALWAYS:
         return ALWAYS[key]
     mass = DENSITY * size**3 / 2
@@ -128,8 +144,30 @@ def usual(key: str, form: Form, size: float) -> Any:
         "y_range": (-2 * size, 2 * size),
         "range": (-2 * size, 2 * size),
         "rest_length": size,
+        "rounding": size / 20,
+        "breaks_at": mass * GRAVITY * BREAKS_AT,
+        "lower": -pi / 2 if form.unit == "rad" else -size,
+        "upper": pi / 2 if form.unit == "rad" else size,
     }
-    return tidy(values[key])
+    return tidy(values[key]) if key in values or not form.optional else _least(form)
+
+
+def _least(form: Form) -> Any:
+    """The value of a field that is nearest to nothing: zero, as far as it may be, or the first choice."""
+    if form.choices:
+        return form.choices[0]
+    if form.kind in ("text", "formula"):
+        return "0"
+    zero = 1.0 if form.beyond and form.low == 0.0 else min(max(0.0, form.low), form.high)
+    zero = int(zero) if form.kind in ("whole", "wholes") else zero
+    if form.kind == "matrix":
+        return tuple(tuple(float(row == column) for column in range(form.count)) for row in range(3))
+    return zero if form.count == 1 else (zero,) * form.count
+
+
+def unused(model: type[Part]) -> tuple[str, ...]:
+    """Fields of a model that no item of it can have."""
+    return ("density", "magnet") if issubclass(model, MassOnly) else ()
 
 
 def tidy(value: Any) -> Any:
@@ -164,13 +202,12 @@ def fresh(model: type[Part], size: float, keep: Mapping[str, object] | None = No
             table[key] = file
         elif _needed(model, key):
             table[key] = usual(key, form, size)
-    if issubclass(model, MassOnly):
-        table = {key: value for key, value in table.items() if key not in ("density", "magnet")}
-        table.setdefault("mass", usual("mass", fields["mass"], size))
-    elif issubclass(model, ShapeBase) and not {"mass", "density"} & table.keys():
-        table["density"] = DENSITY
-    elif {"remanence", "moment"} <= fields.keys() and not {"remanence", "moment"} & table.keys():
-        table["remanence"] = usual("remanence", fields["remanence"], size)
+    table = {key: value for key, value in table.items() if key not in unused(model)}
+    for groups in NEW:
+        keys = {key for group in groups for key in group}
+        if fields.keys() >= keys and not keys & table.keys():
+            first = next(group for group in groups if not {*group} & {*unused(model)})
+            table |= {key: usual(key, fields[key], size) for key in first}
     if "tube_radius" in table and "radius" in table:
         table["tube_radius"] = round_to(0.3 * table["radius"])
     return table

@@ -45,6 +45,7 @@ NAMES = {
     "outcome.points": "Number of points",
     "speed": "Speed at the start",
     "motor.speed": "Speed",
+    "joint.spring": "Spring",
 }
 """Fields that are not called by their keys: lists, and words that mean something else elsewhere; by their keys, or by
 table and key where this differs from other tables.

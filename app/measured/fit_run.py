@@ -46,6 +46,14 @@ class FitOrder:
     loss: str = "linear"
     hold_out: float = 0.0
 
+    def asks_the_same(self, other: FitOrder, applied: Scene | None) -> bool:
+        """Whether a result for `other` is one for this order, too; `applied` is the scene with the values found."""
+        mine, theirs = self.layer, other.layer
+        same = mine.data is theirs.data and mine.mapping == theirs.mapping and self.free == other.free
+        if self.scene != applied:  # that has new numbers of the data as well
+            same = same and self.scene == other.scene and mine.stated == theirs.stated
+        return same and (self.bounds, self.loss, self.hold_out) == (other.bounds, other.loss, other.hold_out)
+
 
 def compare_run(layer: MeasuredLayer, scene: Scene, breathe: Breathe) -> Comparison:
     """The run of a scene beside the data. Raises InputError, also where a quantity is none of the scene."""

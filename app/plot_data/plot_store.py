@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
-from io import StringIO
-from pathlib import Path
+from operator import itemgetter
 
 import numpy as np
 
 from app.messages import ColumnSamples, FrameData
 from app.plot_data.moment_quantities import Reading
+from app.plot_data.plot_table import PlotTable, complete
 from app.plot_data.sample_buffer import SampleBuffer
-from core.data.csv_line import csv_line
-from core.scene.file_writing import replacing
 
 
 class PlotStore:
@@ -94,25 +91,23 @@ class PlotStore:
         """(k, 2) times [s] and values of the maxima of a quantity between two times [s]."""
         return self.of(name).maxima(name, begin, end)
 
-    def save(self, path: Path) -> None:
-        """Write a CSV table in the format of `polhode run`. Raises OSError.
+    def table(self, units: Mapping[str, str]) -> PlotTable:
+        """All samples, with the units of the quantities by column.
 
         If there are quantities of steps and of frames, a row has values for those known at its time; the others are
-        empty.
+        empty. Rows that lack a quantity, since it was chosen later, are left out.
         """
         used = self._used or [self.steps]
-        width = [len(history.columns) for history in used]
-        rows: list[tuple[float, list[object]]] = []
-        for number, history in enumerate(used):
+        parts = [complete([("time", "s"), *_with_units(each.columns, units)], each.rows) for each in used]
+        width = [len(part.columns) - 1 for part in parts]
+        rows: list[list[object]] = []
+        for number, part in enumerate(parts):
             left, right = [""] * sum(width[:number]), [""] * sum(width[number + 1 :])
-            rows += [(time, [time, *left, *values, *right]) for time, *values in history.rows.tolist()]
-        with replacing(path) as file:
-            file.write(csv_line(self.columns).encode())
-            table = csv.writer(text := StringIO(), lineterminator="\n")
-            table.writerows(row for _, row in sorted(rows, key=lambda row: row[0]))
-            file.write(text.getvalue().encode())
+            rows += [[time, *left, *values, *right] for time, *values in part.rows]
+        columns = ("time", "s"), *(column for part in parts for column in part.columns[1:])
+        late = {name: count for part in parts for name, count in part.late.items()}
+        return PlotTable(columns, sorted(rows, key=itemgetter(0)), late)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Columns of the table that `save` writes."""
-        return ("time", *(name for history in self._used or [self.steps] for name in history.columns))
+
+def _with_units(columns: Iterable[str], units: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(name, units.get(name, "")) for name in columns]

@@ -13,7 +13,7 @@ from app.runner.energy_drift import EnergyDrift
 from app.runner.ghosts import Ghosts
 from app.runner.pacing import Pacing, worked
 from app.runner.passage import published_parts
-from app.runner.pending_scene import PendingScene
+from app.runner.pending_scene import PendingScene, first_run
 from app.runner.recording import RunRecorder
 from app.runner.recovery import LastGoodState
 from app.runner.replay import ReplaySource
@@ -25,7 +25,6 @@ from app.runner.steps.step_limits import StepLimits
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, Problem, message_of
-from core.scene.scene import Scene
 from core.simulation.simulation import Diverged, Simulation
 
 CATCH_UP = 0.25  # [s] CPU time for advancing from a checkpoint in a step back
@@ -79,6 +78,8 @@ class SimulationLoop:
                 self._reset()
             case messages.Seek(to):
                 self._seek(to)
+            case messages.BringBackFuture():
+                self._bring_back()
             case messages.SetHistorySize(size):
                 self._rewind_buffer.set_size(size)
             case messages.StepBack(count):
@@ -150,16 +151,6 @@ class SimulationLoop:
         if self._moment is not None:
             self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
 
-    def _prepared(self, scene: Scene, built: CompiledScene) -> tuple[Simulation, Ghosts]:
-        """Simulation and ghosts in their initial states, after a first step that warms up caches."""
-        simulation, ghosts = Simulation(scene, self._meshes, built), Ghosts.begun(scene, self._meshes)
-        with self.step_guard(simulation), suppress(Diverged):  # reported when it happens in the run
-            simulation.advance_steps(1)
-        simulation.snapshot()
-        simulation.reset()
-        ghosts.warm_up()
-        return simulation, ghosts
-
     def _load(self, command: messages.LoadScene, carry: bool, built: CompiledScene) -> None:
         scene = command.scene
         if carry:
@@ -173,20 +164,23 @@ class SimulationLoop:
                 simulation = self._simulation
                 simulation.load(scene, built)
             else:
-                simulation, ghosts = self._prepared(scene, built)
+                simulation, ghosts = first_run(scene, self._meshes, built, self.step_guard)
                 self._passed_warnings = ()
         except InputError as error:
             self._say(messages.SceneRejected(command.generation, error))
             return
         self._ghosts, self._generation = ghosts, command.generation
         edited_at = self._rewind_buffer.edited_at(scene) if command.undoes else None
+        comes_back = command.undoes and self._rewind_buffer.sets_aside(scene)
         self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.built, edited_at))
         if carry:
-            self._forget_later(simulation)
+            self._forget_later(simulation, by_edit=True)
             self._rewind_buffer.store(simulation, ghosts)
         else:
             self._rewind_buffer.restart(simulation, ghosts)
         self._begin(simulation)
+        if comes_back:
+            self._bring_back()
         self._limits.request(simulation.built, simulation.time, simulation.state)
 
     def _reset(self) -> None:
@@ -206,7 +200,7 @@ class SimulationLoop:
             return
         if (simulation := self._simulation) is None:
             return
-        self._leave()
+        self._rewind_buffer.leave(simulation, self._ghosts)
         wanted = max(simulation.steps - count, 0)
         kept = self._rewind_buffer.before(wanted)
         if not self._restore(kept):
@@ -218,10 +212,6 @@ class SimulationLoop:
             for name, stop in self._ghosts.follow(simulation.time):
                 self._say(messages.GhostLost(name, message_of(stop)))
         self._transport(False)
-
-    def _leave(self) -> None:
-        if self._simulation is not None:
-            self._rewind_buffer.leave(self._simulation, self._ghosts)
 
     def _restore(self, kept: StoredState | None) -> bool:
         """Restore a stored state, which is not shown yet; False, and nothing changes, if that is impossible."""
@@ -281,7 +271,8 @@ class SimulationLoop:
             self._running = False
             self._wind_to(self._replay_source.run.row_at(to))
             return
-        self._leave()
+        if self._simulation is not None:
+            self._rewind_buffer.leave(self._simulation, self._ghosts)
         if self._restore(self._rewind_buffer.nearest(to)):
             self._transport(False)
 
@@ -354,9 +345,18 @@ class SimulationLoop:
         if self._moment is not None:
             self._last_good.store_if_due(simulation, self._moment.drift, now)
 
-    def _forget_later(self, simulation: Simulation) -> None:
-        if self._rewind_buffer.go_on(simulation.time):
-            self._say(messages.HistoryTruncated(simulation.time))
+    def _forget_later(self, simulation: Simulation, by_edit: bool = False) -> None:
+        if lost := self._rewind_buffer.go_on(simulation, self._ghosts):
+            self._say(messages.HistoryTruncated(simulation.time, lost, by_edit))
+
+    def _bring_back(self) -> None:
+        """Pause where the run was resumed, with the future that it had before."""
+        simulation, fork = self._simulation, self._rewind_buffer.bring_back()
+        if simulation is not None and self._restore(fork):
+            self._sampling.restart(simulation)  # plots forget the other future
+            self._plot(self._sampling.wanted)
+            self._transport(False)
+            self._say(messages.FutureBroughtBack())
 
     def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
         """Restore the last good state after a divergence, and request step limits for it."""

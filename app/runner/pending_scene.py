@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from app import messages
 from app.compilation.preparation import Preparation, cache_problem
 from app.compilation.processes import stop_early
+from app.runner.ghosts import Ghosts
+from app.runner.steps.slow_steps import StepGuard
 from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError
 from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from core.simulation.simulation import Diverged, Simulation
 
 GLANCE = 0.05  # [s] interval of polling the compilation
+
+
+def first_run(scene: Scene, meshes: Meshes, built: CompiledScene, guard: StepGuard) -> tuple[Simulation, Ghosts]:
+    """Simulation and ghosts in their initial states, after a first step that warms up caches."""
+    simulation, ghosts = Simulation(scene, meshes, built), Ghosts.begun(scene, meshes)
+    with guard(simulation), suppress(Diverged):  # reported when it happens in the run
+        simulation.advance_steps(1)
+    simulation.snapshot()
+    simulation.reset()
+    ghosts.warm_up()
+    return simulation, ghosts
 
 
 class PendingScene:

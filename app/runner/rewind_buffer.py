@@ -45,12 +45,15 @@ class RewindBuffer:
         self._budget = BUDGET if budget is None else budget
         self._kept: list[StoredState] = []
         self._size = 0
+        self._aside: list[StoredState] = []  # what followed the fork before
+        self._aside_size = 0
+        self._fork: StoredState | None = None  # where the run was resumed
         self._at, self._cost = -np.inf, 0.0  # [s] wall time of the last checkpoint, and its CPU time
 
     def set_size(self, budget: int) -> None:
         """Set the memory limit [bytes] and drop checkpoints if necessary."""
         self._budget = budget
-        while self._size > budget and len(self._kept) > 2:
+        while self.size > budget and len(self._kept) > 2:
             self._thin()
 
     @property
@@ -65,11 +68,12 @@ class RewindBuffer:
     @property
     def size(self) -> int:
         """Memory in use [bytes]."""
-        return self._size
+        return self._size + self._aside_size
 
     def restart(self, simulation: Simulation, ghosts: Ghosts) -> None:
         """Discard everything and store the initial state of a run."""
         self._kept, self._size, self._at = [], 0, -np.inf
+        self._set_aside([], None)
         self.store(simulation, ghosts)
 
     def store_if_due(self, simulation: Simulation, ghosts: Ghosts) -> None:
@@ -84,7 +88,7 @@ class RewindBuffer:
         """Store the current state, in place of states at the same time or later."""
         self._cut(lambda time: time >= simulation.time)
         self._add(StoredState(simulation.checkpoint(), ghosts.bookmarks()))
-        if self._size > self._budget:
+        if self.size > self._budget:
             self._thin()
 
     def leave(self, simulation: Simulation, ghosts: Ghosts) -> None:
@@ -92,11 +96,43 @@ class RewindBuffer:
         if self._kept and simulation.time > self._kept[-1].run.time:
             self.store(simulation, ghosts)
 
-    def go_on(self, time: float) -> bool:
-        """Discard the states after a time [s], because the run is resumed there; True if there were any."""
-        before = len(self)
-        self._cut(lambda later: later > time)
-        return len(self) < before
+    def go_on(self, simulation: Simulation, ghosts: Ghosts) -> float:
+        """Set aside the states after the current one, because the run is resumed there.
+
+        Returns how much of the run [s] they are; 0 if there are none.
+        """
+        time, end = simulation.time, self.span[1]
+        if end <= time:
+            return 0.0
+        later = [kept for kept in self._kept if kept.run.time > time]
+        self.store(simulation, ghosts)
+        self._set_aside(later, self._kept[-1])
+        if self.size > self._budget:
+            self._thin()
+        return end - time
+
+    def bring_back(self) -> StoredState | None:
+        """Exchange what followed where the run was resumed with what was set aside there; returns the state there.
+
+        None, and nothing changes, if nothing is set aside.
+        """
+        fork = self._fork
+        if fork is None:
+            return None
+        now = [kept for kept in self._kept if kept.run.time > fork.run.time]
+        self._cut(lambda time: time >= fork.run.time)
+        for kept in (fork, *self._aside):
+            self._add(kept)
+        self._set_aside(now, fork)
+        return fork
+
+    def _set_aside(self, states: list[StoredState], fork: StoredState | None) -> None:
+        self._aside, self._fork = states, fork
+        self._aside_size = sum(each.size for each in states)
+
+    def sets_aside(self, scene: Scene) -> bool:
+        """Whether states of a scene are set aside."""
+        return bool(self._aside) and self._aside[0].run.scene == scene
 
     def _cut(self, is_over: Callable[[float], bool]) -> None:
         """Drop states from the end while `is_over(time)` holds."""
@@ -136,7 +172,10 @@ class RewindBuffer:
         self._size += kept.size
 
     def _thin(self) -> None:
-        """Drop every second state of the older half."""
+        """Drop what is set aside, or every second state of the older half."""
+        if self._aside:
+            self._set_aside([], None)
+            return
         old, self._kept, self._size = self._kept, [], 0
         half = len(old) // 2
         for kept in (*old[:half:2], *old[half:]):

@@ -19,7 +19,7 @@ class ColumnSampling:
     def __init__(self, tell: Callable[[ColumnSamples], None]):
         """`tell` receives the samples."""
         self._tell = tell
-        self._wanted: tuple[str, ...] = ()
+        self.wanted: tuple[str, ...] = ()  # columns that are asked for, whether the scene has them or not
         self._names: tuple[str, ...] = ()  # "time" and the wanted columns that the scene has
         self._places: list[int] = []  # indices of these in the table
         self._every = 1  # steps
@@ -27,7 +27,7 @@ class ColumnSampling:
 
     def set_columns(self, names: tuple[str, ...], simulation: Simulation | None, newest: bool) -> None:
         """Set the columns to sample; `newest` as in `restart`."""
-        self._wanted = names
+        self.wanted = names
         if simulation is not None:
             self.restart(simulation, newest)
 
@@ -37,8 +37,8 @@ class ColumnSampling:
         `newest` is False if the simulation was rewound and later states are still available: then samples of those are
         kept, and the current state is not emitted.
         """
-        known = {name: place for place, name in enumerate(columns(simulation.built))} if self._wanted else {}
-        names = [name for name in self._wanted if name in known]
+        known = {name: place for place, name in enumerate(columns(simulation.built))} if self.wanted else {}
+        names = [name for name in self.wanted if name in known]
         self._names = ("time", *names) if names else ()
         self._places = [known[name] for name in self._names]
         self._sample(simulation)

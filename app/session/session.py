@@ -10,49 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from app import messages
 from app.edit.open_file import Notes, is_recording, open_with_notes
 from app.edit.parts import found_again
 from app.edit.scene_diff import SceneDiff
-from app.messages import (
-    ColumnSamples,
-    CompilationProgress,
-    EndInteraction,
-    ExciteMode,
-    FrameData,
-    GhostLost,
-    HistoryTruncated,
-    Interact,
-    LoadScene,
-    MuteMode,
-    Pause,
-    Play,
-    RecordingEnded,
-    ReplayEnded,
-    ReplaySceneChanged,
-    Reset,
-    ResumeFromReplay,
-    RunHalted,
-    SceneLoaded,
-    SceneRejected,
-    Seek,
-    SetForcesByLaw,
-    SetHistorySize,
-    SetSampledColumns,
-    SetSensorSource,
-    SetSpeed,
-    ShowRecording,
-    StartRecording,
-    Step,
-    StepBack,
-    StepLimitsFound,
-    StopRecording,
-    WarningRaised,
-    new_generation,
-)
 from app.runner.thread import SimulationThread
 from app.sensor.hub import SensorHub
 from app.session.document import Document
 from app.session.recording_opening import RecordingOpening
+from app.session.set_aside import SetAside
 from core.physics.grab.interactions import Interaction
 from core.scene.fields import Place
 from core.scene.problem import InputError
@@ -76,8 +42,8 @@ class Session(QObject):
     scene_changed = Signal(object)  # Document that the physics has accepted
     refused, edit_refused = Signal(object), Signal(object)  # InputError of what was to be opened or saved; of an edit
     selected = Signal(object)  # Place of the selection in the scene, or None
-    halted, ghost_lost = Signal(object), Signal(object)  # RunHalted, GhostLost
-    history_truncated = Signal(float)  # [s]: the run goes on from there, without what came after that
+    halted, ghost_lost = Signal(object), Signal(object)  # of app/messages.py
+    history_truncated = Signal(object)  # HistoryTruncated: the run goes on from there; undo brings back what followed
     limits_changed, transport_changed = Signal(), Signal()
     undone = Signal(float)  # [s] simulated, when the edit was made that was undone
     compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
@@ -88,7 +54,7 @@ class Session(QObject):
         super().__init__(parent)
         self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
         self.built: CompiledScene | None = None
-        self.limits: StepLimitsFound | None = None  # the newest that were estimated
+        self.limits: messages.StepLimitsFound | None = None  # the newest that were estimated
         self.document = Document(Scene())
         self.running, self.speed = True, 1.0
         self._holders: set[object] = set()  # what holds the run
@@ -97,6 +63,7 @@ class Session(QObject):
         self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
         self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
         self.opening = RecordingOpening()
+        self._set_aside = SetAside()
         self._selection: Place | None = None
         self._selected_in = self.document  # the document that has the selection
         self.hub = SensorHub()  # the hand over the sensor
@@ -105,8 +72,8 @@ class Session(QObject):
     def start(self) -> None:
         """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
         self._runner.start()
-        self._runner.send(SetSensorSource(self.hub.distance_at))
-        self._runner.send(Play() if self.running else Pause())
+        self._runner.send(messages.SetSensorSource(self.hub.distance_at))
+        self._runner.send(messages.Play() if self.running else messages.Pause())
 
     def stop(self) -> bool:
         """End the physics thread; True if it ended."""
@@ -120,12 +87,12 @@ class Session(QObject):
         return not self._runner.alive
 
     @property
-    def moment(self) -> FrameData | None:
+    def moment(self) -> messages.FrameData | None:
         """The newest moment, if it belongs to the scene that is shown, and the physics has said that it took it."""
         now = self._runner.moment
         return now if now and self.built and now.generation == self.document.generation else None
 
-    def new_frames(self) -> list[FrameData]:
+    def new_frames(self) -> list[messages.FrameData]:
         """Moments of the scene that is shown, since the last call, oldest first."""
         return [moment for moment in self._runner.new_frames() if moment.generation == self.document.generation]
 
@@ -152,7 +119,7 @@ class Session(QObject):
         elif result is not None:
             document = Document(result.scene, saved=result.scene, recording=result)
             self._asked.append(document)
-            self._runner.send(ShowRecording(result, document.generation))
+            self._runner.send(messages.ShowRecording(result, document.generation))
             self.play(False)
 
     def open_scene(self, scene: Scene, path: Path | None = None, notes: Notes = ()) -> None:
@@ -165,7 +132,7 @@ class Session(QObject):
         self.hub.restart()
         self._late = None
         self.select(None)
-        self._ask(replace(document, generation=new_generation()), carry=False)
+        self._ask(replace(document, generation=messages.new_generation()), carry=False)
 
     def edit(self, scene: Scene, stroke: object = None, restart: bool = False) -> None:
         """A changed scene; what moves goes on moving, or with `restart` the scene begins.
@@ -234,14 +201,33 @@ class Session(QObject):
         self.edit(self.scene.model_copy(update={"solver": self.scene.solver.model_copy(update=changes)}))
 
     def undo(self) -> None:
+        """Bring back the future of a run that was resumed from its past since the newest edit, or undo that edit."""
         self._ask_late()
-        if self.newest.undo:
+        if self._set_aside.is_undone_by(self.newest):
+            self._exchange_futures()
+        elif self.newest.undo:
             self._ask(self.newest.undone(), carry=True, undoes=True)
 
     def redo(self) -> None:
+        """Repeat what `undo` has undone."""
         self._ask_late()
-        if self.newest.redo:
+        if self._set_aside.is_redone_by(self.newest):
+            self._exchange_futures()
+        elif self.newest.redo:
             self._ask(self.newest.redone(), carry=True)
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.document.undo) or self._set_aside.is_undone_by(self.document)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self.document.redo) or self._set_aside.is_redone_by(self.document)
+
+    def _exchange_futures(self) -> None:
+        """Bring back the other future of the run, paused where it began."""
+        self._set_aside.exchange()
+        self._stand(messages.BringBackFuture())
 
     def save(self, path: Path) -> bool:
         """Write the scene with the comments of its file; from now on `path` is the file of this document.
@@ -259,76 +245,78 @@ class Session(QObject):
 
     def _ask(self, document: Document, carry: bool, undoes: bool = False) -> None:
         self._asked.append(document)
-        self._runner.send(LoadScene(document.scene, carry, document.generation, undoes))
+        self._runner.send(messages.LoadScene(document.scene, carry, document.generation, undoes))
 
     # Transport
 
     def play(self, running: bool) -> None:
         self.running = running
-        self._runner.send(Play() if running and not self._holders else Pause())
+        self._runner.send(messages.Play() if running and not self._holders else messages.Pause())
         self.transport_changed.emit()
 
     def hold(self, holder: object, on: bool) -> None:
         """Let the run stand still for a holder, or no more; then it goes on unless it was paused meanwhile."""
         if on != (holder in self._holders):
             self._holders ^= {holder}
-            self._runner.send(Play() if self.running and not self._holders else Pause())
+            self._runner.send(messages.Play() if self.running and not self._holders else messages.Pause())
 
     def step(self, count: int) -> None:
-        self._stand(Step(count))
+        self._stand(messages.Step(count))
 
     def reset(self) -> None:
+        self._set_aside.forget()
         if not self.hub.by_scene:
             self.hub.restart()
-        self._runner.send(Reset())
+        self._runner.send(messages.Reset())
+        self.transport_changed.emit()
 
     def seek(self, time: float) -> None:
         """Pause, and stand where the run was at about a time [s]."""
-        self._stand(Seek(time))
+        self._stand(messages.Seek(time))
 
     def step_back(self, count: int) -> None:
         """Pause, and go some steps back."""
-        self._stand(StepBack(count))
+        self._stand(messages.StepBack(count))
 
     def set_history_size(self, megabytes: int) -> None:
         """How much memory [MB] the past of a run may take."""
-        self._runner.send(SetHistorySize(megabytes * 2**20))
+        self._runner.send(messages.SetHistorySize(megabytes * 2**20))
 
-    def _stand(self, command: Seek | Step | StepBack) -> None:
+    def _stand(self, command: messages.Command) -> None:
         self.running = False
         self._runner.send(command)
         self.transport_changed.emit()
 
     def record(self, path: Path, version: str) -> None:
         """Write the run to a file from now on."""
-        self._runner.send(StartRecording(path, version))
+        self._runner.send(messages.StartRecording(path, version))
 
     def stop_recording(self) -> None:
-        self._runner.send(StopRecording())
+        self._runner.send(messages.StopRecording())
 
     def resume(self) -> None:
         """From the moment of the recording that is shown on it is a run."""
-        self._runner.send(ResumeFromReplay())
+        self._runner.send(messages.ResumeFromReplay())
         self.document = replace(self.document, recording=None)
         self.replay_changed.emit()
 
     def set_speed(self, factor: float) -> None:
         """Simulated seconds per wall second."""
         self.speed = factor
-        self._runner.send(SetSpeed(factor))
+        self._runner.send(messages.SetSpeed(factor))
         self.transport_changed.emit()
 
     def set_forces_by_law(self, on: bool) -> None:
         """Whether moments are to have the forces law by law."""
         if on != self._forces:
             self._forces = on
-            self._runner.send(SetForcesByLaw(on))
+            self._runner.send(messages.SetForcesByLaw(on))
 
     def set_sampled_columns(self, columns: tuple[str, ...]) -> None:
         """Which columns of the table `samples` are to have."""
-        self._runner.send(SetSampledColumns(columns))
+        self._runner.send(messages.SetSampledColumns(columns))
 
-    def samples(self) -> list[ColumnSamples]:
+    def samples(self) -> list[messages.ColumnSamples]:
         """Numbers of the steps since the last call, oldest first."""
         return self._runner.samples()
 
@@ -336,50 +324,52 @@ class Session(QObject):
 
     def interact(self, grip: Interaction) -> None:
         """A hand grabs, pulls or twists something of the scene that is shown."""
-        self._runner.send(Interact(self.document.generation, grip))
+        self._runner.send(messages.Interact(self.document.generation, grip))
 
     def end_interaction(self) -> None:
-        self._runner.send(EndInteraction())
+        self._runner.send(messages.EndInteraction())
 
     def excite_mode(self, name: str, shape: np.ndarray, speed: float) -> None:
         """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
-        self._runner.send(ExciteMode(self.document.generation, name, shape, speed))
+        self._runner.send(messages.ExciteMode(self.document.generation, name, shape, speed))
 
     def mute_mode(self, name: str, mode: int, on: bool) -> None:
         """Keep a mode of a soft body out of the motion, or let it move again."""
-        self._runner.send(MuteMode(self.document.generation, name, mode, on))
+        self._runner.send(messages.MuteMode(self.document.generation, name, mode, on))
 
     def process_events(self) -> None:
         """Take what the physics has said since the last call. Called once per frame."""
         self._take_opened()
         for event in self._runner.events():
             match event:
-                case SceneLoaded(generation, meshes, built, edited_at):
+                case messages.SceneLoaded(generation, meshes, built, edited_at):
                     self.meshes = meshes
                     self._show(self._answered(generation), built)
                     if edited_at is not None:
                         self.undone.emit(edited_at)
-                case SceneRejected(generation, error):
+                case messages.SceneRejected(generation, error):
                     edited = self._answered(generation).is_version_of(self.document)
                     (self.edit_refused if edited else self.refused).emit(error)
-                case ReplaySceneChanged(generation, scene, built):
+                case messages.ReplaySceneChanged(generation, scene, built):
                     self._show(replace(self.document, scene=scene, saved=scene, generation=generation), built)
-                case CompilationProgress(done, total):
+                case messages.CompilationProgress(done, total):
                     self.compiling.emit(done, total)
-                case HistoryTruncated(time):
-                    self.history_truncated.emit(time)
-                case RecordingEnded():
+                case messages.HistoryTruncated():
+                    self._set_aside.take(event, self.document)
+                    self.history_truncated.emit(event)
+                    self.transport_changed.emit()
+                case messages.RecordingEnded():
                     self.recording_ended.emit(event)
-                case GhostLost():
+                case messages.GhostLost():
                     self.ghost_lost.emit(event)
-                case StepLimitsFound():
+                case messages.StepLimitsFound():
                     self.limits = event.merged(self.limits)
                     self.limits_changed.emit()
-                case WarningRaised(problem):
+                case messages.WarningRaised(problem):
                     self.warned.emit(problem)
-                case RunHalted() | ReplayEnded():
+                case messages.RunHalted() | messages.ReplayEnded() | messages.FutureBroughtBack():
                     self.running = False
-                    if isinstance(event, RunHalted):
+                    if isinstance(event, messages.RunHalted):
                         self.halted.emit(event)
                     self.transport_changed.emit()
         if not self._asked:

@@ -150,6 +150,7 @@ class KeyboardFocus(QObject):
             self.focus(self._view.surface)
             return True
         if isinstance(widget, QAbstractButton) and event.key() in PRESS and not event.modifiers():
+            self._expect_focus()  # a check box may pass it on to the field that it switches on
             widget.click()
             return True
         return False

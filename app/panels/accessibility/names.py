@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.accessibility.roles import set_role
+from app.panels.accessibility.tab_order import items_of
 
 CONTROLS = (
     *(QAbstractButton, QAbstractSlider, QAbstractSpinBox, QAbstractItemView, QAbstractScrollArea),
@@ -125,34 +126,31 @@ def _label_before(widget: QWidget) -> str:
     return " ".join(found)
 
 
-def _beside(layout: QLayout, widget: QWidget) -> str:
+def _beside(layout: QLayout, widget: QWidget | QLayout) -> str:
     """Text of the label before a widget in a layout or the layouts inside; "" if there is none."""
-    for index in range(layout.count()):
-        item = layout.itemAt(index)
-        inner = item.layout()
-        if item.widget() is widget:
-            return _in_layout(layout, index, widget)
-        if inner is not None and inner.indexOf(widget) >= 0:
-            return _beside(inner, widget) or _in_layout(layout, index, inner)
-        if inner is not None and (text := _beside(inner, widget)):
+    if layout.indexOf(widget) >= 0:
+        return _in_layout(layout, widget)
+    for inner in items_of(layout):
+        if isinstance(inner, QLayout) and (text := _beside(inner, widget)):
             return text
+        if isinstance(inner, QLayout) and inner.indexOf(widget) >= 0:
+            return _in_layout(layout, inner)
     return ""
 
 
-def _in_layout(layout: QLayout, index: int, item: QWidget | QLayout) -> str:
+def _in_layout(layout: QLayout, item: QWidget | QLayout) -> str:
     """Text of the label before an item of a layout."""
     if isinstance(layout, QFormLayout):
         label = layout.labelForField(item)
         return plain(label.text()) if isinstance(label, QLabel) else ""
-    before = range(index)
-    if isinstance(layout, QGridLayout):
-        row, column, *_ = layout.getItemPosition(index)
-        places = {number: layout.getItemPosition(number) for number in range(layout.count())}
-        before = sorted((n for n, at in places.items() if at[0] == row and at[1] < column), key=lambda n: places[n][1])
-    elif not isinstance(layout, QBoxLayout):
+    if not isinstance(layout, QGridLayout | QBoxLayout):
         return ""
-    for number in reversed(before):
-        label = layout.itemAt(number).widget()
-        if isinstance(label, QLabel) and plain(label.text()):
-            return plain(label.text())
-    return ""
+    labels = [each for each in items_of(layout) if isinstance(each, QLabel) and plain(each.text())]
+    if isinstance(layout, QGridLayout):
+        row, last = layout.getItemPosition(layout.indexOf(item))[:2]
+        places = {label: layout.getItemPosition(layout.indexOf(label))[:2] for label in labels}
+        order = {label: place[1] for label, place in places.items() if place[0] == row}
+    else:
+        order, last = {label: layout.indexOf(label) for label in labels}, layout.indexOf(item)
+    before = [label for label, place in order.items() if place < last]
+    return plain(max(before, key=order.__getitem__).text()) if before else ""

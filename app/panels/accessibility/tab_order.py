@@ -62,11 +62,25 @@ def _children(widget: QWidget) -> list[QWidget]:
 
 def _in_layout(layout: QLayout) -> Iterator[QWidget]:
     """Widgets of a layout and of those inside it; of a grid row by row."""
-    indices = range(layout.count())
-    if isinstance(layout, QGridLayout):
-        indices = sorted(indices, key=lambda index: layout.getItemPosition(index)[:2])
-    for item in map(layout.itemAt, indices):
-        if (widget := item.widget()) is not None:
-            yield widget
-        elif (inner := item.layout()) is not None:
-            yield from _in_layout(inner)
+
+    def position(item: QWidget | QLayout) -> tuple[int, ...]:
+        index = layout.indexOf(item)
+        return layout.getItemPosition(index)[:2] if isinstance(layout, QGridLayout) else (index,)
+
+    for item in sorted(items_of(layout), key=position):
+        if isinstance(item, QWidget):
+            yield item
+        else:
+            yield from _in_layout(item)
+
+
+def items_of(layout: QLayout) -> list[QWidget | QLayout]:
+    """Widgets and layouts directly in a layout.
+
+    Not by `itemAt`: with PySide6 6.12 the Python object of a layout's item outlives it. A widget that is allocated at
+    the same place later is taken for it, and memory is freed twice.
+    """
+    owner = layout.parentWidget()
+    inside = owner.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly) if owner is not None else []
+    layouts = [child for child in layout.children() if isinstance(child, QLayout)]
+    return [item for item in (*inside, *layouts) if layout.indexOf(item) >= 0]

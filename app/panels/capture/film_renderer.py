@@ -47,7 +47,7 @@ class RenderJob:
 
 
 class FilmRenderer(QObject):
-    """Opens the dialogs, renders pictures, and renders one film at a time in a child process.
+    """Opens the dialogs, renders pictures, and renders films in child processes, one after another.
 
     The process runs `python -m app render`, so that neither view nor simulation is slowed by it. Snapshots of the last
     TRAIL_TIME are kept to draw the trails of a picture.
@@ -61,6 +61,7 @@ class FilmRenderer(QObject):
         self._generation = 0  # of the scene of the trail
         self.dialog: RenderDialog | None = None
         self.job: RenderJob | None = None
+        self._jobs: deque[RenderJob] = deque()  # that wait for its end
         self.bar = FilmBar(context.view)
         self.bar.cancel.connect(self.cancel)
         self.pages = PageExport(context)
@@ -161,9 +162,6 @@ class FilmRenderer(QObject):
 
     def ask_film(self) -> None:
         """Open the dialog for a film of the current replay, or of the scene from its start."""
-        if self.job is not None:
-            self._context.toast.show_message(self.tr("A video is being rendered already"))
-            return
         replay = self._context.session.replay
         span = (float(replay.times[0]), replay.until) if replay is not None else (0.0, DEFAULT_DURATION)
         path = self._new_file("mp4")
@@ -184,15 +182,19 @@ class FilmRenderer(QObject):
             return
         command = BackgroundCommand(arguments, self, {PART: (token := secrets.token_hex(8))})
         part = temporary_name(options.path.resolve(), token)
-        self._watch(RenderJob(command, options, folder, time.perf_counter(), part))
-        command.start()
+        self._jobs.append(RenderJob(command, options, folder, time.perf_counter(), part))
+        self._go_on()
 
-    def _watch(self, job: RenderJob) -> None:
-        """Follow the process of a job, and show its progress."""
-        self.job = job
-        job.command.ended.connect(self._on_ended)
-        job.command.progressed.connect(self._on_progressed)
-        self._update_bar(job)
+    def _go_on(self) -> None:
+        """Start the next job unless one runs, follow its process, and show the progress."""
+        if self.job is None and self._jobs:
+            job = self.job = self._jobs.popleft()
+            job.started = time.perf_counter()
+            job.command.ended.connect(self._on_ended)
+            job.command.progressed.connect(self._on_progressed)
+            job.command.start()
+        if self.job is not None:
+            self._update_bar(self.job)
 
     def _arguments(self, options: RenderOptions, folder: Path) -> list[str]:
         """Command line of the process; scene and camera keys are written to `folder`.
@@ -236,7 +238,8 @@ class FilmRenderer(QObject):
         """Show the progress and the estimated remaining time of a job."""
         options, progress = job.options, job.progress
         left = (time.perf_counter() - job.started) * (1 - progress) / progress if progress else None
-        self.bar.show_writing((options.until - options.begin) / options.speed * progress, progress, left)
+        later = [each.options.path.name for each in self._jobs]
+        self.bar.show_writing((options.until - options.begin) / options.speed * progress, progress, left, later)
 
     def _on_ended(self, status: int, reason: str) -> None:
         """Report the result of the command by its exit status and its last message."""
@@ -257,18 +260,21 @@ class FilmRenderer(QObject):
             return
         job.command.kill()
         for later in AFTER_END:  # the encoder may create the file after it was deleted
-            QTimer.singleShot(later, self, lambda: self.job or job.part.unlink(missing_ok=True))
+            QTimer.singleShot(later, self, lambda: job.part.unlink(missing_ok=True))
         job.part.unlink(missing_ok=True)
-        self._clean_up(job)
         self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
+        self._clean_up(job)
 
     def _clean_up(self, job: RenderJob) -> None:
-        """Hide the bar and delete the temporary files of a job."""
+        """Delete the temporary files of a job, and go on with the next one, or hide the bar."""
         self.job = None
-        self.bar.hide()
         job.folder.cleanup()
+        self.bar.hide()
+        self._go_on()
 
     def close(self) -> None:
-        """Cancel film and page; called when the window closes."""
+        """Cancel films and other exports; called when the window closes."""
+        while self._jobs:
+            self._jobs.pop().folder.cleanup()
         self.cancel()
-        self.pages.cancel()
+        self._context.exports.close()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n.translation import translate_error
 from app.panels.shell.window_context import WindowContext
-from app.panels.widgets.background_command import ExportTexts, FileExport, scene_copy
+from app.panels.widgets.background_command import ExportTexts, scene_copy
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 from app.session.new_file import new_file
@@ -99,21 +99,17 @@ class PageDialog(QDialog):
 
 
 class PageExport(QObject):
-    """Writes one page at a time in a child process, by the command `render`."""
+    """Writes pages in child processes, by the command `render`."""
 
     def __init__(self, context: WindowContext):
         """Connect the action."""
         super().__init__(context.window)
         self._context = context
         self.dialog: PageDialog | None = None
-        self._export = FileExport(context.toast, self)
         context.actions["web_page"].triggered.connect(lambda _checked=False: self.ask())
 
     def ask(self) -> None:
         """Open the dialog."""
-        if self._export.is_running:
-            self._context.toast.show_message(self.tr("A page is being written already"))
-            return
         session = self._context.session
         until = session.moment.past[1] if session.moment is not None else 0.0
         path, replay = new_file("html", session.document.path), session.replay is not None
@@ -133,7 +129,7 @@ class PageExport(QObject):
             self._context.toast.show_message(translate_error(error), 20.0)
             return
         arguments = self._arguments(options, source, replay is not None)
-        self._export.start(arguments, options.path, folder, self._texts())
+        self._context.exports.start(arguments, options.path, folder, self._texts())
 
     def _arguments(self, options: PageOptions, source: Path, replay: bool) -> list[str]:
         """Command line of the process: what is drawn is what the window draws."""
@@ -154,7 +150,3 @@ class PageExport(QObject):
             self.tr("Page saved: {path}"),
             self.tr("The page could not be written: {reason}"),
         )
-
-    def cancel(self) -> None:
-        """End the command; no file is kept."""
-        self._export.cancel()

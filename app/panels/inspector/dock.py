@@ -23,6 +23,7 @@ from app.panels.inspector.editors import ask_mesh, in_folder
 from app.panels.inspector.field_order import layout_of
 from app.panels.inspector.form import PartForm
 from app.panels.inspector.live_values import LiveValues
+from app.panels.inspector.rows import enter, focus, focused
 from app.panels.inspector.scroll_area import FormScrollArea
 from app.panels.widgets.plain_label import PlainLabel
 from app.session.session import Session
@@ -58,6 +59,7 @@ class Inspector(QDockWidget):
         self.form: PartForm | None = None
         self._shows_more = False
         self._layout: Any = None
+        self._problems_of: tuple[Place | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(session)
         self.zero_button = QPushButton()
         self.zero_button.clicked.connect(self._set_zero)
@@ -145,11 +147,14 @@ class Inspector(QDockWidget):
         return [*bodies, *(particle.name for particle in scene.particle), *softs]
 
     def joint_end_names(self, place: Place) -> list[str]:
-        """Names that the joint at a path can tie: bodies and spheres, or the hinges of a gear."""
-        scene = self._session.scene
-        if isinstance(at(scene, place), GearJoint):
-            return [joint.name for joint in scene.joint if isinstance(joint, HingeJoint)]
-        return [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
+        """Names that the end `place` of a joint can have: other bodies and spheres, or the hinges of a gear."""
+        scene, joint = self._session.scene, at(self._session.scene, place[:-1])
+        if isinstance(joint, GearJoint):
+            names = [each.name for each in scene.joint if isinstance(each, HingeJoint)]
+        else:
+            names = [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
+        other = joint.second if place[-1] == "first" else joint.first
+        return [name for name in names if name != other]
 
     def bodies(self) -> list[str]:
         """Names of the items `body`, without spheres and beads."""
@@ -185,7 +190,9 @@ class Inspector(QDockWidget):
         self.form.show_part(settle)
         self.live_values.show_part(place)
         self.zero_button.setVisible(isinstance(part, HingeJoint | CylindricalJoint))
-        if settle is None and not any(row.problem for row in self.form.rows.values()):
+        about = self._problems_of
+        is_old = about is None or about[0] != place or about[1] is not self.scene
+        if settle is None and is_old and not any(row.problem for row in self.form.rows.values()):
             self._show_other_problems([])
 
     def showEvent(self, event: Any) -> None:
@@ -194,9 +201,11 @@ class Inspector(QDockWidget):
         self.refresh()
 
     def _set_form(self, form: PartForm | None) -> None:
-        """Replace the form; the scroll position is kept if it shows the same item."""
+        """Replace the form; the scroll position and the focus are kept if it shows the same item."""
         old, bar = self.form, self.scroll_area.verticalScrollBar()
-        scrolled = bar.value() if old is not None and form is not None and old.place == form.place else 0
+        is_same = old is not None and form is not None and old.place == form.place
+        scrolled = bar.value() if is_same else 0
+        spot = focused(old) if old is not None and is_same else None
         self.form = form
         previous = self.scroll_area.takeWidget()
         if previous is not None:  # deleted later: the call may come from one of its own widgets
@@ -209,6 +218,8 @@ class Inspector(QDockWidget):
         self.scroll_area.setWidget(form)
         self.scroll_area.widget().adjustSize()
         bar.setValue(scrolled)
+        if spot is not None:
+            focus(form, spot)
 
     def _header_html(self, place: Place, part: BaseModel) -> str:
         """Name of an item as rich text, with its type below. Names of the user are escaped."""
@@ -267,17 +278,18 @@ class Inspector(QDockWidget):
         self._shows_more = on
 
     def set_stated(self, place: Place, on: bool) -> None:
-        """State an optional field with a default, or remove it from the scene.
+        """State an optional field with a default, which can be typed over at once, or remove it from the scene.
 
         For a part that needs a file, such as a mesh, a dialog asks for it first.
         """
         form = self.form_at(place)
-        if on and place[-1] == "body":
-            self._apply_edit(lambda scene: with_value(scene, place, (self.bodies() or [""])[0]), None, place)
-        else:
-            file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
-            if file is not None:
-                self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
+        file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
+        if file is not None:
+            self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
+        if self.form is not None:
+            self.form.show_stated()
+            if on:
+                enter(self.form, place)
 
     def _set_zero(self) -> None:
         """Put the zero of the selected joint's angle where the joint is now."""
@@ -334,6 +346,7 @@ class Inspector(QDockWidget):
         """
         if not self.isVisible() or self.form is None:
             return False
+        self._leave_refused_form()
         rest = []
         if (edited := self.form.row_of(place)) is not None:
             edited.show_problem(None)
@@ -351,7 +364,20 @@ class Inspector(QDockWidget):
         self._show_other_problems(rest)
         return True
 
+    def _leave_refused_form(self) -> None:
+        """Show the scene that goes on instead of parts and check boxes of an edit that the physics has refused."""
+        assert self.form is not None
+        try:
+            layout = layout_of(at(self.scene, self.form.place))
+        except LookupError:
+            layout = None
+        if self._layout != (self.form.place, layout):
+            self.refresh()
+        if self.form is not None:
+            self.form.show_stated()
+
     def _show_other_problems(self, problems: list[Problem]) -> None:
         """Show problems above the form; an empty list hides the label."""
+        self._problems_of = (self._session.selection, self.scene) if problems else None
         self.error_label.setText("\n".join(map(translate_problem, problems)))
         self.error_label.setVisible(bool(problems))

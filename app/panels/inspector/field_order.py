@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from app.edit.fields import way_of
+from app.edit.part_defaults import unused
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import at, forms
 from core.scene.scene import Body
@@ -29,8 +30,11 @@ WITHOUT_EFFECT = {"pivot": ("velocity",), "axle": ("velocity",), "fixed": ("velo
 
 
 def order(model: type[BaseModel]) -> list[str]:
-    """Keys of a model in the order of the form: FIRST_FIELDS, all others, LAST_FIELDS. Constants are left out."""
-    keys = [key for key, form in forms(model).items() if form.kind != "constant"]
+    """Keys of a model in the order of the form: FIRST_FIELDS, all others, LAST_FIELDS.
+
+    Constants are left out, and what no item of the model can have.
+    """
+    keys = [key for key, form in forms(model).items() if form.kind != "constant" and key not in unused(model)]
     place = {key: number for number, key in enumerate((*FIRST_FIELDS, None, *LAST_FIELDS))}
     return sorted(keys, key=lambda key: place.get(key, len(FIRST_FIELDS)))
 

@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QToolButton,
     QWidget,
 )
 
-from app.edit.fields import WAYS, length_of, way_of
+from app.edit.fields import WAYS, can_be_left_out, length_of, way_of
+from app.edit.joining import motor_unit
 from app.i18n.field_names import WAYS_TO_TURN, choice, label, label_at, tip, unit_text
 from app.i18n.language import tr
 from app.panels.inspector.editors import (
@@ -42,7 +42,7 @@ from app.panels.inspector.number_editors import (
     NumberOrListEditor,
     NumbersEditor,
 )
-from app.panels.inspector.rows import Links, Row
+from app.panels.inspector.rows import Links, Row, form_grid
 from app.panels.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
 from core.physics.bodies.shapes import Orientation
 from core.scene.fields import Form, Place, at, forms, kinds, written
@@ -51,19 +51,8 @@ from core.scene.units import quantity_in
 
 DIGITS = 5  # of the mass and the length of a body, which are computed
 INDENT = 12  # [pixel] of each level of sections
-LABEL_WIDTH = 96  # [pixel] minimum width of the labels
+NAMES_LISTED = ("hide", "near")  # lists of names; others are lists of numbers
 FILE_ENDINGS = {"sensor": (".csv",)}
-
-
-def form_grid(parent: QWidget) -> QGridLayout:
-    """A grid of labels and editors in a widget."""
-    grid = QGridLayout(parent)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(8)
-    grid.setVerticalSpacing(5)
-    grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-    grid.setColumnStretch(1, 1)
-    return grid
 
 
 class FormOwner(Protocol):
@@ -172,6 +161,14 @@ class PartForm(QWidget):
             elif part is not None:
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
+    def show_stated(self) -> None:
+        """Let all check boxes show again what the scene states, after an edit that was refused."""
+        for place, box in (
+            *((place, row.stated_box) for place, row in self.rows.items()),
+            *((place, box) for place, (_choices, box) in self.sections.items()),
+        ):
+            box.setChecked(at(self._owner.scene, place) is not None)
+
     def row_of(self, place: Place) -> Row | None:
         """The row of the field at a place, or of the field that contains it; None if there is none."""
         while place:
@@ -259,7 +256,8 @@ class PartForm(QWidget):
                 self._add_section(field_place, form, at(part, (key,)), depth)
             else:
                 quantity = quantity_in(part, f"{key}_" if key == "from" else key)
-                self._add_row(field_place, form, quantity.unit if quantity is not None else "", part, depth)
+                unit = quantity.unit if quantity is not None else motor_unit(self._owner.scene, field_place)
+                self._add_row(field_place, form, unit, part, depth)
 
     def _add_label(self, text: str, help_: str, depth: int, bold: bool = False, place: Place | None = None) -> None:
         """Add the label of the next row, with a tooltip; that of the field at `place` can be dragged."""
@@ -278,7 +276,7 @@ class PartForm(QWidget):
         if isinstance(part, Orientation) and at(part, place[-1:]) is None:
             return
         editor = self._create_editor(place, form, unit)
-        row = Row(form, editor, form.optional and not isinstance(part, Orientation))
+        row = Row(form, editor, can_be_left_out(part, str(place[-1])) and not isinstance(part, Orientation))
         beside = unit and not editor.show_unit(unit_text(unit))
         weak = self.palette().placeholderText().color().name()
         text = label_at(place) + (f" <span style='color: {weak}'>[{unit_text(unit)}]</span>" if beside else "")
@@ -378,7 +376,7 @@ class PartForm(QWidget):
             case "rows":
                 return VectorsEditor()
             case "list":
-                return ListEditor(numbers=key != "hide")
+                return ListEditor(numbers=key not in NAMES_LISTED)
         if key == "file":
             return FileEditor(
                 lambda: owner.scene.folder, *(FILE_ENDINGS[str(place[0])],) if place[0] in FILE_ENDINGS else ()
@@ -386,7 +384,7 @@ class PartForm(QWidget):
         if key == "description":
             return LinesEditor()
         if place[0] == "joint" and key in ("first", "second"):
-            return NameEditor(lambda: owner.joint_end_names(place[:2]))
+            return NameEditor(lambda: owner.joint_end_names(place))
         return NameEditor(owner.bodies) if key == "body" else TextEditor()
 
     def __iter__(self) -> Iterator[Place]:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QListView, QVBoxLayout, QWidget
 
 from app.i18n.field_names import value_text
 from app.i18n.language import tr
 from app.i18n.parameter_names import parameter_name
 from app.panels.accessibility.letters import scaled
-from app.panels.widgets.column_list import ColumnFilter
+from app.panels.widgets.column_list import SearchLine, WordFilter
 from app.panels.widgets.plain_label import PlainLabel, wrapped
 from core.scene.fields import Form
 from core.scene.scene import Scene
@@ -21,7 +21,7 @@ PLACE = Qt.ItemDataRole.UserRole
 
 
 class ParameterChooser(QDialog):
-    """Lists numbers of a scene with their values and units, and a search line."""
+    """Lists numbers of a scene with their values and units, and a search line; Return takes the highlighted row."""
 
     chosen = Signal(str)
     """Path of the parameter, as in a scene file: "world.gravity[2]"."""
@@ -45,12 +45,11 @@ class ParameterChooser(QDialog):
         model = QStandardItemModel(self)
         for path, form, value in numbers:
             model.appendRow(_item(name_of(scene, path), path, form, value))
-        self.proxy = ColumnFilter(self)
+        self.proxy = WordFilter(self)
         self.proxy.setSourceModel(model)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search parameters"))
-        self.search.setClearButtonEnabled(True)
         self.view = QListView()
+        self.search = SearchLine(self.view)
+        self.search.setPlaceholderText(self.tr("Search parameters"))
         self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -69,7 +68,7 @@ class ParameterChooser(QDialog):
         self._filter("")
 
     def _filter(self, text: str) -> None:
-        """Show the parameters that contain all words of `text`, and select the first."""
+        """Show the parameters that contain all words of `text`, and select the one that matches best."""
         self.proxy.set_filter(text)
         first = self.proxy.index(0, 0)
         self.view.setCurrentIndex(first)

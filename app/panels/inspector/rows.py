@@ -1,21 +1,44 @@
-"""Rows of the form: an editor of one field with its error, and links to the parts of a list."""
+"""Rows of the form: an editor of one field with its error, links to the parts of a list, and their focus."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSizePolicy,
+    QWidget,
+)
 
 from app.i18n.field_names import choice
 from app.i18n.translation import translate
 from app.panels.inspector.number_editors import Editor
 from app.panels.widgets.line_edit import CommitLineEdit
 from app.panels.widgets.plain_label import PlainLabel
-from core.scene.fields import Form
+from core.scene.fields import Form, Place
 from core.scene.problem import Problem
+
+LABEL_WIDTH = 96  # [pixel] minimum width of the labels
+
+
+def form_grid(parent: QWidget) -> QGridLayout:
+    """A grid of labels and editors in a widget."""
+    grid = QGridLayout(parent)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(8)
+    grid.setVerticalSpacing(5)
+    grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+    grid.setColumnStretch(1, 1)
+    return grid
 
 
 def _advice(problem: Problem) -> str:
@@ -94,3 +117,59 @@ class Links(QWidget):
         names = [choice(part.kind) if hasattr(part, "kind") else str(number + 1) for number, part in enumerate(parts)]
         links = [f"<a href='{number}'>{name}</a>" for number, name in enumerate(names)]
         self._label.setText(" · ".join(links) or self.tr("none"))
+
+
+# Keyboard focus: it stays where it is when a form is built again, and goes to what is switched on
+
+
+class FormRows(Protocol):
+    """A form: its rows by path, and the list of kinds and the check box of each part."""
+
+    rows: dict[Place, Row]
+    sections: dict[Place, tuple[QComboBox, QCheckBox]]
+
+    def isAncestorOf(self, child: QWidget) -> bool: ...
+
+
+class Spot(NamedTuple):
+    """A control of a form: the path of its field or part, and its number among the controls of that."""
+
+    place: Place
+    number: int
+
+
+def controls(form: FormRows, place: Place) -> list[QWidget]:
+    """The controls of the field or part at a path that take the focus by Tab, beginning with its check box."""
+    if place in form.sections:
+        choices, box = form.sections[place]
+        return [box, choices]
+    row = form.rows[place]
+    return [row.stated_box, *(widget for widget in row.editor.findChildren(QWidget) if _takes_focus(widget, row))]
+
+
+def _takes_focus(widget: QWidget, row: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isVisibleTo(row)
+
+
+def focused(form: FormRows) -> Spot | None:
+    """The control of a form that has the focus; None if it is elsewhere."""
+    now = QApplication.focusWidget()
+    if now is None or not form.isAncestorOf(now):
+        return None
+    spots = (Spot(place, k) for place in (*form.sections, *form.rows) for k in range(len(controls(form, place))))
+    return next((spot for spot in spots if controls(form, spot.place)[spot.number] is now), None)
+
+
+def focus(form: FormRows, spot: Spot) -> None:
+    """Give the focus to a control of a form, as Tab does; without it to none."""
+    if spot.place in form.sections or spot.place in form.rows:
+        found = controls(form, spot.place)
+        if spot.number < len(found):
+            found[spot.number].setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def enter(form: FormRows, place: Place) -> None:
+    """Give the focus to the first editor of the field or part at a path, so that its value can be typed at once."""
+    inside = [each for each in form.rows if each[: len(place)] == place and form.rows[each].editor.isEnabled()]
+    if inside:
+        focus(form, Spot(inside[0], 1))

@@ -46,6 +46,10 @@ class TextEditor(Editor):
     def mark(self, column: int | None) -> None:
         self.field.underline(column)
 
+    def show_unit(self, unit: str) -> bool:
+        self.field.set_unit(unit)
+        return True
+
     def _format(self, value: Any) -> str:
         """Text of a value."""
         return value or ""

@@ -72,7 +72,6 @@ class MapController(QObject):
 
     def stop(self) -> None:
         """End what computes."""
-        self.exports.stop()
         self.maps.close()
 
     def _connect(self) -> None:

@@ -14,7 +14,7 @@ from app.i18n.translation import translate_error
 from app.panels.maps.map_session import MapSession
 from app.panels.maps.maps_dock import MapsDock
 from app.panels.shell.window_context import WindowContext
-from app.panels.widgets.background_command import ExportTexts, FileExport
+from app.panels.widgets.background_command import ExportTexts
 from app.session.new_file import new_file
 
 MAP = ".h5"
@@ -22,13 +22,12 @@ PICTURES, TABLES = (".png", ".svg"), (".csv", ".parquet", ".npz")
 
 
 class MapExport(QObject):
-    """Asks for files, and writes one at a time; pictures and tables in a child process."""
+    """Asks for files, and writes them; pictures and tables in a child process."""
 
     def __init__(self, context: WindowContext, maps: MapSession, dock: MapsDock):
         """Connect the actions of the dock."""
         super().__init__(dock)
         self._context, self._maps, self._dock = context, maps, dock
-        self._export = FileExport(context.toast, self)
         actions = dock.export_actions
         actions["save"].triggered.connect(lambda _checked=False: self._ask("save", (MAP,), self.save))
         actions["picture"].triggered.connect(lambda _checked=False: self._ask("picture", PICTURES, self.export))
@@ -37,7 +36,7 @@ class MapExport(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a file is being written."""
-        return self._export.is_running
+        return self._context.exports.is_running
 
     def _ask(self, name: str, endings: tuple[str, ...], write: Callable[[Path], None]) -> None:
         """Ask for a file with one of these endings, under the name of the action."""
@@ -58,20 +57,22 @@ class MapExport(QObject):
         dialog.open()
 
     def save(self, path: Path) -> None:
-        """Save the whole map as it is now."""
+        """Save the map that is shown, as it is now: what pictures and tables of it have, too."""
         try:
             self._maps.save(path)
         except OSError as error:
             self._context.toast.show_message(translate_error(error), 20.0)
             return
         self._context.settings.opened(path)
-        self._context.toast.show_file_saved(self.tr("Map saved: {path}"), path)
+        run = self._maps.run
+        is_part = run is not None and run.is_zoom
+        text = self.tr("Visible part of the map saved: {path}") if is_part else self.tr("Map saved: {path}")
+        self._context.toast.show_file_saved(text, path)
 
     def export(self, path: Path) -> None:
         """Write a picture or a table of the map that is shown, by its ending."""
         run = self._maps.run
-        if run is None or self._export.is_running:
-            self._context.toast.show_message(self.tr("A map is being exported already"))
+        if run is None:
             return
         folder = TemporaryDirectory(prefix="polhode-")
         source = Path(folder.name) / f"map{MAP}"
@@ -92,8 +93,4 @@ class MapExport(QObject):
             self.tr("Map exported: {path}"),
             self.tr("The map could not be exported: {reason}"),
         )
-        self._export.start(arguments, path, folder, texts)
-
-    def stop(self) -> None:
-        """End an export."""
-        self._export.cancel()
+        self._context.exports.start(arguments, path, folder, texts)

@@ -172,13 +172,14 @@ class MapSession(QObject):
             self.history = None
 
     def save(self, path: Path) -> None:
-        """Write the whole map to a file. Raises OSError."""
+        """Write the map that is shown to a file: the whole map, or the part of it that is seen. Raises OSError."""
         assert self.history is not None
-        run = self.history.whole
+        run = self.history.current
         source = run.stored.path if run.path == Path() and run.stored is not None else run.path
         with replacing(path) as out, source.open("rb") as file:
             shutil.copyfileobj(file, out)
-        self.history.is_saved = not run.map.is_pending
+        if run is self.history.whole:
+            self.history.is_saved = not run.map.is_pending
         self.changed.emit()
 
     def close(self) -> None:

@@ -26,6 +26,7 @@ from core.fitting.fit import PreparedFit
 from core.fitting.further_measurements import Further, is_weak
 from core.fitting.result import FitResult
 from core.scene.problem import InputError
+from core.scene.scene import Scene
 
 SETTLED = 300  # [ms] after the last change, before it is asked what the data can tell
 
@@ -39,7 +40,8 @@ class FitController(QObject):
         self.unknowns = UnknownList()
         self.prepared: PreparedFit | InputError | None = None  # what the data can tell of the shown unknowns
         self.result: FitResult | None = None
-        self._fitted_from: Document | None = None  # whose scene the result belongs to
+        self._fitted: FitOrder | None = None  # of which the result is
+        self._applied: Scene | None = None  # with the values of the result
         self._error: InputError | None = None
         self._restart_at = 0  # generation of the scene with the values found
         self._progress = Progress()
@@ -47,7 +49,7 @@ class FitController(QObject):
         self._planner = BackgroundJob("further measurements")
         self.further: tuple[Further, ...] | None = None  # where the data leave directions open, or tell little of them
         self.profiles = ProfileController(dock.fit.profile)
-        self._reporter, self._reported = BackgroundJob("report"), Path()
+        self._reporter = BackgroundJob("report")
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._settle.timeout.connect(self._look)
         self._connect(dock)
@@ -144,8 +146,8 @@ class FitController(QObject):
         self._looker.cancel()
         self._planner.cancel()
         progress = self._progress = Progress()
-        self._error, self._fitted_from = None, self._session.document
-        self._fitter.start(lambda breathe: fit_order(order, progress, breathe))
+        self._error = None
+        self._fitter.start(lambda breathe: (order, fit_order(order, progress, breathe)))
         self.refresh()
 
     def cancel(self) -> None:
@@ -153,6 +155,14 @@ class FitController(QObject):
         self._fitter.cancel()
         self._settle.start()
         self.refresh()
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the result that is shown is one of other data, unknowns or options, or of another scene."""
+        now = self._order()
+        if self.result is None or self._fitted is None:
+            return False
+        return now is None or not now.asks_the_same(self._fitted, self._applied)
 
     def tick(self) -> None:
         """Take what was computed, once per frame."""
@@ -172,7 +182,7 @@ class FitController(QObject):
             self._error = found
             self.refresh()
         elif found is not None:
-            self.result = found
+            (self._fitted, self.result), self._applied = found, None
             self.refresh()
         elif self._fitter.is_running:
             self._show_progress()
@@ -199,15 +209,21 @@ class FitController(QObject):
         self.profiles.show_result(found, titles)
         is_open = isinstance(self.prepared, PreparedFit) and not self.prepared.determination.problems
         tab.fit.setEnabled(self._order() is not None and is_open and not self._fitter.is_running)
-        tab.cancel.setVisible(self._fitter.is_running)
+        if not self._fitter.is_running and tab.cancel.hasFocus():
+            tab.cancel.clearFocus()  # else Qt gives it to a button that the next press would meet
+        tab.cancel.setEnabled(self._fitter.is_running)
+        is_outdated = self.is_outdated
         for widget in (tab.apply, tab.report, tab.ghost):
             widget.setVisible(found is not None)
+        for widget in (tab.apply, tab.report, tab.ghost, tab.table, tab.profile):
+            widget.setEnabled(not is_outdated)
+        text = self.tr("Outdated: this is the result for other data, unknowns or numbers of the scene. Fit again.")
+        tab.show_texts([(tab.outdated, text if is_outdated else "")])
         self._show_progress()
 
     def _show_progress(self) -> None:
         running, now = self._fitter.is_running, self._progress
         self._tab.progress.setVisible(running)
-        self._tab.progress.setValue(round(1000 * now.rows / max(now.all_rows, 1)))
         text = self.tr("Rows fitted: {rows} of {all}; runs: {runs}")
         text = text.format(rows=now.rows, all=now.all_rows, runs=now.runs) if running else ""
         self._tab.show_texts([(self._tab.state, text)])
@@ -228,9 +244,11 @@ class FitController(QObject):
         self._data.set_numbers(
             {each.unknown.name: each.value for each in found.estimates if each.unknown.place is None}
         )
+        self._applied = scene
         if scene != self._session.scene:
             self._session.edit(scene)
             self._restart_at = self._session.newest.generation
+        self.refresh()
 
     def _ask_report(self) -> None:
         """Ask for a file, and write the report in the background."""
@@ -247,15 +265,18 @@ class FitController(QObject):
             return
         path = path if path.suffix.lower() in REPORT_ENDINGS else path.with_name(path.name + ".html")
         scene = self._session.document.path
-        source, self._reported = scene.name if scene is not None else self._session.scene.title, path
+        source = scene.name if scene is not None else self._session.scene.title
         curves = self.profiles.curves
-        self._reporter.start(lambda _breathe: report_fit(found, source, data, path, curves))
+        self._reporter.add(lambda _breathe: (path, report_fit(found, source, data, path, curves)))
 
     def _take_report(self) -> None:
         """Tell where the report is."""
         done = self._reporter.poll()
-        if isinstance(done, Path):
-            self._context.toast.show_file_saved(self.tr("Report saved: {path}"), done)
-        elif isinstance(done, OSError):
+        if done is None or isinstance(done, InputError):
+            return
+        path, failure = done
+        if isinstance(failure, OSError):
             text = self.tr("{path} can't be written: {reason}")
-            self._context.toast.show_message(text.format(path=self._reported, reason=translate_reason(done)), 20.0)
+            self._context.toast.show_message(text.format(path=path, reason=translate_reason(failure)), 20.0)
+        else:
+            self._context.toast.show_file_saved(self.tr("Report saved: {path}"), path)

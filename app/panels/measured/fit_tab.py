@@ -54,6 +54,7 @@ class FitTab(QWidget):
         self.loss, self.hold_out = QComboBox(), SpinBox(0.0, MOST_HELD_OUT, "%", decimals=1)
         self.labels = {name: QLabel() for name in ("loss", "hold_out")}
         self.told, self.error, self.state, self.tests = PlainLabel(), PlainLabel(), PlainLabel(), PlainLabel()
+        self.outdated = PlainLabel()
         self.progress, self.table, self.profile = QProgressBar(), ResultTable(), ProfileBox()
         self._lay_out()
         self.loss.activated.connect(lambda _row: self.options_changed.emit())
@@ -70,26 +71,27 @@ class FitTab(QWidget):
         column.addLayout(self._list)
         column.addWidget(self.choose)
         column.addLayout(self._options())
-        for label in (self.told, self.error):
-            column.addWidget(label)
-        buttons = QHBoxLayout()
+        buttons = QHBoxLayout()  # above all texts that come and go, so that no press meets another button
         buttons.addWidget(self.fit, 1)
         buttons.addWidget(self.cancel)
         column.addLayout(buttons)
-        for widget in (self.progress, self.state, self.table, self.tests, self.profile, self.ghost):
+        for widget in (self.progress, self.state, self.told, self.error):
+            column.addWidget(widget)
+        for widget in (self.outdated, self.table, self.tests, self.profile, self.ghost):
             column.addWidget(widget)
         last = QHBoxLayout()
         last.addWidget(self.apply, 1)
         last.addWidget(self.report, 1)
         column.addLayout(last)
         column.addStretch(1)
-        for label in (self.told, self.error, self.state, self.tests):
+        for label in (self.told, self.error, self.outdated, self.state, self.tests):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
+        for label in (self.error, self.outdated):
+            label.setForegroundRole(QPalette.ColorRole.BrightText)
         self.progress.setTextVisible(False)
         self.progress.setMaximumHeight(8)
-        self.progress.setRange(0, 1000)
+        self.progress.setRange(0, 0)  # busy: how many runs a fit takes is not known
         self.ghost.setChecked(True)
         self.ghost.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         area.setWidget(inside)

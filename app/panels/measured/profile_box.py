@@ -99,6 +99,9 @@ class ProfileBox(QWidget):
         super().__init__()
         self.unknown, self.button, self.cancel = ChoiceBox(), KeyButton(), KeyButton()
         self.state, self.picture = PlainLabel(), ProfilePicture()
+        stays = self.cancel.sizePolicy()
+        stays.setRetainSizeWhenHidden(True)  # else the other button would be where it was pressed
+        self.cancel.setSizePolicy(stays)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         for place, widget in enumerate((self.unknown, self.button, self.cancel)):

@@ -10,10 +10,12 @@ from PySide6.QtCore import QObject, Signal
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
 from app.i18n.translation import translate
-from app.messages import RunHalted
+from app.messages import HistoryTruncated, RunHalted
 from app.panels.notices.steps import changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
 from app.session.document import Document
+
+WORTH = 1.0  # [s] wall time of a run that is worth a message when it is set aside
 
 
 class RunErrors(QObject):
@@ -63,10 +65,20 @@ class RunErrors(QObject):
             self._halt = None
             self._status.clearMessage()
 
-    def _on_history_truncated(self, time: float) -> None:
-        """Report that the history after `time` [s] was discarded, because the run was resumed there."""
-        text = self.tr("Resumed at {time} s; the later history was discarded")
-        self._status.show_text(text.format(time=f"{time:.4g}"))
+    def _on_history_truncated(self, event: HistoryTruncated) -> None:
+        """Report that what followed in the run was set aside, because the run was resumed earlier."""
+        if event.by_edit:
+            text = self.tr("Edited at {time} s: the {lost} s that followed are set aside. Undo brings them back.")
+        else:
+            text = self.tr("Resumed at {time} s: the {lost} s that followed are set aside. Undo brings them back.")
+        text = text.format(time=f"{event.time:.4g}", lost=f"{event.lost:.3g}")
+        self._status.show_text(text)
+        if event.lost >= WORTH * self._session.speed:
+            self._toast.show_message(text, 15.0, {self.tr("Undo"): self._undo})
+
+    def _undo(self) -> None:
+        self._toast.dismiss()
+        self._session.undo()
 
     def _on_undone(self, _time: float) -> None:
         """Remove the message if the edit that is undone may have caused the error; RunMonitor offers to go back."""

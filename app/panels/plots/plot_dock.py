@@ -33,6 +33,7 @@ from app.panels.widgets.column_list import ColumnList
 from app.panels.widgets.toast import Toast
 from app.plot_data.moment_quantities import plottable
 from app.plot_data.plot_store import PlotStore
+from app.plot_data.plot_table import PlotTable
 from app.plot_data.sample_buffer import SampleBuffer, joined
 from app.session.document import Document
 from app.session.session import Session
@@ -66,7 +67,7 @@ class PlotDock(QDockWidget):
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
-        self.exports = PlotExport(session, toast, self.store, self._current_plot, lambda: self._units, self)
+        self.exports = PlotExport(session, toast, self._table, self._current_plot, self)
         self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
         self._redraw_timer = RedrawTimer()
         self.kind, self.column, self.period = QComboBox(), QComboBox(), QLabel()
@@ -198,9 +199,8 @@ class PlotDock(QDockWidget):
         kind = self.kind.currentData()
         over_time = kind == "time"
         self._stack.setCurrentWidget(self.time_plot if over_time else self._xy_plot)
-        for widget in (self.follow, self.maxima, self.column, self.period):
-            widget.setVisible(over_time)
-        self.xy_panel.setVisible(not over_time)
+        for widget in (self.follow, self.maxima, self.column, self.period, self.xy_panel):
+            widget.setVisible(over_time != (widget is self.xy_panel))
         if not over_time:
             self.xy_panel.show_kind(kind)
         self.needs_redraw = True
@@ -227,7 +227,7 @@ class PlotDock(QDockWidget):
 
     @property
     def plotted_units(self) -> dict[str, str]:
-        """Units of the plotted columns that are sampled at every step, by column."""
+        """Units of the plotted columns of every step."""
         return {name: self._units[name] for name in self.history.columns}
 
     def _set_plotted(self, name: str, on: bool) -> None:
@@ -337,7 +337,7 @@ class PlotDock(QDockWidget):
         known = self.store.span
         over_time = self.kind.currentData() == "time"
         if self.follow.isChecked() and known is not None and self._columns:
-            self._follow_to(known[1], now)
+            self.time_plot.follow(FOLLOWED_SPAN * self._session.speed, known[1], now)
             fresh |= now is not None
         if over_time:
             self.time_plot.set_cursor_time(now)
@@ -345,19 +345,19 @@ class PlotDock(QDockWidget):
                 self.time_plot.draw(self.store)
                 self.period.setText(self.time_plot.period(self.store))
         elif known is not None:
-            whole = self.kind.currentData() == "spectrum" and self.follow.isChecked()
-            self.xy_panel.draw(self.store, known if whole else self.time_plot.span or known, wall, now)
+            self.xy_panel.draw(self.store, self._span_of_pairs(known), wall, now)
 
-    def _follow_to(self, last: float, now: float | None) -> None:
-        """Show the last FOLLOWED_SPAN seconds of wall time before `last` [s].
+    def _span_of_pairs(self, known: tuple[float, float]) -> tuple[float, float]:
+        """Times [s] of the samples of a phase plane or spectrum, of those that are known."""
+        is_whole = self.kind.currentData() == "spectrum" and self.follow.isChecked()
+        return known if is_whole else self.time_plot.span or known
 
-        If the displayed time `now` [s] lies before them, it is centred instead.
-        """
-        span = FOLLOWED_SPAN * self._session.speed
-        end = max(last, span)
-        if now is not None and now < end - span:
-            end = now + span / 2
-        self.time_plot.set_span(end - span, end)
+    def _table(self) -> PlotTable:
+        """The data of the current plot: of curves over time all samples, of others what is drawn."""
+        known = self.store.span
+        if self.kind.currentData() == "time" or known is None:
+            return self.store.table(self._units)
+        return self.xy_panel.table(self.store, self._span_of_pairs(known))
 
     def _on_follow_toggled(self, on: bool) -> None:
         """Fit the value axes when following starts."""

@@ -1,4 +1,4 @@
-"""Export of the plotted samples and of the plot, from the context menu of a plot."""
+"""Export of what a plot shows, and of the plot, from the context menu of a plot."""
 
 from __future__ import annotations
 
@@ -9,33 +9,31 @@ import pyqtgraph as pg
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from app.export.table import write_units
+from app.i18n.field_names import quantity
 from app.i18n.translation import translate_reason
 from app.panels.plots.plot_files import save_plot
+from app.panels.widgets.background_command import escaped
 from app.panels.widgets.toast import Toast
-from app.plot_data.plot_store import PlotStore
+from app.plot_data.plot_table import PlotTable
 from app.session.new_file import new_file
 from app.session.session import Session
-from core.scene.column_names import units_file
 
 
 class PlotExport(QObject):
-    """Writes the samples of a store as a table, or the current plot as an image or vector graphics."""
+    """Writes what the current plot shows as a table, as an image or as vector graphics."""
 
     def __init__(
         self,
         session: Session,
         toast: Toast,
-        store: PlotStore,
+        table: Callable[[], PlotTable],
         current_plot: Callable[[], pg.GraphicsView],
-        units: Callable[[], dict[str, str]],
         parent: QObject,
     ):
-        """`current_plot` returns the plot that is visible, `units` the units of all quantities by column."""
+        """`table` and `current_plot` return the data of the plot that is visible, and the plot."""
         super().__init__(parent)
-        self._units = units
         self._session, self._toast = session, toast
-        self._store, self._current_plot = store, current_plot
+        self._table, self._current_plot = table, current_plot
 
     def add_actions(self, menu: QMenu) -> None:
         """Add an action for each kind of file."""
@@ -45,37 +43,32 @@ class PlotExport(QObject):
         menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
 
     def export(self, ending: str) -> None:
-        """Write all samples (csv) or the current plot (png, svg, pdf).
+        """Write the data of the current plot (csv), or the plot (png, svg, pdf).
 
-        The file is named by the current time and lies where screenshots are stored. A toast reports success or failure.
+        The file is named by the current time and lies where screenshots are stored. A toast reports success or failure,
+        and which rows a table has not.
         """
         path = new_file(ending, self._session.document.path)
+        text = self.tr("Plot saved: {path}")
         try:
-            self._write(path)
+            if ending == "csv":
+                table = self._table()
+                table.save(path)
+                text = "\n".join([text, *self._late_texts(table)])
+            else:
+                save_plot(self._current_plot(), path)
         except OSError as error:
             self._show_failure(path, error)
             return
-        remedies = {self.tr("Write the units, too"): lambda: self._add_units(path)} if ending == "csv" else None
-        self._toast.show_file_saved(self.tr("Plot saved: {path}"), path, remedies)
+        self._toast.show_file_saved(text, path)
 
-    def _add_units(self, path: Path) -> None:
-        """Write the units of the columns beside a table."""
-        known = {"time": "s"} | self._units()
-        try:
-            write_units(path, {name: known.get(name, "") for name in self._store.columns})
-        except OSError as error:
-            self._show_failure(units_file(path), error)
-            return
-        self._toast.show_file_saved(self.tr("Units saved: {path}"), units_file(path))
+    def _late_texts(self, table: PlotTable) -> list[str]:
+        """Which rows are left out, because a quantity was chosen after them."""
+        text = self.tr("Rows without {name}, which was chosen later, are left out: {count}")
+        names = {name: escaped(quantity(name)) for name in table.late}
+        return [text.format(name=names[name], count=count) for name, count in table.late.items()]
 
     def _show_failure(self, path: Path, error: OSError) -> None:
         """Say why a file was not written."""
         text = self.tr("{path} can't be written: {reason}")
         self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
-
-    def _write(self, path: Path) -> None:
-        """Write a file by its ending. Raises OSError."""
-        if path.suffix == ".csv":
-            self._store.save(path)
-        else:
-            save_plot(self._current_plot(), path)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n.translation import translate_error
 from app.panels.shell.window_context import WindowContext
-from app.panels.widgets.background_command import ExportTexts, FileExport, scene_copy
+from app.panels.widgets.background_command import ExportTexts, scene_copy
 from app.panels.widgets.plain_label import PlainLabel
 from app.panels.widgets.spin_box import SpinBox
 from app.session.new_file import new_file
@@ -101,14 +101,10 @@ class RunTableExport(QObject):
         super().__init__(context.window)
         self._context = context
         self.dialog: RunTableDialog | None = None
-        self._export = FileExport(context.toast, self)
         context.actions["run_table"].triggered.connect(lambda _checked=False: self.ask())
 
     def ask(self) -> None:
         """Open the dialog."""
-        if self._export.is_running:
-            self._context.toast.show_message(self.tr("A table is being written already"))
-            return
         session = self._context.session
         until = session.moment.past[1] if session.moment is not None else 0.0
         path, step = new_file("csv", session.document.path), session.scene.solver.time_step
@@ -134,7 +130,7 @@ class RunTableExport(QObject):
         else:
             arguments = ["convert", str(source), str(options.path)]
         arguments += ["--units"] if options.units else []
-        self._export.start(arguments, options.path, folder, self._texts())
+        self._context.exports.start(arguments, options.path, folder, self._texts())
 
     def _texts(self) -> ExportTexts:
         """What is said about the table."""
@@ -144,7 +140,3 @@ class RunTableExport(QObject):
             self.tr("Table saved: {path}"),
             self.tr("The table could not be written: {reason}"),
         )
-
-    def cancel(self) -> None:
-        """End the command; the rows that are written are kept."""
-        self._export.cancel()

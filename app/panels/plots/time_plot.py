@@ -134,6 +134,13 @@ class TimePlot(Canvas):
         """Show the times from `begin` to `end` [s]."""
         next(iter(self.plots.values())).setXRange(begin, end, padding=0)
 
+    def follow(self, length: float, last: float, now: float | None) -> None:
+        """Show the `length` [s] before `last` [s]; a displayed time `now` [s] that lies before them is centred."""
+        end = max(last, length)
+        if now is not None and now < end - length:
+            end = now + length / 2
+        self.set_span(end - length, end)
+
     def fit_heights(self) -> None:
         """Fit the value axes to the visible curves."""
         for plot in self.plots.values():

@@ -19,8 +19,9 @@ from app.panels.plots.time_plot import thinned
 from app.panels.plots.xy_plot import XYPlot
 from app.panels.widgets.spin_box import SpinBox
 from app.plot_data.plot_store import PlotStore
+from app.plot_data.plot_table import PlotTable, complete
 from app.plot_data.poincare import PoincareSection
-from core.analysis.spectrum import WINDOWS, spectrum
+from core.analysis.spectrum import WINDOWS, Spectrum, spectrum
 
 KINDS = {
     "time": QT_TRANSLATE_NOOP("Relation", "Over time"),
@@ -233,14 +234,14 @@ class XYPanel(QWidget):
 
     def _draw_phase(self, plotted: PlotStore, x: str, y: str, span: tuple[float, float], now: float | None) -> None:
         """Draw y over x, quantities of one unit at the same scale."""
-        times, xs, ys = plotted.together(x, y)
-        begin, end = np.searchsorted(times, span)
-        curve = phase_curve(times[begin:end], xs[begin:end], ys[begin:end])
+        all_times, *all_values = plotted.together(x, y)
+        times, xs, ys = _within(span, all_times, *all_values)
+        curve = phase_curve(times, xs, ys)
         marked = None
-        if now is not None and len(times):
-            marked = tuple(float(np.interp(now, times, values)) for values in (xs, ys))
+        if now is not None and len(all_times):
+            marked = tuple(float(np.interp(now, all_times, values)) for values in all_values)
         one_unit = self._units.get(x) == self._units.get(y)
-        self.plane.set_equal_scales(one_unit and are_alike(xs[begin:end], ys[begin:end]))
+        self.plane.set_equal_scales(one_unit and are_alike(xs, ys))
         self.plane.draw(curve.x, curve.y, points=False, now=marked, lonely=curve.points)  # type: ignore[arg-type]
 
     def _draw_section(self, plotted: PlotStore, x: str, y: str) -> None:
@@ -258,9 +259,7 @@ class XYPanel(QWidget):
 
     def _draw_spectrum(self, plotted: PlotStore, y: str, span: tuple[float, float]) -> None:
         """Draw the amplitude spectrum of y within `span` [s] and show its highest peak."""
-        history = plotted.of(y)
-        begin, end = np.searchsorted(history.times, span)
-        found = spectrum(history.times[begin:end], history.column(y)[begin:end], self.window_choice.currentData())
+        found = self._spectrum(plotted, y, span)
         self.plane.set_equal_scales(False)
         self.plane.draw(*thinned(found.frequencies, found.amplitudes, MAX_SPECTRUM_POINTS), points=False)
         self.plane.set_x_range(0.0, _frequency_limit(found.frequencies, found.amplitudes))
@@ -270,6 +269,30 @@ class XYPanel(QWidget):
         self.result_label.setText("" if isnan(found.peak) else result)
         widest = max(self.result_label.minimumWidth(), self.result_label.sizeHint().width())
         self.result_label.setMinimumWidth(widest)  # so that a longer number is whole at once
+
+    def _spectrum(self, plotted: PlotStore, y: str, span: tuple[float, float]) -> Spectrum:
+        """Amplitude spectrum of y within `span` [s]."""
+        history = plotted.of(y)
+        return spectrum(*_within(span, history.times, history.column(y)), self.window_choice.currentData())
+
+    def table(self, plotted: PlotStore, span: tuple[float, float]) -> PlotTable:
+        """What is drawn of the samples within `span` (begin, end) [s], in full resolution."""
+        x, y = current_column(self.x), current_column(self.y)
+        of_x, of_y = (x, self._units.get(x, "")), (y, self._units.get(y, ""))
+        if self.kind == "spectrum":
+            found = self._spectrum(plotted, y, span)
+            columns = ("frequency", "Hz"), (f"amplitude of {y}", of_y[1])
+            return complete(columns, np.column_stack([found.frequencies, found.amplitudes]))
+        if self.kind == "section":
+            self._section.look(plotted, x, y, current_column(self.watched), self.level.value())
+            return complete((("time", "s"), of_x, of_y), self._section.points)
+        return complete((("time", "s"), of_x, of_y), np.column_stack(_within(span, *plotted.together(x, y))))
+
+
+def _within(span: tuple[float, float], times: np.ndarray, *values: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Times (n,) and values (n,) within `span` (begin, end) [s]."""
+    begin, end = np.searchsorted(times, span)
+    return times[begin:end], *(each[begin:end] for each in values)
 
 
 def _frequency_limit(frequencies: np.ndarray, amplitudes: np.ndarray) -> float:

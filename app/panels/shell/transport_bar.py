@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 
 from app.messages import FrameData
 from app.panels.accessibility.letters import scaled
+from app.panels.accessibility.tab_order import items_of
 from app.panels.shell.solver_bar import SolverBar
 from app.panels.shell.window_context import WindowContext
 from app.panels.widgets.icons import icon
@@ -130,8 +131,8 @@ class TransportBar(QWidget):
     @property
     def _in_row(self) -> list[QWidget]:
         """The widgets of the first row, except the solver, from left to right, also hidden ones."""
-        items = (self._row.itemAt(place).widget() for place in range(self._row.count()))
-        return [widget for widget in items if widget is not None and widget is not self.solver]
+        inside = [item for item in items_of(self._row) if isinstance(item, QWidget) and item is not self.solver]
+        return sorted(inside, key=self._row.indexOf)
 
     @property
     def _margins(self) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from app.panels.shell.status_bar import StatusBar
+from app.panels.widgets.background_command import FileExport
 from app.panels.widgets.toast import Toast
 from app.session.session import Session
 from app.session.settings import Settings
@@ -27,3 +29,8 @@ class WindowContext:
     status: StatusBar
     view: ViewWidget
     scene_view: SceneView
+
+    @cached_property
+    def exports(self) -> FileExport:
+        """Files that commands write, one after another."""
+        return FileExport(self.toast, self.window)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
@@ -94,51 +96,97 @@ class ExportTexts:
     failed: str  # with {reason}
 
 
+class Order(NamedTuple):
+    """A file that a command is to write."""
+
+    arguments: Sequence[str]
+    path: Path
+    folder: TemporaryDirectory[str]  # with what the command reads; removed at its end
+    texts: ExportTexts
+
+
 class FileExport(QObject):
-    """Writes one file at a time by a command, and shows progress and result in the toast."""
+    """Writes files by commands, one after another, and shows progress and results in the toast.
+
+    What is asked for while a file is written waits for its turn, and the text of the progress says so.
+    """
 
     def __init__(self, toast: Toast, parent: QObject):
         super().__init__(parent)
         self._toast = toast
-        self._running: tuple[BackgroundCommand, Path, TemporaryDirectory[str], ExportTexts] | None = None
+        self._command: BackgroundCommand | None = None  # that writes the first of the orders
+        self._orders: deque[Order] = deque()
+        self._progress = 0.0  # of it
+        self._results: list[str] = []  # of the files before it
 
     @property
     def is_running(self) -> bool:
         """Whether a file is being written."""
-        return self._running is not None
+        return bool(self._orders)
 
     def start(self, arguments: Sequence[str], path: Path, folder: TemporaryDirectory[str], texts: ExportTexts) -> None:
-        """Start a command that writes `path`; `folder`, with what it reads, is removed at its end."""
-        assert self._running is None
-        command = BackgroundCommand(arguments, self)
-        self._running = command, path, folder, texts
-        command.progressed.connect(self._show_progress)
-        command.ended.connect(self._on_ended)
-        self._show_progress(0.0)
-        command.start()
+        """Write `path` by a command after what is being written; `folder`, which it reads, is removed at its end."""
+        self._orders.append(Order(arguments, path, folder, texts))
+        if self._command is None:
+            self._begin()
+        else:
+            self._show_progress(self._progress)
 
     def cancel(self) -> None:
-        """End the command."""
-        if self._running is not None:
-            command, _, folder, _ = self._running
-            self._running = None
-            command.kill()
-            folder.cleanup()
-            self._toast.dismiss()
+        """End the command that runs; what waits follows."""
+        if self._command is not None:
+            self._command.kill()
+            self._end("")
+            if not self._orders:
+                self._toast.dismiss()
+
+    def close(self) -> None:
+        """End the command that runs, and drop what waits."""
+        while len(self._orders) > 1:
+            self._orders.pop().folder.cleanup()
+        self.cancel()
+
+    def _begin(self) -> None:
+        """Start the command of the first order."""
+        self._command = BackgroundCommand(self._orders[0].arguments, self)
+        self._command.progressed.connect(self._show_progress)
+        self._command.ended.connect(self._on_ended)
+        self._show_progress(0.0)
+        self._command.start()
 
     def _show_progress(self, progress: float) -> None:
-        """Show the fraction done, with a button to cancel."""
-        assert self._running is not None
-        texts = self._running[-1]
-        self._toast.show_progress(texts.running(round(100 * progress)), texts.cancel, self.cancel)
+        """Show the fraction done and what waits, with a button to cancel."""
+        self._progress = progress
+        now, *later = self._orders
+        lines = [*self._results[-1:], now.texts.running(round(100 * progress))]
+        if later:
+            waiting = self.tr("Then: {names}").format(names=", ".join(order.path.name for order in later))
+            lines.append(waiting)
+        self._toast.show_progress("\n".join(lines), now.texts.cancel, self.cancel)
 
     def _on_ended(self, status: int, reason: str) -> None:
         """Report the result."""
-        assert self._running is not None
-        _, path, folder, texts = self._running
-        self._running = None
-        folder.cleanup()
-        if status == 0:
-            self._toast.show_file_saved(texts.saved, path)
-        else:
-            self._toast.show_message(texts.failed.format(reason=reason or status), 20.0)
+        order = self._orders[0]
+        saved, is_last = status == 0, len(self._orders) == 1
+        text = order.texts.saved.format(path=order.path)
+        text = text if saved else order.texts.failed.format(reason=reason or status)
+        before = self._results
+        self._end(text)
+        if is_last and saved:
+            lines = [*(escaped(each) for each in before), order.texts.saved]
+            self._toast.show_file_saved("\n".join(lines), order.path)
+        elif is_last:
+            self._toast.show_message("\n".join([*before, text]), 20.0)
+
+    def _end(self, result: str) -> None:
+        """Go on with the next order after a `result`."""
+        self._orders.popleft().folder.cleanup()
+        self._command = None
+        self._results = [*self._results, *filter(None, [result])] if self._orders else []
+        if self._orders:
+            self._begin()
+
+
+def escaped(text: str) -> str:
+    """A text that stays as it is when a text with it is formatted."""
+    return text.replace("{", "{{").replace("}", "}}")

@@ -1,14 +1,18 @@
-"""Searchable list of the quantities of a scene, with a check mark for those that are plotted."""
+"""Searchable lists: arrow keys of the search line move in the list, and what matches best is first.
+
+The list of the quantities of a scene has a check mark for those that are plotted.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QIcon, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from app.i18n.field_names import quantity_with_unit
 from app.panels.widgets.data_drag import dragged_column
@@ -17,6 +21,8 @@ from app.panels.widgets.plain_label import wrapped
 
 Index = QModelIndex
 ROLES = Qt.ItemDataRole
+MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+MOST_SORTED = 3000  # rows that are put in order: of more the search words are few
 
 
 class ColumnModel(QAbstractListModel):
@@ -78,27 +84,71 @@ def swatch(color: str | None) -> QIcon:
     return svg_icon(f'<circle {look} cx="12" cy="12" r="7"/>')
 
 
-class ColumnFilter(QSortFilterProxyModel):
-    """Proxy model with the rows that contain all search words, in any order and case."""
+class SearchLine(QLineEdit):
+    """A search line whose keys for rows go to a list."""
+
+    def __init__(self, view: QListView, enters: bool = False):
+        """`view` is the list; with `enters` it gets the focus with the first of these keys."""
+        super().__init__()
+        self._view, self._enters = view, enters
+        self.setClearButtonEnabled(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Pass on the keys that move in the list."""
+        if event.key() not in MOVES:
+            super().keyPressEvent(event)
+            return
+        if self._enters:
+            self._view.setFocus(Qt.FocusReason.TabFocusReason)
+        QApplication.sendEvent(self._view, event)
+
+
+class WordFilter(QSortFilterProxyModel):
+    """The rows that contain all search words, in any order and case.
+
+    Rows that have them as whole words come before those that have words which begin with them, and these before others:
+    "tilt y" finds "body: tilt y" before "body: tilt x", which has a y, too.
+    """
 
     def __init__(self, parent: QWidget):
         super().__init__(parent)
         self._words: Sequence[str] = ()
+        self._ranks: dict[int, int] = {}  # by row of the source
 
     def set_filter(self, text: str) -> None:
         """Set the search words."""
+        self.sort(-1)
         self.beginFilterChange()
-        self._words = text.lower().split()
+        self._words, self._ranks = text.lower().split(), {}
         self.endFilterChange()
+        if self._words and self.rowCount() <= MOST_SORTED:
+            self.sort(0)
+
+    def _texts(self, row: int) -> tuple[str, str]:
+        """Display text and name of a row of the source, in small letters."""
+        index = self.sourceModel().index(row, 0)
+        shown, name = (self.sourceModel().data(index, role) for role in (ROLES.DisplayRole, ROLES.UserRole))
+        return str(shown).lower(), str(name).lower()
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
-        """Whether display text and column name together contain all words."""
+        """Whether display text and name together contain all words."""
         if not self._words:
             return True
-        index = self.sourceModel().index(row, 0)
-        called = (self.sourceModel().data(index, role) for role in (ROLES.DisplayRole, ROLES.UserRole))
-        text = " ".join(called).lower()
+        text = " ".join(self._texts(row))
         return all(word in text for word in self._words)
+
+    def lessThan(self, left: Index, right: Index) -> bool:
+        """Whether a row of the source matches better than another one, or as well and comes before it."""
+        return (self._rank(left.row()), left.row()) < (self._rank(right.row()), right.row())
+
+    def _rank(self, row: int) -> int:
+        """0 for a row that has all search words as whole words; more the less it has of them."""
+        if row not in self._ranks:
+            has = set(re.findall(r"\w+", self._texts(row)[0]))
+            starts = (any(each.startswith(word) for each in has) for word in self._words)
+            whole = sum(word not in has for word in self._words)
+            self._ranks[row] = whole + sum(not start for start in starts)
+        return self._ranks[row]
 
 
 class QuantityView(QListView):
@@ -156,12 +206,11 @@ class ColumnList(QWidget):
         super().__init__(parent)
         self.model = ColumnModel(self)
         self.model.toggled.connect(self.toggled)
-        self.proxy = ColumnFilter(self)
+        self.proxy = WordFilter(self)
         self.proxy.setSourceModel(self.model)
-        self.search = QLineEdit()
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self.proxy.set_filter)
         self.view = QuantityView()
+        self.search = SearchLine(self.view, enters=True)
+        self.search.textChanged.connect(self.proxy.set_filter)
         self.view.dropped.connect(self.data_dropped)
         self.view.setModel(self.proxy)
         self.view.setUniformItemSizes(True)

@@ -304,16 +304,20 @@ class FilmBar(OverlayFrame):
         """Show that `seconds` [s] are recorded."""
         self._show(self.tr("Recording {time}").format(time=_minutes_and_seconds(seconds)), recording=True)
 
-    def show_writing(self, seconds: float, progress: float, left: float | None = None) -> None:
+    def show_writing(
+        self, seconds: float, progress: float, left: float | None = None, later: Sequence[str] = ()
+    ) -> None:
         """Show that `seconds` [s] of the film are written, the fraction `progress` of it.
 
-        `left` is the estimated remaining wall time [s].
+        `left` is the estimated remaining wall time [s], `later` are the names of the films that follow.
         """
         self._progress.setValue(int(100 * progress))
         time = _minutes_and_seconds(seconds)
         text = self.tr("Writing {time}").format(time=time)
         if left is not None:
             text = self.tr("Writing {time}, {left} left").format(time=time, left=_minutes_and_seconds(left))
+        if later:
+            text += "\n" + self.tr("Then: {names}").format(names=", ".join(later))
         self._show(text, recording=False)
 
     def _show(self, text: str, recording: bool) -> None:

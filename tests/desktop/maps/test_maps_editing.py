@@ -53,6 +53,33 @@ def test_a_map_is_written_by_the_menu(window: MainWindow, qtbot: QtBot, tmp_path
     assert pyarrow.parquet.read_table(tmp_path / "a.parquet").num_rows == labels.size
 
 
+def test_file_picture_and_table_of_a_zoomed_map_are_what_is_seen(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    control = finished(window, qtbot)
+    whole, maps = control.maps.run, control.maps
+    (left, right), (bottom, top) = (axis[[0, -1]].tolist() for axis in whole.map.axis_values[:2])
+    maps.zoom(((left, (left + right) / 2), (bottom, (bottom + top) / 2)))
+    qtbot.waitUntil(lambda: maps.run is not whole and maps.run.stage == "finished", timeout=START)
+    seen = maps.run.map
+    control.exports.save(tmp_path / "part.h5")
+    assert "Visible part of the map" in window.toast.text
+    saved = read_map(tmp_path / "part.h5").map
+    assert all(np.array_equal(one, other) for one, other in zip(saved.axis_values, seen.axis_values, strict=True))
+    assert np.array_equal(saved.label, seen.label)
+    for name in ("part.csv", "again.csv", "part.png"):  # all asked for at once
+        control.exports.export(tmp_path / name)
+    assert "Then: again.csv, part.png" in window.toast.text
+    qtbot.waitUntil(lambda: not control.exports.is_busy, timeout=START)
+    rows = np.genfromtxt(tmp_path / "part.csv", delimiter=",", names=True)
+    assert len(rows) == seen.label.size
+    first = np.array(rows.tolist())[:, 0]
+    assert first.max() == pytest.approx(seen.axis_values[0].max())
+    assert (tmp_path / "again.csv").read_text() == (tmp_path / "part.csv").read_text()
+    assert not QImage(str(tmp_path / "part.png")).isNull()
+    assert not maps.history.is_saved  # the whole map is not
+
+
 def click_menu(qtbot: QtBot, button: QToolButton, action: QAction) -> None:
     """Open the menu of a button by a click, and click its entry."""
 

@@ -330,6 +330,72 @@ def test_a_wrong_scale_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, 
     assert not row.mend.isVisible()
 
 
+@pytest.mark.parametrize(
+    ("typed", "downs", "name"),
+    [
+        ("tilt y", 0, "body[0].tilt[1]"),
+        ("tilt x", 0, "body[0].tilt[0]"),
+        ("tilt z", 0, "body[0].tilt[2]"),
+        ("tilt", 1, "body[0].tilt[1]"),
+    ],
+)
+def test_return_takes_the_unknown_that_matches_what_was_typed(
+    window: MainWindow, qtbot: QtBot, swing: Path, typed: str, downs: int, name: str
+) -> None:
+    """A row with all words as they were typed is highlighted before one that has them inside of others."""
+    opened(window, qtbot, swing)
+    window.measured.data.assign("w", RATE)
+    window.measured.dock.tabs.setCurrentIndex(1)
+    click(qtbot, window.measured.dock.fit.choose)
+    qtbot.waitUntil(lambda: window.findChild(ParameterChooser) is not None, timeout=SOON)
+    dialog = window.findChild(ParameterChooser)
+    qtbot.keyClicks(dialog.search, typed)
+    for _ in range(downs):
+        qtbot.keyClick(dialog.search, Qt.Key.Key_Down)
+    assert dialog.view.currentIndex().data(Qt.ItemDataRole.UserRole) == name
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: list(window.measured.fit.unknowns.bounds) == [name], timeout=SOON)
+
+
+def test_the_fit_button_stays_in_its_place_and_old_results_are_marked(
+    window: MainWindow, qtbot: QtBot, swing: Path
+) -> None:
+    """A press of Cancel as a fit ends starts none; after another mapping nothing old is applied or reported."""
+    opened(window, qtbot, swing)
+    panel, tab = window.measured, window.measured.dock.fit
+    panel.data.assign("w", RATE)
+    panel.fit.free("body[0].friction")
+    panel.dock.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(tab.fit.isEnabled, timeout=START)
+    qtbot.wait(50)
+    before, cancel = tab.fit.geometry(), tab.cancel.geometry()
+    click(qtbot, tab.fit)
+    assert (tab.progress.minimum(), tab.progress.maximum()) == (0, 0)  # busy: it states no part that is done
+    qtbot.wait(50)
+    assert (tab.fit.geometry(), tab.cancel.geometry()) == (before, cancel)
+    tab.cancel.setFocus()
+    qtbot.waitUntil(lambda: panel.fit.result is not None and not panel.fit._fitter.is_running, timeout=START)
+    qtbot.wait(50)
+    assert (tab.fit.geometry(), tab.cancel.geometry()) == (before, cancel)
+    now = QApplication.focusWidget()
+    assert now is not tab.fit
+    qtbot.keyClick(now or window, Qt.Key.Key_Return)
+    qtbot.mouseClick(tab.cancel, LEFT)
+    assert not panel.fit._fitter.is_running
+    assert tab.apply.isEnabled()
+    assert tab.outdated.isHidden()
+    panel.data.assign("w", "bob.angular_velocity.x")
+    qtbot.waitUntil(lambda: not panel.fit.is_busy, timeout=START)
+    assert tab.outdated.isVisible()
+    assert not any(widget.isEnabled() for widget in (tab.apply, tab.report, tab.table))
+    panel.data.assign("w", RATE)
+    assert tab.apply.isEnabled()
+    click(qtbot, tab.apply)
+    accepted(window, qtbot)
+    assert tab.apply.isEnabled()
+    assert tab.outdated.isHidden()
+
+
 def test_a_fit_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
     panel = window.measured

@@ -25,6 +25,7 @@ from app.edit.parts import added, parts_in
 from app.main_window import MainWindow
 from app.panels.inspector.dock import Inspector
 from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor
+from app.panels.inspector.field_order import order
 from app.panels.inspector.live_values import format_values
 from app.panels.inspector.number_editors import NumberEditor, NumbersEditor, text_of
 from app.panels.inspector.text_editors import TextEditor
@@ -519,7 +520,7 @@ def check_form(session: Session, inspector: Inspector, place: Place) -> None:
     form = inspector.form
     assert form is not None, place
     shown = {row[len(place)] for row in (*form.rows, *form.links, *form.sections) if len(row) > len(place)}
-    wanted = {key for key, each in forms(type(part)).items() if each.kind != "constant"}
+    wanted = set(order(type(part)))
     if place == ():
         wanted = {"title", "description", "view", "units"}
     assert shown == wanted, place

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from gui import LEFT, SOON, START, buttons, click, type_in
+from gui import LEFT, SOON, START, choose, type_in
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
@@ -25,6 +25,7 @@ from app.panels.plots.plot_dock import PlotDock
 from app.panels.plots.plot_files import save_plot
 from app.panels.plots.time_plot import TimePlot, thinned
 from app.plot_data.moment_quantities import observed
+from app.plot_data.plot_store import PlotStore
 from app.plot_data.sample_buffer import SampleBuffer
 from core import Simulation, read_scene
 from core.scene import gallery
@@ -206,10 +207,10 @@ def test_data_and_pictures_are_exported(lab: Callable[..., MainWindow], qtbot: Q
         menu.close()
     (data,), (picture,), (drawing,) = (list(tmp_path.glob(f"polhode-*.{ending}")) for ending in ("csv", "png", "svg"))
     exported = table(data)
-    assert tuple(exported) == ("time", *plots.history.columns)
-    count = len(exported["time"])
+    assert tuple(exported) == ("time [s]", *(f"{name} [{plots._units[name]}]" for name in plots.history.columns))
+    count = len(exported["time [s]"])
     assert count > 40
-    assert (exported["energy.total"] == plots.history.column("energy.total")[:count]).all()
+    assert (exported["energy.total [J]"] == plots.history.column("energy.total")[:count]).all()
     assert QImage(str(picture)).width() == 2 * plots.time_plot.viewport().width()
     assert QSvgRenderer(str(drawing)).isValid()
     (page,) = tmp_path.glob("polhode-*.pdf")
@@ -401,10 +402,11 @@ def test_what_only_moments_have_is_plotted_too(lab: Callable[..., MainWindow], q
     assert moments.times[-1] == now.snapshot.time
     assert moments.column("ghost.Euler.distance")[-1] == pytest.approx(apart, rel=1e-12)
     path = tmp_path / "all.csv"
-    plots.store.save(path)
+    plots.store.table({"momentum.z": "kg m/s"}).save(path)
     heading, *rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
-    assert heading == ["time", *plots.history.columns, *moments.columns]
-    assert len(rows) == len(plots.history.times) + len(moments.times)
+    assert heading == ["time [s]", *plots.history.columns, "momentum.z [kg m/s]", "ghost.Euler.distance"]
+    assert 0 < len(rows) <= len(plots.history.times) + len(moments.times)
+    assert "nan" not in path.read_text()
     assert [float(row[0]) for row in rows] == sorted(float(row[0]) for row in rows)
 
 
@@ -628,16 +630,52 @@ def test_the_run_is_exported_as_a_table_with_its_units(
     assert dict(rows)["energy.total"] == "J"
 
 
-def test_units_of_exported_samples_are_written_where_they_are_asked_for(
-    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
-) -> None:
-    window = lab()
-    plots = plots_of(qtbot, window)
-    qtbot.waitUntil(lambda: plots.history.times[-1] > 0.2, timeout=SOON)
+def exported(window: MainWindow, qtbot: QtBot, folder: Path) -> dict[str, np.ndarray]:
+    """The table that the action writes now."""
+    before = {*folder.glob("polhode-*.csv")}
     window.action_table["plot_data"].trigger()
-    assert not list(tmp_path.glob("*.units.csv"))
-    click(qtbot, next(button for button in buttons(window) if "units" in button.text()))
-    (path,) = tmp_path.glob("*.units.csv")
-    rows = dict(csv.reader(path.open(encoding="utf-8", newline="")))
-    assert rows["time"] == "s"
-    assert rows["ball.position.z"] == "m"
+    qtbot.waitUntil(lambda: "Plot saved" in window.toast.text, timeout=SOON)
+    (path,) = {*folder.glob("polhode-*.csv")} - before
+    return table(path)
+
+
+def test_each_kind_of_plot_exports_what_it_shows(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
+    """The frequencies of a spectrum, the pairs of a phase plane, the points of a section; with units."""
+    window = lab(gallery.path("bouncing_ball"))
+    plots = plots_of(qtbot, window)
+    names = "ball.position.z", "ball.velocity.z"
+    for name in names:
+        if name not in plots.history.columns:
+            plots.plot([name])
+    qtbot.waitUntil(lambda: plots.history.times[-1] > 4.0, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    found = {}
+    for kind in ("time", "phase", "section", "spectrum"):
+        choose(qtbot, plots.kind, kind)
+        qtbot.wait(300)  # it is drawn
+        found[kind] = exported(window, qtbot, tmp_path)
+        assert all(np.isfinite(values).all() for values in found[kind].values()), kind
+    assert next(iter(found["spectrum"])) == "frequency [Hz]"
+    assert tuple(found["spectrum"])[1].startswith("amplitude of ")
+    xs, ys = plots._xy_plot.drawn()
+    assert np.isin(xs, found["spectrum"]["frequency [Hz]"]).all()
+    assert np.isin(ys, found["spectrum"][tuple(found["spectrum"])[1]]).all()
+    assert len(found["phase"]) == len(found["section"]) == 3
+    assert 0 < len(found["section"]["time [s]"]) < 0.1 * len(found["phase"]["time [s]"])
+    assert {"time [s]", "ball.position.z [m]", "ball.velocity.z [m/s]"} <= set(found["time"])
+
+
+def test_rows_of_before_a_quantity_was_chosen_are_left_out_and_counted() -> None:
+    """Those that mark a discontinuity are none; what was recalled of the quantity stays."""
+    store = PlotStore()
+    store.choose(["a"])
+    store.take(ColumnSamples(("time", "a"), np.array([[0.0, 1.0], [0.1, 2.0], [0.2, 3.0]])))
+    store.interrupt()
+    store.choose(["a", "b"])
+    store.take(ColumnSamples(("time", "a", "b"), np.array([[0.3, 4.0, 5.0]])))
+    store.take(ColumnSamples(("time", "a", "b"), np.array([[0.1, 2.0, 6.0]]), recalled=True))
+    made = store.table({"a": "m"})
+    assert made.headings == ("time [s]", "a [m]", "b")
+    assert made.rows == [[0.1, 2.0, 6.0], [0.3, 4.0, 5.0]]
+    assert made.late == {"b": 2}

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.messages import HistoryTruncated, LoadScene, Reset, Seek, Step, StepBack
+from app.messages import BringBackFuture, HistoryTruncated, LoadScene, Reset, Seek, Step, StepBack
 from app.runner.ghosts import Ghosts
 from app.runner.rewind_buffer import RewindBuffer
 from core.scene.scene import Scene
@@ -70,11 +70,113 @@ def test_who_goes_on_from_a_point_has_another_future() -> None:
 def test_what_is_lost_of_the_future_is_told_once() -> None:
     shown = Shown(swing())
     now = shown.do(*[Step(10)] * 10, Seek(0.041), Step(1), Step(1))
-    assert shown.heard(HistoryTruncated) == [HistoryTruncated(pytest.approx(now.snapshot.time - 0.002))]
+    told = HistoryTruncated(pytest.approx(now.snapshot.time - 0.002), pytest.approx(0.102 - now.snapshot.time), False)
+    assert shown.heard(HistoryTruncated) == [told]
     shown.do(StepBack(1), LoadScene(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
-    assert shown.heard(HistoryTruncated)[1:] == [HistoryTruncated(pytest.approx(now.snapshot.time - 0.001))]
+    told = HistoryTruncated(pytest.approx(now.snapshot.time - 0.001), pytest.approx(0.001), True)
+    assert shown.heard(HistoryTruncated)[1:] == [told]
     shown.do(*[Step(1)] * 5)
     assert len(shown.heard(HistoryTruncated)) == 2
+
+
+@pytest.mark.usefixtures("every")
+@pytest.mark.parametrize("back", [Seek(0.041), StepBack(57), Seek(0.0)])
+def test_the_future_that_a_run_had_comes_back_and_so_does_the_other_one(back: object) -> None:
+    shown = Shown(swing())
+    end = shown.do(*[Step(10)] * 10)
+    fork = shown.do(back)
+    other = shown.do(Step(3))
+    again = shown.do(BringBackFuture())
+    assert again.snapshot.step == fork.snapshot.step
+    assert (again.snapshot.bodies.basis == fork.snapshot.bodies.basis).all()
+    assert again.past[1] == end.snapshot.time
+    assert (shown.do(Seek(np.inf)).snapshot.bodies.basis == end.snapshot.bodies.basis).all()
+    shown.do(BringBackFuture())
+    last = shown.do(Seek(np.inf))
+    assert last.snapshot.step == other.snapshot.step
+    assert (last.snapshot.bodies.basis == other.snapshot.bodies.basis).all()
+
+
+@pytest.mark.usefixtures("every")
+def test_an_edit_in_the_past_that_is_undone_gives_the_future_back() -> None:
+    first, heavier = swing(), swing(world={"gravity": [0, 0, -3.0]})
+    shown = Shown(first)
+    end = shown.do(*[Step(10)] * 10)
+    shown.do(Seek(0.041), LoadScene(heavier, carry=True), *[Step(10)] * 2)
+    now = shown.do(LoadScene(first, carry=True, undoes=True))
+    assert now.snapshot.time == pytest.approx(0.04, abs=0.01)
+    assert now.past[1] == end.snapshot.time
+    assert (shown.do(Seek(np.inf)).snapshot.bodies.basis == end.snapshot.bodies.basis).all()
+
+
+def test_without_another_future_nothing_comes_back() -> None:
+    shown = Shown(swing())
+    now = shown.do(*[Step(10)] * 3)
+    assert shown.do(BringBackFuture()).snapshot.step == now.snapshot.step
+    shown.do(Seek(0.0), Step(1), Reset())
+    assert shown.do(BringBackFuture()).past == (0.0, 0.0)
+
+
+def test_what_is_set_aside_counts_as_memory_and_is_given_up_first() -> None:
+    simulation, ghosts, past = Simulation(swing()), Ghosts(), RewindBuffer(budget=100_000)
+    past.restart(simulation, ghosts)
+    start = past.nearest(0.0)
+    many = 60_000 // start.size  # states: more than half of the memory
+    for _ in range(many):
+        simulation.advance_steps(1)
+        past.store(simulation, ghosts)
+    simulation.return_to(start.run)
+    assert past.go_on(simulation, ghosts) == pytest.approx(many * 1e-3)
+    for _ in range(many):
+        simulation.advance_steps(1)
+        past.store(simulation, ghosts)
+        assert past.size <= 100_000
+    assert past.bring_back() is None
+    assert np.diff([state.time for state in past.states]) == pytest.approx(0.001)
+
+
+@pytest.mark.usefixtures("every")
+def test_undo_brings_back_what_a_step_in_the_past_has_ended(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """By keys: one step while the run is scrubbed back says what it sets aside, and Ctrl+Z takes it back."""
+    window = lab(SCENE)
+    session, control = window.session, Qt.KeyboardModifier.ControlModifier
+    qtbot.waitUntil(lambda: session.moment.snapshot.time > 1.2, timeout=SOON)
+    qtbot.keyClick(window, Qt.Key.Key_Left)
+    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
+    end = session.moment.past[1]
+    session.seek(0.1)
+    qtbot.waitUntil(lambda: session.moment.snapshot.time < 0.2, timeout=SOON)
+    assert not window.action_table["undo"].isEnabled()
+    at = session.moment.snapshot.step
+    qtbot.keyClick(window, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: session.moment.past[1] < end, timeout=SOON)
+    qtbot.waitUntil(window.toast.isVisible, timeout=SOON)
+    assert "set aside" in window.toast.text
+    qtbot.keyClick(window, Qt.Key.Key_Z, control)
+    qtbot.waitUntil(lambda: session.moment.past[1] == end, timeout=SOON)
+    assert session.moment.snapshot.step == at
+    qtbot.keyClick(window, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: session.moment.past[1] < end, timeout=SOON)
+
+
+@pytest.mark.usefixtures("every")
+def test_undo_of_an_edit_in_the_past_brings_back_what_followed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """The window shows that the run is paused there, for it would be resumed and lose its future again."""
+    window = lab(SCENE)
+    session = window.session
+    qtbot.waitUntil(lambda: session.moment.snapshot.time > 1.2, timeout=SOON)
+    session.seek(0.1)
+    qtbot.waitUntil(lambda: session.moment.snapshot.time < 0.2, timeout=SOON)
+    end = session.moment.past[1]
+    session.edit(swing(world={"gravity": [0, 0, -3.0]}))
+    session.play(True)
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
+    assert session.moment.past[1] < end
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: session.moment is not None and session.moment.past[1] == end, timeout=SOON)
+    qtbot.waitUntil(lambda: not session.running, timeout=SOON)
+    assert not session.moment.running
+    assert session.moment.snapshot.time == pytest.approx(0.1, abs=0.05)
 
 
 def test_the_past_of_before_an_edit_is_there_after_it() -> None:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import inf
 
 import pytest
+from every_field import Item, items
 
-from app.edit.fields import switched
+from app.edit.fields import can_be_left_out, switched
 from app.edit.scene_diff import SceneDiff
 from core import read_scene
 from core.engine.compile import build
 from core.mesh.mesh import Meshes
 from core.physics.bodies.shapes import Part
+from core.physics.joints.ends import ends_of
 from core.scene import gallery
 from core.scene.fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
 from core.scene.problem import InputError
 from core.scene.scene import Scene
+from core.scene.scene_file import scene_of
 
 SCENES = [read_scene(gallery.path(name)) for name in gallery.names()]
 DEFAULT = read_scene(gallery.path(gallery.DEFAULT))
+BALL = {"shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}
 
 
 def models() -> list[type[Part]]:
@@ -122,3 +127,50 @@ def test_a_track_that_becomes_one_sided_is_on_a_side_that_its_path_has(name: str
     assert scene.bead[0].one_sided == side
     build(scene, Meshes())
     assert switched(scene, ("bead", 0, "one_sided"), False, 1.0).bead[0].one_sided is None
+
+
+@pytest.mark.parametrize("item", list(items()), ids=str)
+def test_every_optional_field_is_switched_on_and_off(item: Item) -> None:
+    """Its default is a value that the model takes."""
+    optional = [key for key in item.all_keys if forms(type(item.part))[key].optional]
+    for key in [key for key in optional if can_be_left_out(item.part, key)]:
+        place = (*item.place, key)
+        stated = item.scene
+        if at(stated, place) is None:
+            stated = switched(stated, place, True, 0.2)
+            assert at(stated, place) is not None
+        with suppress(InputError):  # of a field that is needed, such as the last limit
+            assert at(switched(stated, place, False, 0.2), place) is None
+
+
+def test_what_excludes_another_field_takes_its_place() -> None:
+    scene = next(item.scene for item in items() if str(item) == "joint.motor")
+    place = next(item.place for item in items() if str(item) == "joint.motor")
+    fast = switched(scene, (*place, "speed"), True, 0.2)
+    assert (at(fast, place).torque, at(fast, place).speed) == (None, "0")
+    strong = switched(fast, (*place, "torque"), True, 0.2)
+    assert (at(strong, place).torque, at(strong, place).speed) == ("0", None)
+
+
+def test_a_joint_stays_where_it_is_when_its_anchors_are_stated_in_another_way() -> None:
+    table = {
+        "body": [
+            {"name": "a", "support": "free", "position": [1, 2, 3], "basis": [[0, 1, 0], [0, 0, 1], [1, 0, 0]], **BALL},
+            {"name": "b", "support": "free", "position": [0, 2, 3], **BALL},
+        ],
+        "joint": [{"name": "j", "kind": "ball", "first": "a", "second": "b", "anchor_first": [0.1, 0.2, 0.3]}],
+    }
+    scene = scene_of(table, "test")
+    rows = {"a": 0, "b": 1}
+    before = ends_of(scene, scene.joint[0], rows).places
+    for key in ("anchor", "anchor_second", "anchor_first", "anchor"):
+        scene = switched(scene, ("joint", 0, key), True, 0.2)
+        assert ends_of(scene, scene.joint[0], rows).places == pytest.approx(before, abs=1e-8)
+
+
+@pytest.mark.parametrize(("angle", "kind"), [(2.5, "hinge"), (-4.0, "hinge"), (0.0, "slider")])
+def test_new_limits_of_a_joint_are_on_both_sides_of_where_it_is(angle: float, kind: str) -> None:
+    joint = {"name": "j", "kind": kind, "first": "a", "axis": [0, 0, 1]} | ({"angle": angle} if angle else {})
+    scene = scene_of({"body": [{"name": "a", "support": "free", **BALL}], "joint": [joint]}, "test")
+    limits = switched(scene, ("joint", 0, "limits"), True, 0.2).joint[0].limits
+    assert limits.lower < angle < limits.upper

@@ -71,7 +71,7 @@ import sys
 from pathlib import Path
 from app.plot_data.plot_store import PlotStore
 try:
-    PlotStore().save(Path(FOLDER) / "plot.csv")
+    PlotStore().table({}).save(Path(FOLDER) / "plot.csv")
 except OSError as error:
     print(error, file=sys.stderr)
     sys.exit(2)

@@ -90,7 +90,7 @@ class LiveTable(QObject):
             replace_file(path, table.text())
             return path
 
-        self._saver.start(work)
+        self._saver.add(work)
 
     def tick(self) -> None:
         """Tell where the file is, or why there is none, once per frame."""

@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from app import messages
 from app.runner.backfill import backfilled_samples
-from app.runner.energy_drift import EnergyDrift
 from app.runner.ghosts import Ghosts
-from app.runner.pacing import Pacing, worked
+from app.runner.pacing import Pacing
 from app.runner.passage import published_parts
 from app.runner.pending_scene import PendingScene
 from app.runner.recording import RunRecorder
@@ -22,7 +21,9 @@ from app.runner.sampling import ColumnSampling
 from app.runner.sensor_input import SensorInput
 from app.runner.steps.slow_steps import StepGuard
 from app.runner.steps.step_limits import StepLimits
+from core.analysis.steps.energy_drift import BAD, EnergyDrift
 from core.engine.compile import CompiledScene
+from core.jit.processor_time import worked
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, Problem, message_of
 from core.scene.scene import Scene
@@ -48,6 +49,7 @@ class SimulationLoop:
         self._generation = 0  # of its scene
         self._ghosts = Ghosts()
         self._last_good = LastGoodState()
+        self._drifts = False  # the energy of this run has drifted by more than BAD
         self._rewind_buffer = RewindBuffer()
         self._run_recorder = RunRecorder(say)
         self._replay_source: ReplaySource | None = None  # the recording that is shown in place of a run
@@ -311,6 +313,7 @@ class SimulationLoop:
         self._simulation = simulation
         self._drift = EnergyDrift(simulation.snapshot())
         self._last_good.restart(simulation)
+        self._drifts = False
         self._sampling.restart(simulation)
         self._transport(self._running)
 
@@ -353,6 +356,13 @@ class SimulationLoop:
         self._show()
         if self._moment is not None:
             self._last_good.store_if_due(simulation, self._moment.drift, now)
+            self._judge_drift(simulation, self._moment.recent_drift)
+
+    def _judge_drift(self, simulation: Simulation, drift: float) -> None:
+        """Where the energy begins to drift by more than BAD, request step limits for the last good state."""
+        begins, self._drifts = abs(drift) > BAD and not self._drifts, self._drifts or abs(drift) > BAD
+        if begins:
+            self._limits.request(simulation.built, *self._last_good.oldest)
 
     def _forget_later(self, simulation: Simulation) -> None:
         if self._rewind_buffer.go_on(simulation.time):
@@ -395,5 +405,6 @@ class SimulationLoop:
             (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
             self._run_recorder.status,
             self._replay_source is not None,
+            self._drift.lately(snapshot),
         )
         self._publish(self._moment)

@@ -30,6 +30,12 @@ class LastGoodState:
             self._at = wall
             self._kept = [*self._kept[-1:], (simulation.time, simulation.steps, simulation.state)]
 
+    @property
+    def oldest(self) -> tuple[float, np.ndarray]:
+        """Time [s] and state (k,) that `restore` returns to."""
+        time, _, state = self._kept[0]
+        return time, state
+
     def restore(self, simulation: Simulation, drift: float) -> None:
         """If the energy error `drift` is large or NaN, set the simulation back to a good state."""
         if not abs(drift) <= SOUND and self._kept:  # written so that NaN counts as large

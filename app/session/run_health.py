@@ -59,7 +59,7 @@ class Surroundings:
     center: np.ndarray  # (3,) [m]
     radius: float  # [m]
     points: Mapping[str, slice]  # range of the points of each soft body and particle
-    reach: np.ndarray  # (n,) [m] of each body from its reference point to what touches walls; 0: nothing does
+    reach: np.ndarray  # (n,) [m] of each free body from its reference point to what touches walls; 0: nothing does
 
 
 class RunHealth:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.messages import StepLimitsFound
-from app.runner.energy_drift import EnergyDrift
+from core.analysis.steps.energy_drift import EnergyDrift
 from app.runner.steps.step_accuracy import ACCURACY, accurate_step, round_steps
 from app.runner.steps.step_limits import MOST_BODIES, StepLimits
 from core.analysis.steps.stability import largest_steps

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import astuple
 
 from core.simulation.snapshot import Snapshot
 
 THERMAL = 4e-21  # [J] energy of thermal motion at room temperature: what exchanges less than that is at rest
+HORIZON = 10.0  # [s] simulated time over which a drift is judged
+SLIGHT, BAD = 0.01, 0.05
+"""Drift over HORIZON up to which a step is good, and from which on it is too long."""
+KEPT = 100  # moments that are kept of the last HORIZON
 
 
 class EnergyDrift:
@@ -21,11 +26,21 @@ class EnergyDrift:
         self._start = start
         self.since = start.time  # [s]
         self.exchanged = 0.0  # [J] largest exchange so far
+        self._past = deque([(start.time, 0.0)])  # times [s] and energies lost [J]
 
     def at(self, now: Snapshot) -> float:
         """`lost` / energy exchanged so far; 0 as long as nothing has moved but by rounding errors."""
         lost = self.lost(now)
         return lost / self.exchanged if self.exchanged > THERMAL else 0.0
+
+    def lately(self, now: Snapshot) -> float:
+        """As `at`, for what was lost within the last HORIZON. To be called at increasing times."""
+        lost, past = self.lost(now), self._past
+        if now.time - past[-1][0] >= HORIZON / KEPT:
+            past.append((now.time, lost))
+        while len(past) > 1 and now.time - past[1][0] >= HORIZON:
+            past.popleft()
+        return (lost - past[0][1]) / self.exchanged if self.exchanged > THERMAL else 0.0
 
     def lost(self, now: Snapshot) -> float:
         """(total - ledger) [J], minus the same at the start; updates `exchanged`."""

@@ -199,14 +199,31 @@ EDITS: list[tuple[str, str, Edit, float]] = [
     ("a free needle", "two_needles", freed("left"), 1.0),
     ("a strong magnet", "magnet_pendulum", scaled(("body", 1, "dipole", 0, "moment"), 10.0), 1.0),
     ("a strong field", "compass", scaled(("world", "magnetic_field", "value"), 1000.0), 1.0),
-    *((f"a default {text.lower()}", "", added(text), 0.0) for text in (
-        "Sphere", "Cylinder", "Capsule", "Cone", "Ellipsoid", "Cuboid", "Rod", "Pendulum", "Top", "Rolling sphere",
-        "Triangle of spheres", "Lattice", "Cloth", "Chain", "Particle", "Bead on a path",
-    )),
+    *(
+        (f"a default {text.lower()}", "", added(text), 0.0)
+        for text in (
+            "Sphere",
+            "Cylinder",
+            "Capsule",
+            "Cone",
+            "Ellipsoid",
+            "Cuboid",
+            "Rod",
+            "Pendulum",
+            "Top",
+            "Rolling sphere",
+            "Triangle of spheres",
+            "Lattice",
+            "Cloth",
+            "Chain",
+            "Particle",
+            "Bead on a path",
+        )
+    ),
     ("a ball on a spring", "", added("Particle", "Spring"), 0.0),
     ("two cuboids", "", added("Cuboid", "Cuboid"), 0.0),
     ("a pendulum and a magnet", "", added("Magnet", "Pendulum"), 0.0),
-    ("two magnets, one free", "", lambda scene: freed("magnet")(added("Magnet", "Magnet")(scene)), 0.0),
+    ("a magnet beside a free cylinder", "", added("Cylinder", "Magnet"), 0.0),
     ("a cuboid beside a jelly", "jelly_pendulum", added("Cuboid"), 1.0),
     ("a ball on the seesaw", "seesaw", added("Rolling sphere"), 1.0),
 ]

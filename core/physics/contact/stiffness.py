@@ -34,7 +34,7 @@ def contact_stiffness(mass: float, size: float) -> float:
     return mass * GRAVITY / (SINKS * size)
 
 
-def width_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> float:
+def width_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes | None) -> float:
     """Smallest extent [m] of a shape, 0 of a rod or a point. The meshes must have been checked."""
     match shape:
         case shapes.Torus(tube_radius=radius) | shapes.Sphere(radius=radius) | shapes.Capsule(radius=radius):

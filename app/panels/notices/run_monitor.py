@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from math import inf
 
-import numpy as np
 from PySide6.QtCore import QObject
 
 from app.i18n.translation import capitalized, translate
@@ -15,7 +14,7 @@ from app.messages import FrameData
 from app.panels.notices.notice import Notice
 from app.panels.notices.steps import MS, changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
-from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Sunk, Surroundings
+from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Sunk, Surroundings, falling_reach
 from app.session.session import SPEEDS
 from core.scene.fields import at, place_in
 from core.scene.problem import Problem
@@ -81,9 +80,7 @@ class RunMonitor(QObject):
         if frame.snapshot.time < self._time:
             self._told.clear()
         self._time, self._wall = frame.snapshot.time, wall
-        is_free = np.array([body.support == "free" for body in built.scene.bodies], dtype=bool)
-        reach = np.where(is_free, built.model.hulls.reach, 0.0)  # what is held may be below a table
-        around = Surroundings(stage.center, stage.radius, built.points, reach)
+        around = Surroundings(stage.center, stage.radius, built.points, falling_reach(built))
         condition = self._health.look(frame, self._session.speed, around, wall)
         if condition is None:
             if self._condition is not None:

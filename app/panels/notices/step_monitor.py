@@ -30,6 +30,7 @@ class StepMonitor(QObject):
         self._told: tuple[object, ...] = ()  # what the last notice was about, and its buttons
         self._ignored: tuple[object, ...] = ()  # run whose notice was closed
         self._drifts_since: float | None = None  # [s] wall time
+        self._drift = 0.0  # the last that was shown
         self._time = 0.0  # [s] simulated, of the last frame
         context.session.limits_changed.connect(self._judge)
         context.session.scene_changed.connect(lambda _document: self._notice.withdraw())
@@ -46,6 +47,7 @@ class StepMonitor(QObject):
             return
         self._drifts_since = wall if self._drifts_since is None else self._drifts_since
         if frame.running and wall - self._drifts_since > LASTS:
+            self._drift = frame.recent_drift
             self._tell(self._show_drift)
 
     def retranslate(self) -> None:
@@ -92,11 +94,9 @@ class StepMonitor(QObject):
 
     def _show_drift(self) -> None:
         """Show that the energy drifts."""
-        moment = self._session.moment
-        drift = 0.0 if moment is None else moment.recent_drift
         text = self.tr("The energy has drifted by {percent} % within {seconds} s: the step of {step} ms is too long.")
         step = f"{self._session.scene.solver.time_step * MS:g}"
-        self._message(text.format(percent=f"{100 * drift:+.2g}", seconds=f"{HORIZON:g}", step=step))
+        self._message(text.format(percent=f"{100 * self._drift:+.2g}", seconds=f"{HORIZON:g}", step=step))
 
     def _message(self, text: str) -> None:
         """Show a text with a better step, and a button to ignore it."""

@@ -129,7 +129,7 @@ def accurate_step(
         if step > cap:
             continue
         trial = tried(built, method, step, time, state, budget - (worked() - begun), breathe)
-        if trial.is_still or not trial.is_whole and trial.seconds < FEWEST * step:
+        if trial.is_still or (not trial.is_whole and trial.seconds < FEWEST * step):
             return None
         drift = trial.drift * max(1.0, HORIZON / trial.seconds)
         if drift <= TARGET:

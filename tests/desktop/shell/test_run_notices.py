@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,11 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.panels.notices import run_monitor
 from app.panels.notices.run_monitor import distance_text, is_stated
+from app.session.run_health import falling_reach
 from core.scene import gallery
 from core.scene.fields import with_value
+from core.scene.scene_file import read_scene
+from core.simulation.simulation import Simulation
 
 Lab = Callable[[str | Path], MainWindow]
 HELD = """
@@ -253,6 +257,35 @@ def test_only_values_that_the_scene_states_are_meant(lab: Callable[..., MainWind
     assert not is_stated(scene, "joint[0].breaks_at")
     assert not is_stated(scene, "joint[7].breaks_at")
     assert not is_stated(scene, "solver.time_step")
+
+
+def test_what_is_moved_below_a_table_has_not_sunk_into_it() -> None:
+    built = Simulation(read_scene(gallery.path("jelly_magnet"))).built
+    assert [body.name for body, reach in zip(built.scene.bodies, falling_reach(built), strict=True) if reach > 0] == [
+        "magnet"
+    ]
+
+
+def test_a_drift_raises_a_bar_once_until_it_is_ignored(wide: Lab, qtbot: QtBot) -> None:
+    """The frame of a run whose energy drifts by -50 %, for longer than a first moment in which little has moved."""
+    window = wide(HELD)
+    qtbot.waitUntil(lambda: bool(window.session.limits and window.session.limits.is_complete), timeout=SOON)
+    window.session.play(False)
+    monitor, frame = window.step_monitor, replace(window.session.moment, recent_drift=-0.5, running=True)
+    monitor.update(frame, 100.0)
+    assert not window.toast.isVisible()
+    monitor.update(frame, 101.0)
+    assert "drifted by -50 % within 10 s: the step of 1 ms is too long" in window.toast.text
+    assert [button.text() for button in buttons(window)] == ["Halve the step to 0.5 ms", "Ignore"]
+    press(window, qtbot, "Ignore")
+    monitor.update(frame, 102.0)
+    assert not window.toast.isVisible()
+    monitor.update(replace(frame, recent_drift=0.01), 103.0)
+    window.session.edit(with_value(window.session.scene, ("body", 0, "friction"), 0.01))
+    accepted(window, qtbot)
+    for wall in (104.0, 105.0):
+        monitor.update(replace(frame, scene=window.session.scene), wall)
+    assert "drifted by" in window.toast.text
 
 
 DROPPED = """

@@ -21,7 +21,7 @@ from app.runner.sampling import ColumnSampling
 from app.runner.sensor_input import SensorInput
 from app.runner.steps.slow_steps import StepGuard
 from app.runner.steps.step_limits import StepLimits
-from core.analysis.steps.energy_drift import BAD, EnergyDrift
+from core.analysis.steps.energy_drift import EnergyDrift
 from core.engine.compile import CompiledScene
 from core.jit.processor_time import worked
 from core.mesh.mesh import Meshes
@@ -49,7 +49,6 @@ class SimulationLoop:
         self._generation = 0  # of its scene
         self._ghosts = Ghosts()
         self._last_good = LastGoodState()
-        self._drifts = False  # the energy of this run has drifted by more than BAD
         self._rewind_buffer = RewindBuffer()
         self._run_recorder = RunRecorder(say)
         self._replay_source: ReplaySource | None = None  # the recording that is shown in place of a run
@@ -208,7 +207,7 @@ class SimulationLoop:
             return
         if (simulation := self._simulation) is None:
             return
-        self._leave()
+        self._rewind_buffer.leave(simulation, self._ghosts)
         wanted = max(simulation.steps - count, 0)
         kept = self._rewind_buffer.before(wanted)
         if not self._restore(kept):
@@ -220,10 +219,6 @@ class SimulationLoop:
             for name, stop in self._ghosts.follow(simulation.time):
                 self._say(messages.GhostLost(name, message_of(stop)))
         self._transport(False)
-
-    def _leave(self) -> None:
-        if self._simulation is not None:
-            self._rewind_buffer.leave(self._simulation, self._ghosts)
 
     def _restore(self, kept: StoredState | None) -> bool:
         """Restore a stored state, which is not shown yet; False, and nothing changes, if that is impossible."""
@@ -283,7 +278,8 @@ class SimulationLoop:
             self._running = False
             self._wind_to(self._replay_source.run.row_at(to))
             return
-        self._leave()
+        if self._simulation is not None:
+            self._rewind_buffer.leave(self._simulation, self._ghosts)
         if self._restore(self._rewind_buffer.nearest(to)):
             self._transport(False)
 
@@ -313,7 +309,6 @@ class SimulationLoop:
         self._simulation = simulation
         self._drift = EnergyDrift(simulation.snapshot())
         self._last_good.restart(simulation)
-        self._drifts = False
         self._sampling.restart(simulation)
         self._transport(self._running)
 
@@ -356,13 +351,8 @@ class SimulationLoop:
         self._show()
         if self._moment is not None:
             self._last_good.store_if_due(simulation, self._moment.drift, now)
-            self._judge_drift(simulation, self._moment.recent_drift)
-
-    def _judge_drift(self, simulation: Simulation, drift: float) -> None:
-        """Where the energy begins to drift by more than BAD, request step limits for the last good state."""
-        begins, self._drifts = abs(drift) > BAD and not self._drifts, self._drifts or abs(drift) > BAD
-        if begins:
-            self._limits.request(simulation.built, *self._last_good.oldest)
+            if self._last_good.begins_to_drift(self._moment.recent_drift):
+                self._limits.request(simulation.built, *self._last_good.oldest)
 
     def _forget_later(self, simulation: Simulation) -> None:
         if self._rewind_buffer.go_on(simulation.time):

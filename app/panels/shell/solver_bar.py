@@ -134,10 +134,11 @@ class SolverBar(QWidget):
         unstable = verdict is not None and verdict.problem is not None
         inaccurate = verdict is not None and not verdict.is_good
         state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
-        self.limit.setText(("⚠ " if unstable else "") + self._stable_text(limit))
-        self.accurate.setText(self._accurate_text(accurate))
+        beyond = unstable and (accurate is None or (limit is not None and solver.time_step > limit))
+        self.limit.setText(("⚠ " if beyond else "") + self._stable_text(limit))
+        self.accurate.setText(("⚠ " if unstable and not beyond else "") + self._accurate_text(accurate))
         self.accurate.setVisible(accurate is not None)
-        self.limit.setStyleSheet(state_style("unstable") if unstable else "")
+        self.limit.setStyleSheet(state_style("unstable") if beyond else "")
         self.accurate.setStyleSheet(state_style(state))
         tip = self._limits_table(largest, solver.method, state)
         for label in (self.limit, self.accurate):

@@ -34,8 +34,12 @@ class EnergyDrift:
         return lost / self.exchanged if self.exchanged > THERMAL else 0.0
 
     def lately(self, now: Snapshot) -> float:
-        """As `at`, for what was lost within the last HORIZON. To be called at increasing times."""
+        """As `at`, for what was lost within the last HORIZON, as far as it was called meanwhile."""
         lost, past = self.lost(now), self._past
+        while past and past[-1][0] > now.time:  # the run was rewound
+            past.pop()
+        if not past:
+            past.append((now.time, lost))
         if now.time - past[-1][0] >= HORIZON / KEPT:
             past.append((now.time, lost))
         while len(past) > 1 and now.time - past[1][0] >= HORIZON:

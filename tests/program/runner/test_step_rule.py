@@ -4,13 +4,19 @@ raises no false alarm, and no step at which the energy drifts goes without one.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from step_rule import Case, cases
 
+from app.cli.batch import DriftWatch
+from core.analysis.steps.energy_drift import EnergyDrift
 from core.analysis.steps.limits import step_warnings
 from core.analysis.steps.stability import largest_step
 from core.analysis.steps.trials import Trial
+from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
 from core.simulation.simulation import Simulation
@@ -100,3 +106,30 @@ def test_an_energy_that_no_step_keeps_is_no_fault_of_the_step() -> None:
     assert not coarse.differs(trial(5e-4, -0.0295 * times))
     assert coarse.differs(trial(5e-4, -0.01 * times))
     assert coarse.differs(trial(5e-4, -0.03 * times, diverged=True))
+
+
+def test_a_run_that_drifts_is_told_once() -> None:
+    """Euler's method: the energy of a pendulum of w = 4.4 1/s grows by w^2 dt = 10 % in half a second at 10 ms."""
+    bob = {"name": "bob", "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -0.5]}]}
+    bob["orientation"] = {"axis": [1, 0, 0], "angle": 0.5}
+    simulation = Simulation(scene_of({"body": [bob], "solver": {"method": "euler", "time_step": 0.01}}, "test"))
+    told: list[Problem] = []
+    watch = DriftWatch(simulation, told.append)
+    for _ in range(40):
+        simulation.advance(0.1)
+        watch.look(simulation.snapshot())
+    assert len(told) == 1
+    assert told[0].place == "solver.time_step"
+    assert told[0].rule.values["time"] < 1.0
+
+
+def test_a_drift_of_long_ago_is_no_alarm() -> None:
+    """3 % in each of ten times 10 s are a slow drift: `lately` counts those of the last 10 s alone."""
+    start = Simulation(scene_of({"particle": [{"name": "ball", "mass": 1.0}]}, "test")).snapshot()
+    drift = EnergyDrift(start)
+    for k in range(1, 1001):
+        energy = replace(start.energy, kinetic=1.0 + 0.003 * 0.1 * k)
+        now = SimpleNamespace(time=0.1 * k, energy=energy, ledger=start.ledger)
+        recent = drift.lately(now)
+    assert drift.at(now) == pytest.approx(1.3 / 1.3)
+    assert recent == pytest.approx(0.03 / 1.3, rel=0.02)

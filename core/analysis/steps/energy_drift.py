@@ -11,6 +11,7 @@ THERMAL = 4e-21  # [J] energy of thermal motion at room temperature: what exchan
 HORIZON = 10.0  # [s] simulated time over which a drift is judged
 SLIGHT, BAD = 0.01, 0.05
 """Drift over HORIZON up to which a step is good, and from which on it is too long."""
+EARLY = 0.5  # [s] simulated time from which on a drift is judged: before, little has moved that it is relative to
 KEPT = 100  # moments that are kept of the last HORIZON
 
 
@@ -34,7 +35,7 @@ class EnergyDrift:
         return lost / self.exchanged if self.exchanged > THERMAL else 0.0
 
     def lately(self, now: Snapshot) -> float:
-        """As `at`, for what was lost within the last HORIZON, as far as it was called meanwhile."""
+        """As `at`, for what was lost within the last HORIZON, as far as it was called meanwhile; 0 until EARLY."""
         lost, past = self.lost(now), self._past
         while past and past[-1][0] > now.time:  # the run was rewound
             past.pop()
@@ -44,7 +45,8 @@ class EnergyDrift:
             past.append((now.time, lost))
         while len(past) > 1 and now.time - past[1][0] >= HORIZON:
             past.popleft()
-        return (lost - past[0][1]) / self.exchanged if self.exchanged > THERMAL else 0.0
+        is_early = now.time - self.since < EARLY
+        return 0.0 if is_early or self.exchanged <= THERMAL else (lost - past[0][1]) / self.exchanged
 
     def lost(self, now: Snapshot) -> float:
         """(total - ledger) [J], minus the same at the start; updates `exchanged`."""

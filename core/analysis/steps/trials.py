@@ -12,7 +12,7 @@ from math import ceil, floor, inf, log10
 
 import numpy as np
 
-from core.analysis.steps.energy_drift import BAD, HORIZON, SLIGHT, THERMAL, EnergyDrift
+from core.analysis.steps.energy_drift import BAD, EARLY, HORIZON, SLIGHT, THERMAL, EnergyDrift
 from core.engine.compile import CompiledScene
 from core.integrators import AS_PRINTED, METHODS
 from core.jit.processor_time import worked
@@ -41,7 +41,7 @@ class Trial:
     step: float  # [s]
     times: np.ndarray  # (n,) [s] since its begin
     lost: np.ndarray  # (n,) [J] energies that the ledger does not account for
-    exchanged: float  # [J]
+    exchanged: np.ndarray  # (n,) [J] until then
     has_diverged: bool
     is_whole: bool  # it was not ended by its budget
 
@@ -53,14 +53,20 @@ class Trial:
     @property
     def is_still(self) -> bool:
         """Whether nothing moved."""
-        return self.exchanged <= THERMAL and not self.has_diverged
+        return bool(self.exchanged[-1] <= THERMAL) and not self.has_diverged
+
+    @property
+    def scale(self) -> np.ndarray:
+        """(n,) [J] what errors are relative to: the energy exchanged until then, or until EARLY."""
+        early = self.exchanged[min(int(np.searchsorted(self.times, EARLY)), len(self.times) - 1)]
+        return np.maximum(np.maximum(self.exchanged, early), THERMAL)
 
     @property
     def drift(self) -> float:
         """Largest energy error, relative to the energy exchanged; inf where the run diverged, 0 where nothing moved."""
         if self.has_diverged:
             return inf
-        return 0.0 if self.is_still else float(np.abs(self.lost).max()) / self.exchanged
+        return 0.0 if self.is_still else float((np.abs(self.lost) / self.scale).max())
 
     def differs(self, finer: Trial) -> bool:
         """Whether a trial with a shorter step loses so much less or other energy that the step is to blame."""
@@ -70,8 +76,9 @@ class Trial:
             return False
         until = min(self.seconds, finer.seconds)
         times = self.times[self.times <= until]
-        gap = self.lost[: len(times)] - np.interp(times, finer.times, finer.lost)
-        return float(np.abs(gap).max(initial=0.0)) > SHARE * BAD * max(self.exchanged, finer.exchanged)
+        lost, scale = (np.interp(times, finer.times, each) for each in (finer.lost, finer.scale))
+        gap = np.abs(self.lost[: len(times)] - lost) / np.maximum(self.scale[: len(times)], scale)
+        return float(gap.max(initial=0.0)) > SHARE * BAD
 
 
 def tried(
@@ -94,7 +101,7 @@ def tried(
     simulation.go_back(time, 0, state)
     drift = EnergyDrift(simulation.snapshot())
     count = max(ceil(horizon / step), FEWEST)
-    times, lost, piece, done, diverged = [0.0], [0.0], 1, 0, False
+    times, lost, exchanged, piece, done, diverged = [0.0], [0.0], [0.0], 1, 0, False
     while done < count and not diverged and worked() - begun < budget:
         breathe()
         taken, since = min(piece, max(count // LOOKS, 1), count - done), worked()
@@ -107,7 +114,9 @@ def tried(
         if done * LOOKS >= len(times) * min(count, LOOKS) or done == count:
             times.append(done * step)
             lost.append(drift.lost(simulation.snapshot()))
-    return Trial(step, np.array(times), np.array(lost), drift.exchanged, diverged, diverged or done >= count)
+            exchanged.append(drift.exchanged)
+    found = np.array(times), np.array(lost), np.array(exchanged)
+    return Trial(step, *found, diverged, is_whole=diverged or done >= count)
 
 
 def accurate_step(

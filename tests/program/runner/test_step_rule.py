@@ -29,6 +29,8 @@ def faults_of(case: Case) -> list[str]:
     found = ["false alarm"] * case.is_false_alarm + ["missed"] * case.is_missed
     if case.kept is not None and case.kept.final > 0.01:
         found.append(f"the recommended {case.better} s drifts by {case.kept.final:.2g}")
+    if case.kept is not None and case.kept.is_seen:
+        found.append(f"a bar at the recommended {case.better} s")
     return found
 
 
@@ -99,7 +101,7 @@ def test_an_energy_that_no_step_keeps_is_no_fault_of_the_step() -> None:
     times = np.linspace(0.0, 10.0, 101)
 
     def trial(step: float, lost: np.ndarray, diverged: bool = False) -> Trial:
-        return Trial(step, times, lost, 1.0, diverged, is_whole=True)
+        return Trial(step, times, lost, np.ones(101), diverged, is_whole=True)
 
     coarse = trial(1e-3, -0.03 * times)
     assert coarse.drift == pytest.approx(0.3)
@@ -127,7 +129,7 @@ def test_a_drift_of_long_ago_is_no_alarm() -> None:
     """3 % in each of ten times 10 s are a slow drift: `lately` counts those of the last 10 s alone."""
     start = Simulation(scene_of({"particle": [{"name": "ball", "mass": 1.0}]}, "test")).snapshot()
     drift = EnergyDrift(start)
-    for k in range(1, 1001):
+    for k in range(1, 1001):  # after a first jump that is older
         energy = replace(start.energy, kinetic=1.0 + 0.003 * 0.1 * k)
         now = SimpleNamespace(time=0.1 * k, energy=energy, ledger=start.ledger)
         recent = drift.lately(now)

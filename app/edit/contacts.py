@@ -16,7 +16,7 @@ from core.physics.bodies.shapes import MeshShape, ShapeBase
 from core.physics.contact.description import Contact, PointContact, Wall, WallAtRest
 from core.physics.contact.stiffness import GRAVITY, NO_SIZE, contact_stiffness, width_of
 from core.physics.points.description import Chain, Lattice, Particle, SoftBody
-from core.scene.fields import Place
+from core.scene.fields import Place, at
 from core.scene.scene import Body, Scene
 
 RESTITUTION = 0.5
@@ -121,14 +121,16 @@ def _colliding(part: Any) -> Any:
     return part.model_copy(update={"contact": model.model_validate(contact_law())})
 
 
-def suited(scene: Scene) -> Scene:
-    """The scene with walls that are hard enough to carry all that can press on them, and a step that resolves it.
+def suited(scene: Scene, added: Place = ()) -> Scene:
+    """The scene with walls that are hard enough to carry what can press on them, and a step that resolves it.
 
-    Only what is far off is changed.
+    Only what is far off is changed. Where something was `added` that collides, the others stay as they are.
     """
-    parts = [part for key in COLLIDING for part in getattr(scene, key)]
+    is_part = bool(added) and added[0] in COLLIDING
+    parts = [at(scene, added[:2])] if is_part else [part for key in COLLIDING for part in getattr(scene, key)]
     on_walls = [(part, _measures(part, MASSIVE)) for part in parts]
-    known = [(part.contact and part.contact.stiffness, each) for part, each in on_walls if each.size > 0]
+    moving = [(part, each) for part, each in on_walls if each.size > 0 and each.moved < inf]
+    known = [(part.contact and part.contact.stiffness, each) for part, each in moving]
     if not known or not scene.wall:
         return scene
     needed = max(each.load * GRAVITY / (SUNK * each.size) for _, each in known)

@@ -49,7 +49,7 @@ TEXTS = {
     ),
     "step": QT_TRANSLATE_NOOP(
         "Explanations",
-        "<p>Beside the step stand the recommended one and the largest that is "
+        "<p>Beside the step are the recommended one and the largest that is "
         "stable. The latter is estimated from the fastest swing ω and the "
         "fastest decay a of the scene as it stands: Δt ≤ c / "
         "ω and Δt ≤ c' / a, where c and c' belong to the method."

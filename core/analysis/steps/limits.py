@@ -2,14 +2,14 @@
 
 1.  Trial (trials.py): a run with the step from the present state, over HORIZON = 10 s. Up to a drift of SLIGHT = 1 %
     the step is good; beyond BAD = 5 %, and where the run diverges, it is too long, unless half of the step loses the
-    same: then the energy is not to be had by a shorter one.
+    same: then no shorter one keeps the energy.
 2.  Where nothing moves, or a trial of a large scene can't be finished: the largest stable step of the linearised rates
     (stability.py), of contacts that may close and of strings that may become taut. They also say why a step fails.
-3.  Recommended is the longest round step whose trial drifts by 0.3 % at most.
+3.  Recommended is the longest round step whose trial drifts by 0.3 % at most, within what may act later.
 4.  In the run itself: a drift beyond BAD within HORIZON (energy_drift.py), whatever was said before.
 
-A limit of the linearised rates that a trial refutes is not told: the growth is that of a mode that the motion does not
-have, or rates have no derivative there.
+A limit of the linearised rates that a trial refutes is not shown: the growth is that of a mode that the motion does not
+have, or the rates have no derivative there.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ from core.scene.problem import Problem
 
 Later = Touch | TautString
 """What may limit the step later in a run."""
+LATER = (
+    0.15  # of its largest stable step, for what may act after the trial: rk4 then keeps its energy to 1e-3 per period
+)
 BUDGET = 2.0  # [s] processor time of the trials of a verdict, and again of the search for a better step
 
 
@@ -132,7 +135,8 @@ def recommended_step(
     keep the energy, or the judged one if it does and is longer. None where none is found.
     """
     verdict = judged.verdict
-    longest = judged.limits[verdict.method].step
+    limit = judged.limits[verdict.method]
+    longest = limit.step if limit.cause is None else LATER * limit.step
     found = accurate_step(built, verdict.method, longest, time, state, BUDGET, breathe)
     if not verdict.is_good or verdict.drift > SLIGHT:
         return found

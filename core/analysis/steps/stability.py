@@ -111,14 +111,6 @@ def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, m
     return largest_of(modes(model, inputs, time, state), method)
 
 
-def largest_steps(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
-) -> dict[str, float]:
-    """As `largest_step`, for every method by name; `breathe` as in `modes`."""
-    found = modes(model, inputs, time, state, breathe)
-    return {method: largest_of(found, method) for method in METHODS | AS_PRINTED}
-
-
 def unstable(found: np.ndarray, method: str, step: float, longest: float) -> Problem:
     """Warning about a step [s] at which `method` amplifies modes, with the growth of the fastest growing one.
 

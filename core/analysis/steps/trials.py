@@ -31,7 +31,7 @@ Breathe = Callable[[], None]
 
 
 def at_ease() -> None:
-    """Go on."""
+    """Do nothing."""
 
 
 @dataclass(frozen=True, eq=False)

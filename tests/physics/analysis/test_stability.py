@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.analysis.steps.limits import step_warnings
-from core.analysis.steps.stability import largest_step, largest_steps
+from core.analysis.steps.limits import step_limits, step_warnings
+from core.analysis.steps.stability import largest_step
 from core.integrators import AS_PRINTED, METHODS
 from core.scene.scene import Solver
 from core.simulation.simulation import Diverged, Simulation
@@ -60,14 +60,14 @@ def test_nothing_that_moves_sets_no_limit():
 def test_all_methods_at_once_and_an_end_that_is_asked_for():
     s = scene(TILTED, OTHER, FIXED)
     built = Simulation(s).built
-    found = largest_steps(built.model, built.inputs, 0.0, built.start)
+    found = {name: each.step for name, each in step_limits(built, 0.0, built.start).items()}
     assert found == {method: limit(s, method) for method in METHODS | AS_PRINTED}
 
     def enough():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        largest_steps(built.model, built.inputs, 0.0, built.start, enough)
+        step_limits(built, 0.0, built.start, enough)
 
 
 def test_warnings_state_how_fast_the_motion_grows():

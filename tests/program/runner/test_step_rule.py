@@ -110,19 +110,19 @@ def test_an_energy_that_no_step_keeps_is_no_fault_of_the_step() -> None:
     assert coarse.differs(trial(5e-4, -0.03 * times, diverged=True))
 
 
-def test_a_run_that_drifts_is_told_once() -> None:
+def test_a_run_that_drifts_is_warned_of_once() -> None:
     """Euler's method: the energy of a pendulum of w = 4.4 1/s grows by w^2 dt = 10 % in half a second at 10 ms."""
     bob = {"name": "bob", "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -0.5]}]}
     bob["orientation"] = {"axis": [1, 0, 0], "angle": 0.5}
     simulation = Simulation(scene_of({"body": [bob], "solver": {"method": "euler", "time_step": 0.01}}, "test"))
-    told: list[Problem] = []
-    watch = DriftWatch(simulation, told.append)
+    warnings: list[Problem] = []
+    watch = DriftWatch(simulation, warnings.append)
     for _ in range(40):
         simulation.advance(0.1)
         watch.look(simulation.snapshot())
-    assert len(told) == 1
-    assert told[0].place == "solver.time_step"
-    assert told[0].rule.values["time"] < 1.0
+    assert len(warnings) == 1
+    assert warnings[0].place == "solver.time_step"
+    assert warnings[0].rule.values["time"] < 1.0
 
 
 def test_a_drift_of_long_ago_is_no_alarm() -> None:

@@ -33,6 +33,7 @@ ALLOWED = 1e-9  # growth per step that rounding errors of eigenvalues may cause
 GROWS = BAD / 2  # growth of an amplitude within HORIZON that is allowed: BAD in energy
 DIFFERENCE = 1e-6  # of the largest component of the state: displacement of the central differences
 WIDER = 4.0  # times that for the second estimate of the eigenvalues
+SMOOTH = 1e-3  # relative difference of the Jacobians up to which both have the same eigenvalues
 SAME = 0.3  # relative difference of an eigenvalue in both
 FAR = 1e6  # [1/|lambda|] largest step that is tested
 STILL = 1e-6  # relative to the largest |lambda|: smaller parts of eigenvalues are noise of finite differences
@@ -46,40 +47,60 @@ def modes(
 
     `breathe` is called before every product with the Jacobian, and may raise to end the work. Up to DENSE components
     all eigenvalues of the dense matrix, above that FASTEST of largest size by Arnoldi iteration. Components that
-    `_linear` excludes are left out, and eigenvalues that differ in an estimate with WIDER differences: no mode has
-    them. Central differences: two evaluations of the rates per product. `state` is not changed, and scratch arrays are
+    `_linear` excludes are left out, and eigenvalues that differ in an estimate with WIDER differences, if the Jacobian
+    does: no mode has them. Central differences: two evaluations of the rates per product. `state` is not changed, and scratch arrays are
     its own, so it may run in another thread than the simulation on a copy of its state.
     """
-    found = _modes(model, inputs, time, state, DIFFERENCE, breathe)
-    other = _modes(model, inputs, time, state, WIDER * DIFFERENCE, breathe)
-    if len(found) == 0 or len(other) == 0:
-        return found[:0]
-    nearest = np.abs(found[:, None] - other[None]).min(axis=1)
+    linear, along = _jacobian(model, inputs, time, state, breathe)
+    if linear <= DENSE:
+        found, other = _dense(linear, along)
+    else:
+        found, other = (_fastest(linear, along, wide) for wide in (1.0, WIDER))
+    if other is None or len(found) == 0:
+        return found
+    nearest = np.abs(found[:, None] - other[None]).min(axis=1, initial=np.inf)
     return np.asarray(found[nearest <= SAME * np.abs(found)])
 
 
-def _modes(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, difference: float, breathe: Callable[[], None]
-) -> np.ndarray:
-    """As `modes`, of the Jacobian by differences of `difference` times the largest component of the state alone."""
+Product = Callable[[np.ndarray, float], np.ndarray]
+"""The Jacobian times a direction (n,), by a central difference that is wider than DIFFERENCE by a factor."""
+
+
+def _jacobian(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None]
+) -> tuple[int, Product]:
+    """Number of the components of a state (k,) that are linearised, and the product with their Jacobian."""
     work = make_work(model, inputs)
     forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
     rates(model, inputs, time, shifted, work, forward)
     linear = _linear(model, work)
-    scale, size = difference * (np.abs(state).max() or 1.0), len(linear)
+    narrow = DIFFERENCE * (np.abs(state).max() or 1.0)
 
-    def along(direction: np.ndarray) -> np.ndarray:
-        """Jacobian times a direction, by a central difference."""
+    def along(direction: np.ndarray, wide: float) -> np.ndarray:
         breathe()
+        scale = wide * narrow
         step = scale / np.linalg.norm(direction) * direction.ravel()
         for sign, rate in ((1, forward), (-1, backward)):
             shifted[linear] = state[linear] + sign * step
             rates(model, inputs, time, shifted, work, rate)
         return (forward - backward)[linear] / (2 * scale) * np.linalg.norm(direction)
 
-    if size <= DENSE:
-        return np.linalg.eigvals(np.array([along(axis) for axis in np.eye(size)]).T.reshape(size, size))
-    jacobian: Any = scipy.sparse.linalg.LinearOperator((size, size), matvec=along, dtype=float)
+    return len(linear), along
+
+
+def _dense(size: int, along: Product) -> tuple[np.ndarray, np.ndarray | None]:
+    """All eigenvalues (n,) of the Jacobian, and those with WIDER differences; None where the matrices are the same."""
+    narrow, wide = (
+        np.array([along(axis, factor) for axis in np.eye(size)]).T.reshape(size, size) for factor in (1.0, WIDER)
+    )
+    found = np.linalg.eigvals(narrow)
+    is_same = np.linalg.norm(wide - narrow) <= SMOOTH * np.linalg.norm(narrow)
+    return found, None if is_same else np.linalg.eigvals(wide)
+
+
+def _fastest(size: int, along: Product, wide: float) -> np.ndarray:
+    """The FASTEST eigenvalues of largest size of the Jacobian, or fewer."""
+    jacobian: Any = scipy.sparse.linalg.LinearOperator((size, size), matvec=lambda x: along(x, wide), dtype=float)
     try:
         found = scipy.sparse.linalg.eigs(
             jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3, maxiter=ROUNDS

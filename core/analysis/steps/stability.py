@@ -48,8 +48,8 @@ def modes(
     `breathe` is called before every product with the Jacobian, and may raise to end the work. Up to DENSE components
     all eigenvalues of the dense matrix, above that FASTEST of largest size by Arnoldi iteration. Components that
     `_linear` excludes are left out, and eigenvalues that differ in an estimate with WIDER differences, if the Jacobian
-    does: no mode has them. Central differences: two evaluations of the rates per product. `state` is not changed, and scratch arrays are
-    its own, so it may run in another thread than the simulation on a copy of its state.
+    does: no mode has them. Central differences: two evaluations of the rates per product. `state` is not changed, and
+    scratch arrays are its own, so it may run in another thread than the simulation on a copy of its state.
     """
     linear, along = _jacobian(model, inputs, time, state, breathe)
     if linear <= DENSE:

@@ -36,6 +36,7 @@ from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.picture_monitor import PictureMonitor
 from app.panels.notices.run_errors import RunErrors
 from app.panels.notices.run_monitor import RunMonitor
+from app.panels.notices.step_monitor import StepMonitor
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.preload import preload_modules
@@ -123,6 +124,7 @@ class MainWindow(QMainWindow):
         self.film_renderer = FilmRenderer(context, self.plots)
         self.capture_actions.metadata = self.film_renderer.metadata
         self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context, self.camera_controller)
+        self.step_monitor = StepMonitor(context)
         self.picture_monitor = PictureMonitor(context, self.camera_controller)
         self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
         self.background_compilation, self.quality = BackgroundCompilation(context), PictureQuality(context)
@@ -274,7 +276,7 @@ class MainWindow(QMainWindow):
         self._fill_menu_bar()
         bars = self.transport, self.build_bar, self.status, self.docks, self.recording_actions, self.story
         exports = self.capture_actions, self.film_renderer, self.view_recorder
-        notices = self.run_errors, self.run_monitor, self.picture_monitor, self.crash_recovery
+        notices = self.run_errors, self.run_monitor, self.step_monitor, self.picture_monitor, self.crash_recovery
         for part in (*bars, *exports, *notices, self.dialogs, self.accessible):
             part.retranslate()
         self.scene_view.retranslate()

@@ -26,6 +26,7 @@ from core.scene.scene import Scene
 from core.simulation.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from core.analysis.steps.limits import Verdict
     from core.engine.compile import CompiledScene  # imports numba, which the window does not wait for
     from core.mesh.mesh import Meshes
     from core.recording.reader import RecordedRun
@@ -304,26 +305,36 @@ class FutureBroughtBack:
 
 @dataclass(frozen=True)
 class StepLimitsFound:
-    """Stable and accurate steps, estimated at the state in which the scene was loaded.
+    """The verdict about the step of a scene, stable and recommended steps, from the state in which it was loaded on.
 
     Empty where they can't be estimated.
     """
 
     scene: Scene
-    largest: Mapping[str, float]  # [s] stable, by name of the method; 0: no step is stable, inf: all are
+    largest: Mapping[str, float] = field(default_factory=dict)
+    """[s] stable, by name of the method; 0: no step is stable, inf: all are"""
     causes: Mapping[str, Message] = field(default_factory=dict)  # what sets them later than in the present motion
-    accurate: Mapping[str, float] = field(default_factory=dict)  # [s] for an energy error of 1e-3, of tried methods
+    accurate: Mapping[str, float] = field(default_factory=dict)  # [s] recommended, of tried methods
+    verdict: Verdict | None = None
+    is_complete: bool = False  # a recommended step was looked for
 
     def merged(self, before: StepLimitsFound | None) -> StepLimitsFound:
         """These limits, completed by what earlier ones of the same physics say beyond them."""
         if before is None or not before.hold_for(self.scene):
             return self
-        known = self if self.largest else before
+        known = self if self.largest else replace(before, verdict=self.verdict, is_complete=self.is_complete)
         return replace(known, scene=self.scene, accurate={**before.accurate, **self.accurate})
 
     def hold_for(self, scene: Scene) -> bool:
         """Whether they are valid for another scene: one with the same physics, whatever its solver and its ghosts."""
         return SceneDiff(self.scene, scene).is_only("solver", "ghost", "title", "description", "story")
+
+    def verdict_on(self, scene: Scene) -> Verdict | None:
+        """The verdict about the step of a scene, if it is about that one."""
+        verdict, solver = self.verdict, scene.solver
+        if verdict is None or not self.hold_for(scene) or not verdict.holds_for(solver.method, solver.time_step):
+            return None
+        return verdict
 
 
 @dataclass(frozen=True)
@@ -387,6 +398,7 @@ class FrameData:
     driven: tuple[Scene, CompiledScene] | None = None  # the scene with the current values of driven parameters
     recording: RecordingStatus | None = None  # None while the run is not recorded
     replays: bool = False  # the frame belongs to a recording
+    recent_drift: float = 0.0  # `drift` of the last HORIZON of core/analysis/steps/energy_drift.py alone
 
     @property
     def driven_scene(self) -> Scene:

@@ -18,7 +18,9 @@ from app.runner.steps.step_limits import MOST_BODIES
 from app.sensor.playback import connect_sensor
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
-from core.analysis.steps.limits import step_warnings
+from core.analysis.steps.energy_drift import BAD, HORIZON, EnergyDrift
+from core.analysis.steps.limits import judged, warnings_of
+from core.analysis.steps.trials import LOOKS
 from core.mesh.mesh import Meshes
 from core.recording.playback import Playback
 from core.recording.reader import RecordedRun
@@ -29,6 +31,7 @@ from core.scene.problem import InputError, Problem, reason_of
 from core.scene.scene import Scene
 from core.simulation.batches.stepping import WHOLE
 from core.simulation.simulation import Simulation
+from core.simulation.snapshot import Snapshot
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is told before the run
@@ -60,11 +63,12 @@ def run_to_table(
     _check_target(out)
     simulation = start_simulation(scene, Meshes(), progress)
     connect_sensor(scene, [simulation])
-    _check_step(simulation, progress, warn)
+    keeps = _check_step(simulation, until, progress, warn)
     watch = PeakWatch(simulation, maxima)
     stride = watch if maxima else ChunkedRun()
     warned, rows = 0, until / every + 1
     _check_size(out, rows, rows * DIGITS * (len(columns(simulation.built)) + len(watch.columns())), force, warn)
+    drift = DriftWatch(simulation, warn) if keeps else None
     with watching(simulation, warn), Table(out, simulation.built, watch.columns(), units) as table:
         for time in times(until, every):
             try:
@@ -73,7 +77,10 @@ def run_to_table(
                 for warning in simulation.warnings[warned:]:
                     warn(warning)
                 warned = len(simulation.warnings)
-            table.add(time, simulation.snapshot(), watch.numbers())
+            now = simulation.snapshot()
+            table.add(time, now, watch.numbers())
+            if drift is not None:
+                drift.look(now)
 
 
 def run_to_recording(
@@ -97,7 +104,7 @@ def run_to_recording(
     meshes = Meshes()
     simulation = start_simulation(scene, meshes, progress)
     connect_sensor(scene, [simulation])
-    _check_step(simulation, progress, warn)
+    drift = DriftWatch(simulation, warn) if _check_step(simulation, until, progress, warn) else None
     step = simulation.time_step
     with (
         watching(simulation, warn),
@@ -117,6 +124,8 @@ def run_to_recording(
             taping.take()
             _go_on(taping)
             progress(simulation.time)
+            if drift is not None and drift.is_due:
+                drift.look(simulation.snapshot())
         progress(until)
 
 
@@ -263,13 +272,47 @@ class ChunkedRun:
             self._steps //= 2
 
 
-def _check_step(simulation: Simulation, progress: Progress, warn: Warn) -> None:
-    """Warn of a time step at which the motion grows; scenes of more than MOST_BODIES bodies are not evaluated."""
+class DriftWatch:
+    """Warns once where the energy of a run drifts by more than BAD within HORIZON."""
+
+    def __init__(self, simulation: Simulation, warn: Warn):
+        """Watch a run from its present state on."""
+        self._simulation, self._warn, self._next = simulation, warn, simulation.time
+        self._drift: EnergyDrift | None = EnergyDrift(simulation.snapshot())
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a moment is needed."""
+        return self._drift is not None and self._simulation.time >= self._next
+
+    def look(self, now: Snapshot) -> None:
+        """Look at a moment of the run."""
+        if not self.is_due or self._drift is None:
+            return
+        self._next = now.time + HORIZON / LOOKS
+        if abs(drift := self._drift.lately(now)) <= BAD:
+            return
+        rule = Message(
+            "{step:g} s is too long: until {time:.4g} s the energy has drifted by {percent:.2g} %",
+            step=self._simulation.time_step,
+            time=now.time,
+            percent=100 * drift,
+        )
+        self._warn(Problem("solver.time_step", rule, Message("shorten it")))
+        self._drift = None
+
+
+def _check_step(simulation: Simulation, until: float, progress: Progress, warn: Warn) -> bool:
+    """Warn of a time step that is too long for a run of `until` [s]; scenes of more than MOST_BODIES bodies are not
+    evaluated. Returns whether a drift in the run is to be warned of.
+    """
     if len(simulation.scene.bodies) > MOST_BODIES:
-        return
-    method = simulation.scene.solver.method
-    for warning in step_warnings(simulation.built, method, simulation.time_step, lambda: progress(0.0)):
+        return True
+    built, method, step = simulation.built, simulation.scene.solver.method, simulation.time_step
+    found = judged(built, method, step, 0.0, built.start, lambda: progress(0.0), min(until, HORIZON))
+    for warning in warnings_of(built, found):
         warn(warning)
+    return found.verdict.problem is None and found.verdict.keeps_energy
 
 
 def _check_size(out: Path, rows: float, size: float, force: bool, warn: Warn) -> None:

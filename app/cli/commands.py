@@ -47,6 +47,7 @@ from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
     from app.export.camera_path import CameraKey
+    from core.analysis.steps.limits import Limit
 
 FILM_TIME = 10.0  # [s] length of the film of the default scene if there is no display
 app = App(
@@ -258,8 +259,7 @@ def check(scene: SceneName, /) -> int:
     from app.cli.scene_summary import counted
     from app.runner.ghosts import Ghosts
     from app.sensor.playback import check_sensor_recording
-    from core.analysis.steps.limits import step_warnings
-    from core.analysis.steps.stability import largest_step
+    from core.analysis.steps.limits import judged, warnings_of
     from core.mesh.mesh import Meshes
     from core.physics.bodies.geometry.overlap import overlaps
     from core.physics.joints.redundancy import redundancy_note
@@ -279,15 +279,21 @@ def check(scene: SceneName, /) -> int:
         print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
     if (note := redundancy_note(built)) is not None:
         say(note)
-    limit = largest_step(built.model, built.inputs, 0.0, built.start, method)
-    longest = f"{limit:.3g} s" if limit < float("inf") else "no limit"
-    print(f"time step: {step:g} s; largest stable step of {method} at the start: {longest}")
+    found = judged(built, method, step, 0.0, built.start)
+    print(f"time step: {step:g} s; largest stable step of {method} at the start: {_limit_text(found.limits[method])}")
     for b, body in enumerate(described.bodies):
         for overlap in overlaps(described, body, meshes):
             warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
-    for warning in (*step_warnings(built, method, step), *simulation.warnings):
+    for warning in (*warnings_of(built, found), *simulation.warnings):
         warning_about(scene)(warning)
     return DONE
+
+
+def _limit_text(limit: Limit) -> str:
+    """A largest stable step as text."""
+    if limit.step == float("inf"):
+        return "no limit"
+    return f"at least {limit.step:.3g} s" if limit.is_tried else f"{limit.step:.3g} s"
 
 
 @app.command

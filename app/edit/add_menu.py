@@ -354,4 +354,4 @@ def with_addition(scene: Scene, addition: AddEntry, spot: Placement, chosen: Pla
             raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
         into = chosen[:2]
     made, place = added(scene, addition.key, addition.make(scene, spot, chosen), into)
-    return suited(made), place
+    return suited(made, place), place

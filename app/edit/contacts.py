@@ -1,7 +1,7 @@
 """Contacts of new items: their laws, and what walls and time step they need. No Qt, no compiler.
 
 New contacts and floors state no stiffness: it follows from the mass and the size of what touches
-(core/physics/contact/stiffness.py), so that a step of a millisecond suits things of a centimetre as those of a metre.
+(core/physics/contact/stiffness.py), so that a step of a fifth of a millisecond suits things of a centimetre.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from typing import Any, NamedTuple
 
 from app.edit.part_defaults import DENSITY, neat, round_to
 from core.physics.bodies.description import PRESSING
+from core.physics.bodies.shapes import MeshShape, ShapeBase
 from core.physics.contact.description import Contact, PointContact, Wall, WallAtRest
-from core.physics.contact.stiffness import GRAVITY, contact_stiffness
+from core.physics.contact.stiffness import GRAVITY, NO_SIZE, contact_stiffness, width_of
 from core.physics.points.description import Chain, Lattice, Particle, SoftBody
-from core.scene.fields import Place
+from core.scene.fields import Place, at
 from core.scene.scene import Body, Scene
 
 RESTITUTION = 0.5
 FRICTION = 0.3  # coefficient of kinetic friction
 SUNK = 0.05  # penetration at rest into a wall, relative to the size of the item, above which the wall is too soft
-FASTEST = 1.5  # angular frequency of a contact times the time step, above which the step is too long
+FASTEST = 0.35  # angular frequency of a contact times the time step, above which impacts change the energy by 1 %
 TILTS = 6.0  # mass of a cube over that which its corners move as it tilts
 SHARE = 8  # points of a soft body that carry its weight on a contact
+MASSIVE = (*PRESSING, "cone", "ellipsoid", "rod", "torus", "point")  # kinds of shapes that press on walls
 COLLIDING = ("body", "sphere", "bead", "soft", "particle")
 
 
@@ -62,34 +64,37 @@ class Pressing(NamedTuple):
     """What the contact of an item depends on, about; a size of 0 for what cannot press."""
 
     load: float = 0.0  # [kg] mass that presses
-    own: float = 0.0  # [kg] mass that its own stiffness is derived from
+    own: float = 0.0  # [N/m] its own stiffness
     moved: float = inf  # [kg] mass that a contact moves
     size: float = 0.0  # [m]
 
 
-def _measures(part: Any) -> Pressing:
-    """What the contact of an item depends on."""
+def _measures(part: Any, kinds: tuple[str, ...] = PRESSING) -> Pressing:
+    """What the contact of an item depends on; of a body with its shapes of some kinds."""
     if isinstance(part, Body):
-        pressing = [shape for shape in part.shape if shape.kind in PRESSING and _width(shape) > 0]
+        pressing = [shape for shape in part.shape if shape.kind in kinds and _width(shape) > 0]
         if not pressing:
             return Pressing()
         mass = sum(each.mass or (each.density or DENSITY) * _width(each) ** 3 / 2 for each in pressing)
         moved = mass if {shape.kind for shape in pressing} == {"sphere"} else mass / TILTS
         held = part.support in ("fixed", "driven")
-        return Pressing(mass, mass, inf if held else moved, min(map(_width, pressing)))
+        own = contact_stiffness(mass, max(map(_width, pressing)))
+        return Pressing(mass, own, inf if held else moved, min(map(_width, pressing)))
     if (radius := getattr(part, "particle_radius", None)) is not None:
         count = prod(part.counts) if isinstance(part, Lattice) else part.count if isinstance(part, Chain) else SHARE
         size, mass = max(2 * radius, _spacing(part)), part.particle_mass
-        return Pressing(mass * max(count / 4, 1.0), mass, mass, size if radius else 0.0)
+        own = contact_stiffness(mass, _spacing(part))
+        return Pressing(mass * max(count / 4, 1.0), own, mass, size if radius else 0.0)
     held = getattr(part, "fixed", False)
-    return Pressing(part.mass, part.mass, inf if held else part.mass, 2 * part.radius)
+    own = contact_stiffness(part.mass, 2 * part.radius or NO_SIZE)
+    return Pressing(part.mass, own, inf if held else part.mass, 2 * part.radius)
 
 
-def _width(shape: Any) -> float:
-    """Smallest extent [m] of a shape, as far as its numbers tell it; 0 if they do not."""
-    lengths = [2 * shape.radius] if hasattr(shape, "radius") else []
-    lengths += list(getattr(shape, "size", ())) + [2 * each for each in getattr(shape, "semi_axes", ())]
-    return float(min([*lengths, *([shape.length] if hasattr(shape, "length") else [])], default=0.0))
+def _width(shape: ShapeBase) -> float:
+    """Smallest extent [m] of a shape; that of a rod or a point, which have none, is NO_SIZE. 0 of a mesh: its file
+    knows it.
+    """
+    return 0.0 if isinstance(shape, MeshShape) else width_of(shape, Scene(), None) or NO_SIZE
 
 
 def _spacing(part: Any) -> float:
@@ -116,24 +121,21 @@ def _colliding(part: Any) -> Any:
     return part.model_copy(update={"contact": model.model_validate(contact_law())})
 
 
-def suited(scene: Scene) -> Scene:
-    """The scene with walls that are hard enough to carry all that can press on them, and a step that resolves it.
+def suited(scene: Scene, added: Place = ()) -> Scene:
+    """The scene with walls that are hard enough to carry what can press on them, and a step that resolves it.
 
-    Only what is far off is changed.
+    Only what is far off is changed. Where something was `added` that collides, the others stay as they are.
     """
-    parts = [part for key in COLLIDING for part in getattr(scene, key) if part.contact is not None]
-    known = [(part.contact.stiffness, _measures(part)) for part in parts if _measures(part).size > 0]
+    is_part = bool(added) and added[0] in COLLIDING
+    parts = [at(scene, added[:2])] if is_part else [part for key in COLLIDING for part in getattr(scene, key)]
+    on_walls = [(part, _measures(part, MASSIVE)) for part in parts]
+    moving = [(part, each) for part, each in on_walls if each.size > 0 and each.moved < inf]
+    known = [(part.contact and part.contact.stiffness, each) for part, each in moving]
     if not known or not scene.wall:
         return scene
     needed = max(each.load * GRAVITY / (SUNK * each.size) for _, each in known)
     walls = tuple(_harder(wall, needed) for wall in scene.wall)
-    fastest = sqrt(
-        max(
-            (wall.stiffness or stated or contact_stiffness(each.own, each.size)) / each.moved
-            for wall in walls
-            for stated, each in known
-        )
-    )
+    fastest = sqrt(max((wall.stiffness or stated or each.own) / each.moved for wall in walls for stated, each in known))
     changes: dict[str, object] = {} if walls == scene.wall else {"wall": walls}
     if fastest * scene.solver.time_step > FASTEST:
         step = neat(FASTEST / fastest)

@@ -20,6 +20,7 @@ from app.panels.measured.measured_panel import MeasuredPanel
 from app.panels.modes.modes_panel import ModesPanel
 from app.panels.notices.picture_monitor import PictureMonitor
 from app.panels.notices.run_monitor import RunMonitor
+from app.panels.notices.step_monitor import StepMonitor
 from app.panels.paths.path_panel import PathPanel
 from app.panels.plots.plot_panel import PlotPanel
 from app.panels.sensor.sensor_panel import SensorPanel
@@ -43,6 +44,7 @@ class FrameComponents(Protocol):
     status: StatusBar
     transport: TransportBar
     run_monitor: RunMonitor
+    step_monitor: StepMonitor
     picture_monitor: PictureMonitor
     story: StoryPanel
     dialogs: Dialogs
@@ -118,6 +120,7 @@ class FrameUpdate:
             self._window.transport.show_frame(frame)
             self._window.recording_actions.update(frame)
             self._window.run_monitor.update(frame, now)
+            self._window.step_monitor.update(frame, now)
             self._window.picture_monitor.update(frame, now)
             self._window.story.update()
             self._window.dialogs.tour.update(frame)

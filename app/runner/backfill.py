@@ -8,11 +8,11 @@ from itertools import chain, groupby
 import numpy as np
 
 from app.messages import ColumnSamples
-from app.runner.pacing import worked
 from core.analysis.columns import columns
 from core.analysis.diagnostics import observed
 from core.analysis.followers import has_followers
 from core.engine.work import make_work
+from core.jit.processor_time import worked
 from core.simulation.simulation import Checkpoint, Simulation
 
 BUDGET = 0.08  # [s] CPU time: Pacing catches up with such a delay

@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from app import messages
 from app.runner.backfill import backfilled_samples
-from app.runner.energy_drift import EnergyDrift
 from app.runner.ghosts import Ghosts
-from app.runner.pacing import Pacing, worked
+from app.runner.pacing import Pacing
 from app.runner.passage import published_parts
 from app.runner.pending_scene import PendingScene, first_run
 from app.runner.recording import RunRecorder
@@ -22,7 +21,9 @@ from app.runner.sampling import ColumnSampling
 from app.runner.sensor_input import SensorInput
 from app.runner.steps.slow_steps import StepGuard
 from app.runner.steps.step_limits import StepLimits
+from core.analysis.steps.energy_drift import EnergyDrift
 from core.engine.compile import CompiledScene
+from core.jit.processor_time import worked
 from core.mesh.mesh import Meshes
 from core.scene.problem import InputError, Problem, message_of
 from core.simulation.simulation import Diverged, Simulation
@@ -344,6 +345,8 @@ class SimulationLoop:
         self._show()
         if self._moment is not None:
             self._last_good.store_if_due(simulation, self._moment.drift, now)
+            if self._last_good.begins_to_drift(self._moment.recent_drift):
+                self._limits.request(simulation.built, *self._last_good.oldest)
 
     def _forget_later(self, simulation: Simulation, by_edit: bool = False) -> None:
         if lost := self._rewind_buffer.go_on(simulation, self._ghosts):
@@ -395,5 +398,6 @@ class SimulationLoop:
             (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
             self._run_recorder.status,
             self._replay_source is not None,
+            self._drift.lately(snapshot),
         )
         self._publish(self._moment)

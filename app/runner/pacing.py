@@ -5,8 +5,6 @@ Only arithmetic: clocks are read by the caller, so that tests need not wait.
 
 from __future__ import annotations
 
-import sys
-import time
 from collections import deque
 
 BUDGET = 0.008  # [s] wall time of a batch: shorter ones starve beside the GUI thread, longer ones delay the mouse
@@ -14,10 +12,6 @@ LONGEST = 4.0  # limit of a batch, in budgets, while the GUI thread holds the GI
 DEBT = 0.1  # [s] wall time: a lag up to this, or to one step, is caught up; the rest would grow without limit
 IDLE = 0.004  # [s] wall time between two batches of a run that keeps its pace
 WINDOW = 1.0  # [s] wall time over which the real factor is averaged
-
-# The cost of a step is CPU time of its thread: in wall time it would include waiting for the GIL while a frame is
-# drawn. On Windows thread_time has a resolution of 16 ms, which is too coarse.
-worked = time.perf_counter if sys.platform == "win32" else time.thread_time
 
 
 class Pacing:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.runner.ghosts import Ghosts
-from app.runner.pacing import worked
+from core.jit.processor_time import worked
 from core.scene.scene import Scene
 from core.simulation.simulation import Checkpoint, Simulation
 

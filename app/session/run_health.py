@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.messages import FrameData
 from core.physics.points.description import Particle, Soft
+
+if TYPE_CHECKING:
+    from core.engine.compile import CompiledScene  # imports numba, which the window does not wait for
 
 FAR = 50.0  # distance from the centre of the scene at which an item counts as lost, in radii of the scene
 HALF = 0.5  # measured speeds below this fraction of the selected one are reported
@@ -59,7 +63,13 @@ class Surroundings:
     center: np.ndarray  # (3,) [m]
     radius: float  # [m]
     points: Mapping[str, slice]  # range of the points of each soft body and particle
-    reach: np.ndarray  # (n,) [m] of each body from its reference point to what touches walls; 0: nothing does
+    reach: np.ndarray  # (n,) [m] of each free body from its reference point to what touches walls; 0: nothing does
+
+
+def falling_reach(built: CompiledScene) -> np.ndarray:
+    """(n,) [m] `Surroundings.reach` of a scene. What is held, moved or fixed may be below a table."""
+    is_free = [body.support == "free" for body in built.scene.bodies]
+    return np.where(np.array(is_free, dtype=bool), built.model.hulls.reach, 0.0)
 
 
 class RunHealth:

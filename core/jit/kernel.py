@@ -18,6 +18,7 @@ from numba.core import sigutils, types
 from numba.core.registry import CPUDispatcher
 
 from core.jit.interrupts import deferred
+from core.jit.processor_time import compiling
 from core.jit.storage.machine_code import MachineCode
 
 
@@ -33,7 +34,7 @@ class Code(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """Compile for the argument types `sig`, or load the code; Ctrl-C waits until it is done."""
-        with deferred():
+        with deferred(), compiling():
             return super().compile(sig)
 
     @cached_property

@@ -14,7 +14,7 @@ from app.messages import FrameData
 from app.panels.notices.notice import Notice
 from app.panels.notices.steps import MS, changes_motion, step_remedies
 from app.panels.shell.window_context import WindowContext
-from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Sunk, Surroundings
+from app.session.run_health import Behind, Condition, FarAway, LongStep, RunHealth, Sunk, Surroundings, falling_reach
 from app.session.session import SPEEDS
 from core.scene.fields import at, place_in
 from core.scene.problem import Problem
@@ -63,13 +63,11 @@ class RunMonitor(QObject):
         self._health = RunHealth()
         self._told: set[type[Condition]] = set()  # kinds of conditions of this run that were shown
         self._condition: Condition | None = None
-        self._unstable: tuple[object, ...] = ()  # scene and solver of the last notice about an unstable step
         self._notice = Notice(context.toast)
         self._offer = Notice(context.toast)  # to return to the moment of an edit that was undone
         self._time = 0.0  # [s] simulated, of the last frame
         self._is_halted = False  # the run was paused by an error
         self._session.scene_changed.connect(self._on_scene_changed)
-        self._session.limits_changed.connect(self._check_stability)
         self._session.undone.connect(self._on_undone)
         self._session.halted.connect(lambda _event: self._set_halted(True))
         self._session.transport_changed.connect(lambda: self._set_halted(False) if self._session.running else None)
@@ -82,7 +80,7 @@ class RunMonitor(QObject):
         if frame.snapshot.time < self._time:
             self._told.clear()
         self._time, self._wall = frame.snapshot.time, wall
-        around = Surroundings(stage.center, stage.radius, built.points, built.model.hulls.reach)
+        around = Surroundings(stage.center, stage.radius, built.points, falling_reach(built))
         condition = self._health.look(frame, self._session.speed, around, wall)
         if condition is None:
             if self._condition is not None:
@@ -155,29 +153,6 @@ class RunMonitor(QObject):
         elif factor == inf and self._session.speed < 1.0:
             found[self.tr("Speed × {speed}").format(speed="1")] = lambda: self._session.set_speed(1.0)
         return found
-
-    def _check_stability(self) -> None:
-        """Report a step that an edit has made unstable, once for each solver."""
-        document, limits = self._session.document, self._session.limits
-        if limits is None or not limits.hold_for(document.scene) or not document.undo:
-            return
-        solver = document.scene.solver
-        largest = limits.largest.get(solver.method, inf)
-        state = document.number, solver, *step_remedies(self._session)
-        if solver.time_step <= largest or largest == 0.0 or state == self._unstable or not self._session.running:
-            return
-        self._unstable = state
-        self._notice.show(lambda: self._show_unstable(solver.time_step))
-
-    def _show_unstable(self, step: float) -> None:
-        """Show that a step [s] is too long."""
-        text = self.tr("The step of {step} ms is longer than the largest stable one: the motion gains energy.")
-        limits = self._session.limits
-        cause = None if limits is None else limits.causes.get(self._session.scene.solver.method)
-        if cause is not None:
-            text = self.tr("The step of {step} ms is too long for {cause}: it will gain energy there.")
-        text = text.format(step=f"{step * MS:g}", cause=translate(cause) if cause is not None else "")
-        self._notice.message(text, step_remedies(self._session))
 
     def _on_undone(self, time: float) -> None:
         """Offer to return to the moment of an edit that was undone, at a simulated time [s], if it was before.

@@ -49,13 +49,12 @@ TEXTS = {
     ),
     "step": QT_TRANSLATE_NOOP(
         "Explanations",
-        "<p>The number beside the step is the largest that is "
-        "stable. It is estimated from the fastest swing ω and the "
+        "<p>Beside the step are the recommended one and the largest that is "
+        "stable. The latter is estimated from the fastest swing ω and the "
         "fastest decay a of the scene as it stands: Δt ≤ c / "
         "ω and Δt ≤ c' / a, where c and c' belong to the method."
-        "</p><p>Stable is not yet accurate: for an error of a "
-        "part in a thousand per swing, stay ten times below it."
-        "</p>",
+        "</p><p>Stable is not yet accurate: with the recommended step the energy drifts by less than 1 % in 10 s. It "
+        "is found by trial runs from the state in which the scene was loaded or edited.</p>",
     ),
     "rk4": QT_TRANSLATE_NOOP(
         "Explanations",

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from app.i18n.field_names import METHODS
 from app.i18n.language import tr
-from app.i18n.translation import translate
+from app.i18n.translation import capitalized, translate
 from app.messages import StepLimitsFound
 from app.panels.accessibility.key_claims import PRESS
 from app.panels.accessibility.letters import scaled
@@ -51,9 +51,8 @@ class StepLabel(QLabel):
 class SolverBar(QWidget):
     """Shows and edits the solver of the scene, also while it runs.
 
-    Beside the time step stand the largest step for an energy error of 0.1 % and the largest stable step of the method,
-    both estimated. Their colours tell which of them the step exceeds, a click sets them. The tool tip lists the limits
-    of all methods.
+    Beside the time step stand the recommended step and the largest stable step of the method. Their colours show the
+    verdict of a trial about the step, a click sets them. The tool tip lists the limits of all methods.
     """
 
     help_requested = Signal(str)
@@ -111,7 +110,7 @@ class SolverBar(QWidget):
         self.method.setMinimumContentsLength(ceil((usual + arrow) / letter))
         self.method.setToolTip(self.tr("Integration method"))
         self.step.setToolTip(self.tr("Time step"))
-        self.accurate.setAccessibleName(self.tr("Largest accurate time step"))
+        self.accurate.setAccessibleName(self.tr("Recommended time step"))
         self.limit.setAccessibleName(self.tr("Largest stable time step"))
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
         longest = max((self._stable_text(0.0012345), self._accurate_text(0.0005)), key=len)
@@ -131,20 +130,22 @@ class SolverBar(QWidget):
         found = self._limits()
         largest: dict[str, float] = {} if found is None else dict(found.largest)
         limit, accurate = largest.get(solver.method), None if found is None else found.accurate.get(solver.method)
-        unstable = limit is not None and solver.time_step > limit
-        inaccurate = accurate is not None and solver.time_step > accurate
+        verdict = None if found is None else found.verdict_on(self._session.document.scene)
+        unstable = verdict is not None and verdict.problem is not None
+        inaccurate = verdict is not None and not verdict.is_good
         state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
-        self.limit.setText(("⚠ " if unstable else "") + self._stable_text(limit))
-        self.accurate.setText(self._accurate_text(accurate))
+        beyond = unstable and (accurate is None or (limit is not None and solver.time_step > limit))
+        self.limit.setText(("⚠ " if beyond else "") + self._stable_text(limit))
+        self.accurate.setText(("⚠ " if unstable and not beyond else "") + self._accurate_text(accurate))
         self.accurate.setVisible(accurate is not None)
-        self.limit.setStyleSheet(state_style("unstable") if unstable else "")
+        self.limit.setStyleSheet(state_style("unstable") if beyond else "")
         self.accurate.setStyleSheet(state_style(state))
         tip = self._limits_table(largest, solver.method, state)
         for label in (self.limit, self.accurate):
             label.setToolTip(tip)
 
     def _set_step(self, which: str) -> None:
-        """Set the accurate step, or one somewhat below the largest stable one, if it is known."""
+        """Set the recommended step, or one somewhat below the largest stable one, if it is known."""
         found = self._limits()
         limits: dict[str, float] = {} if found is None else dict(getattr(found, which))
         limit = limits.get(self._session.document.scene.solver.method, inf)
@@ -161,8 +162,8 @@ class SolverBar(QWidget):
         return "" if limit is None else self.tr("stable {limit}").format(limit=self._limit_text(limit))
 
     def _accurate_text(self, limit: float | None) -> str:
-        """A largest accurate step [s] as text; empty if it is unknown."""
-        return "" if limit is None else self.tr("accurate {limit}").format(limit=self._limit_text(limit))
+        """A recommended step [s] as text; empty if it is unknown."""
+        return "" if limit is None else self.tr("recommended {limit}").format(limit=self._limit_text(limit))
 
     def _limit_text(self, limit: float | None) -> str:
         """A limit [s] as text in ms, from a second on in s; empty if it is unknown."""
@@ -183,6 +184,13 @@ class SolverBar(QWidget):
         text = self.tr("The limit of this method is set by {cause}, which counts before it happens.")
         return f"<p>{escape(text.format(cause=translate(cause)))}</p>"
 
+    def _problem_text(self) -> str:
+        """Why the step is too long; empty if it is not."""
+        found = self._limits()
+        verdict = None if found is None else found.verdict_on(self._session.document.scene)
+        problem = None if verdict is None else verdict.problem
+        return "" if problem is None else escape(self.tr("{rule}.").format(rule=capitalized(translate(problem.rule))))
+
     def _limits_table(self, largest: dict[str, float], chosen: str, state: str) -> str:
         """All methods with their limits, as rich text; `chosen` is bold, a `state` other than good adds a warning."""
         if self._limits() is None:
@@ -193,12 +201,12 @@ class SolverBar(QWidget):
         limits = {name: self._limit_text(largest.get(name)) for name in METHODS}
         rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
         heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")
-        accurate = self.tr("Accurate: the energy error stays below 0.1 % in the next second, by trial runs.")
+        accurate = self.tr("Recommended: the energy drifts by less than 1 % in the next 10 s, by trial runs.")
         click = self.tr("A click on a limit sets the time step.")
         advice = {
             "good": "",
-            "inaccurate": self.tr("The step is stable, but the energy error exceeds 0.1 %."),
-            "unstable": self.tr("The step is too long: the motion will gain energy until it diverges. Shorten it."),
+            "inaccurate": self.tr("With this step the energy drifts by more than 1 % in 10 s."),
+            "unstable": self._problem_text(),
         }[state]
         warning = f"<p><b>{advice}</b></p>" if advice else ""
         cause = self._cause_text(chosen)

@@ -1,4 +1,8 @@
-"""Warning about steps that take long, and the means to cancel them. No Qt."""
+"""Warning about steps that take long, and the means to cancel them. No Qt.
+
+A step takes long by the processor time of its thread, without compiling: neither other programs nor the compiler are
+its own.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,12 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 
 from app.i18n.field_names import METHODS
+from core.jit.processor_time import worked_by
 from core.scene.message import Message
 from core.scene.problem import Problem
 from core.simulation.simulation import Cancelled, Simulation
 
-SLOW = 2.0  # [s] wall time of a step above which it is reported
+SLOW = 2.0  # [s] processor time of a step above which it is reported
 LOOK = 0.25  # [s] between two looks
 WAITED = 0.2  # [s] that a command of the window waits for a step
 
@@ -32,14 +37,14 @@ def slow_step(simulation: Simulation) -> Problem:
 @contextmanager
 def watching(simulation: Simulation, warn: Callable[[Problem], None]) -> Iterator[None]:
     """Context of a run, in which a thread warns once if no step ends for SLOW seconds."""
-    over = threading.Event()
+    over, runs = threading.Event(), threading.get_ident()
 
     def look() -> None:
-        steps, since = simulation.steps, monotonic()
+        steps, since = simulation.steps, worked_by(runs)
         while not over.wait(LOOK):
             if simulation.steps != steps:
-                steps, since = simulation.steps, monotonic()
-            elif monotonic() - since > SLOW:
+                steps, since = simulation.steps, worked_by(runs)
+            elif worked_by(runs) - since > SLOW:
                 warn(slow_step(simulation))
                 return
 
@@ -57,11 +62,14 @@ class StepGuard:
 
     def __init__(self) -> None:
         self._taken: tuple[float, tuple[Simulation, ...]] | None = None
+        self._step = 0, 0.0, 0  # thread that takes steps, and when its newest one began: [s] of work, and its number
         self._reported: Simulation | None = None
 
     @contextmanager
     def __call__(self, *simulations: Simulation) -> Iterator[None]:
         """Context in which simulations take steps; it ends without an error where they are cancelled."""
+        thread = threading.get_ident()
+        self._step = thread, worked_by(thread), simulations[0].steps
         self._taken = monotonic(), simulations
         try:
             with suppress(Cancelled):
@@ -86,7 +94,11 @@ class StepGuard:
         seconds = monotonic() - taken[0]
         if waiting and seconds > WAITED:
             self.cancel()
-        if seconds <= SLOW or self._reported is taken[1][0]:
-            return None
-        self._reported = taken[1][0]
-        return slow_step(self._reported)
+        thread, since, steps = self._step
+        first, now = taken[1][0], worked_by(thread)
+        if first.steps != steps:
+            self._step = thread, now, first.steps
+        elif now - since > SLOW and self._reported is not first:
+            self._reported = first
+            return slow_step(first)
+        return None

@@ -10,8 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.messages import StepLimitsFound
-from app.runner.steps.step_accuracy import accurate_step
-from core.analysis.steps.limits import Limit, step_limits
+from core.analysis.steps.limits import judged, recommended_step
 from core.engine.compile import CompiledScene
 
 Answer = Callable[[StepLimitsFound], None]
@@ -26,8 +25,8 @@ class _Superseded(Exception):
 class StepLimits:
     """Evaluates the newest request in a thread, which is started on first use.
 
-    `answer` is called in that thread, with no limits where none can be estimated, and again with the accurate step of
-    the scene's method, which takes longer.
+    `answer` is called in that thread, with no limits where none can be estimated, and again with the recommended step
+    of the scene's method, which takes longer.
     """
 
     def __init__(self, answer: Answer):
@@ -77,17 +76,21 @@ class StepLimits:
     def _estimates(
         built: CompiledScene, time: float, state: np.ndarray, breathe: Callable[[], None]
     ) -> Iterator[StepLimitsFound]:
-        """The stable steps of all methods, then the accurate one of the scene's method, if it is found."""
-        scene, limits = built.scene, dict[str, Limit]()
-        with suppress(np.linalg.LinAlgError):  # the eigenvalues of a diverged state may not exist
-            if len(scene.bodies) <= MOST_BODIES:
-                limits = step_limits(built, time, state, breathe)
-        causes = {name: limit.cause for name, limit in limits.items() if limit.cause is not None}
-        found = StepLimitsFound(scene, {name: limit.step for name, limit in limits.items()}, causes)
-        yield found
-        if stable := found.largest.get(scene.solver.method):
-            accurate = accurate_step(built, time, state, stable, breathe)
-            yield replace(found, accurate={} if accurate is None else {scene.solver.method: accurate})
+        """The verdict about the scene's step with the stable steps of all methods, then the recommended one, if any."""
+        scene, method, step = built.scene, built.scene.solver.method, built.scene.solver.time_step
+        if len(scene.bodies) > MOST_BODIES or not np.isfinite(state).all():
+            yield StepLimitsFound(scene)
+            return
+        with suppress(np.linalg.LinAlgError):  # the eigenvalues of a state that is about to diverge may not exist
+            found = judged(built, method, step, time, state, breathe)
+            causes = {name: limit.cause for name, limit in found.limits.items() if limit.cause is not None}
+            largest = {name: limit.step for name, limit in found.limits.items()}
+            told = StepLimitsFound(scene, largest, causes, verdict=found.verdict)
+            yield told
+            better = recommended_step(built, found, time, state, breathe)
+            yield replace(told, accurate={} if better is None else {method: better}, is_complete=True)
+            return
+        yield StepLimitsFound(scene)
 
     def _next(self) -> tuple[CompiledScene, float, np.ndarray] | None:
         """The newest request, after no other has come for QUIET seconds; None on shutdown."""

@@ -1,15 +1,29 @@
-"""Largest stable steps of a scene: of its motion now, and of contacts and strings that may act later."""
+"""The one rule by which a time step is judged and recommended: `check` and `run`, the window, its bars and notices.
+
+1.  Trial (trials.py): a run with the step from the present state, over HORIZON = 10 s. Up to a drift of SLIGHT = 1 %
+    the step is good; beyond BAD = 5 %, and where the run diverges, it is too long, unless half of the step loses the
+    same: then no shorter one keeps the energy.
+2.  Where nothing moves, or a trial of a large scene can't be finished: the largest stable step of the linearised rates
+    (stability.py), of contacts that may close and of strings that may become taut. They also say why a step fails.
+3.  Recommended is the longest round step whose trial drifts by 0.3 % at most, within what may act later.
+4.  In the run itself: a drift beyond BAD within HORIZON (energy_drift.py), whatever was said before.
+
+A limit of the linearised rates that a trial refutes is not shown: the growth is that of a mode that the motion does not
+have, or the rates have no derivative there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.analysis.steps.contacts import Touch, touches
+from core.analysis.steps.energy_drift import BAD, HORIZON, SLIGHT
 from core.analysis.steps.stability import largest_of, modes, unstable
 from core.analysis.steps.strings import TautString, taut_strings
+from core.analysis.steps.trials import Breathe, Trial, accurate_step, at_ease, tried
 from core.engine.compile import CompiledScene
 from core.integrators import AS_PRINTED, METHODS
 from core.scene.message import Message
@@ -17,6 +31,10 @@ from core.scene.problem import Problem
 
 Later = Touch | TautString
 """What may limit the step later in a run."""
+LATER = (
+    0.15  # of its largest stable step, for what may act after the trial: rk4 then keeps its energy to 1e-3 per period
+)
+BUDGET = 2.0  # [s] processor time of the trials of a verdict, and again of the search for a better step
 
 
 @dataclass(frozen=True)
@@ -25,6 +43,35 @@ class Limit:
 
     step: float  # [s]; 0: no step is stable, inf: all are
     cause: Message | None = None  # what may limit it later, None where the present motion does
+    is_tried: bool = False  # a trial with this step went well: longer ones may, too
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known about one step of one method from one state on."""
+
+    method: str
+    step: float  # [s]
+    drift: float  # of the energy, relative to the energy exchanged; inf: the run diverges
+    problem: Problem | None  # the warning about a step that is too long
+    keeps_energy: bool = True  # False: energy minus ledger is not constant whatever the step
+
+    @property
+    def is_good(self) -> bool:
+        """Whether a shorter step has no use."""
+        return self.problem is None and (self.drift <= SLIGHT or not self.keeps_energy)
+
+    def holds_for(self, method: str, step: float) -> bool:
+        """Whether it is about a method with a step [s]."""
+        return (self.method, self.step) == (method, step)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict, with the largest stable steps of all methods by name as far as it does not refute them."""
+
+    verdict: Verdict
+    limits: dict[str, Limit]
 
 
 def may_act_later(built: CompiledScene) -> list[Later]:
@@ -38,11 +85,13 @@ def shortest(later: Sequence[Later], method: str) -> tuple[float, Later | None]:
     return min(found, key=lambda each: each[0], default=(np.inf, None))
 
 
-def step_limits(
-    built: CompiledScene, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
-) -> dict[str, Limit]:
+def step_limits(built: CompiledScene, time: float, state: np.ndarray, breathe: Breathe = at_ease) -> dict[str, Limit]:
     """Largest stable steps about `state` (k,) and later, of every method by name. `breathe` as in `modes`."""
-    found, later = modes(built.model, built.inputs, time, state, breathe), may_act_later(built)
+    return _limits(modes(built.model, built.inputs, time, state, breathe), may_act_later(built))
+
+
+def _limits(found: np.ndarray, later: Sequence[Later]) -> dict[str, Limit]:
+    """The limits of eigenvalues (m,) [1/s] and of what may act later."""
     limits = {}
     for method in METHODS | AS_PRINTED:
         now, (then, what) = largest_of(found, method), shortest(later, method)
@@ -50,17 +99,90 @@ def step_limits(
     return limits
 
 
-def step_warnings(
-    built: CompiledScene, method: str, step: float, breathe: Callable[[], None] = lambda: None
-) -> list[Problem]:
-    """Warnings about a step [s] that is longer than the largest stable one of a method at the start of a scene, or than
-    that of a contact which may close, or of a string which may become taut later. `breathe` as in `modes`.
+def judged(
+    built: CompiledScene,
+    method: str,
+    step: float,
+    time: float,
+    state: np.ndarray,
+    breathe: Breathe = at_ease,
+    horizon: float = HORIZON,
+) -> Judged:
+    """Judge a step [s] of a method for a run of `horizon` [s] from a state (k,) at `time` [s].
+
+    `breathe` is called between parts of the work, and may raise to end it.
     """
-    found = modes(built.model, built.inputs, 0.0, built.start, breathe)
-    longest = largest_of(found, method)
-    problems = [unstable(found, method, step, longest)] if step > longest else []
-    for each in (touches(built), taut_strings(built)):
-        allowed, what = shortest(each, method)
-        if what is not None and step > allowed:
-            problems.append(what.problem(step, allowed))
-    return problems
+    found, later = modes(built.model, built.inputs, time, state, breathe), may_act_later(built)
+    trial = tried(built, method, step, time, state, BUDGET, breathe, horizon)
+    blamed, limits = True, _limits(found, later)
+    if BAD < trial.drift < np.inf:
+        finer = tried(built, method, step / 2, time, state, 2 * BUDGET, breathe, horizon)
+        blamed = trial.differs(finer)
+    derived = _derived(found, later, method, step)
+    if trial.drift > BAD and blamed:
+        return Judged(Verdict(method, step, trial.drift, derived or _drifting(trial)), limits)
+    if trial.is_still or not trial.is_whole:
+        return Judged(Verdict(method, step, trial.drift, derived, blamed), limits)
+    if limits[method].step < step:
+        limits[method] = Limit(step, is_tried=True)
+    return Judged(Verdict(method, step, trial.drift, None, blamed), limits)
+
+
+def recommended_step(
+    built: CompiledScene, judged: Judged, time: float, state: np.ndarray, breathe: Breathe = at_ease
+) -> float | None:
+    """Step [s] for the method of a verdict from the state (k,) that it is about: the longest round one that is found to
+    keep the energy, or the judged one if it does and is longer. None where none is found.
+    """
+    verdict = judged.verdict
+    limit = judged.limits[verdict.method]
+    longest = limit.step if limit.cause is None else LATER * limit.step
+    found = accurate_step(built, verdict.method, longest, time, state, BUDGET, breathe)
+    if not verdict.is_good or verdict.drift > SLIGHT:
+        return found
+    return verdict.step if found is None or found < verdict.step else found
+
+
+def step_warnings(
+    built: CompiledScene, method: str, step: float, breathe: Breathe = at_ease, horizon: float = HORIZON
+) -> list[Problem]:
+    """The warning about a step [s] of a method for a run of `horizon` [s] from the start of a scene, if it is too long.
+    `breathe` as in `judged`.
+    """
+    return warnings_of(built, judged(built, method, step, 0.0, built.start, breathe, horizon), breathe)
+
+
+def warnings_of(built: CompiledScene, judged: Judged, breathe: Breathe = at_ease) -> list[Problem]:
+    """The warning of a verdict about the start of a scene, if any; its remedy names a better step, if one is found."""
+    if (problem := judged.verdict.problem) is None:
+        return []
+    better = recommended_step(built, judged, 0.0, built.start, breathe)
+    if better is None or better >= judged.verdict.step:
+        return [problem]
+    return [replace(problem, remedy=Message("use a step of {step:g} s, which keeps the energy", step=better))]
+
+
+def _derived(found: np.ndarray, later: Sequence[Later], method: str, step: float) -> Problem | None:
+    """The warning that follows from the linearised rates and from what may act later, if any."""
+    longest, (allowed, what) = largest_of(found, method), shortest(later, method)
+    if step > longest:
+        return unstable(found, method, step, longest)
+    return what.problem(step, allowed) if what is not None and step > allowed else None
+
+
+def _drifting(trial: Trial) -> Problem:
+    """The warning about a step of which nothing but its trial is known."""
+    if trial.has_diverged:
+        rule = Message(
+            "{step:g} s is too long: the motion diverges within {seconds:.2g} s",
+            step=trial.step,
+            seconds=trial.seconds,
+        )
+    else:
+        rule = Message(
+            "{step:g} s is too long: the energy drifts by {percent:.2g} % within {seconds:.2g} s",
+            step=trial.step,
+            percent=100 * trial.drift,
+            seconds=trial.seconds,
+        )
+    return Problem("solver.time_step", rule, Message("shorten it"))

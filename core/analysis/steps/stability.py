@@ -2,8 +2,11 @@
 
 For y' = J y with the eigenvalues lambda of J a method multiplies each eigenvector per step by its stability function
 R(lambda dt); it is stable as long as |R| <= 1 for all modes that do not grow by themselves (Hairer and Wanner, Solving
-Ordinary Differential Equations II, section IV.2). |R| is `growth` of the method (core/integrators). J is that of the
-current state, so the limit is an estimate: contacts that are not closed yet have none, which limits.py adds.
+Ordinary Differential Equations II, section IV.2). |R| is `growth` of the method (core/integrators). Some methods
+amplify undamped modes at any step, but hardly at short ones: what grows by less than GROWS within HORIZON counts as
+stable. J is that of the current state, so the limit is an estimate: contacts that are not closed yet have none, which
+limits.py adds, and where the rates have a kink or are singular, as in the dead centre of a linkage, J has eigenvalues
+that depend on the differences it is made of. Those are left out.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from typing import Any
 import numpy as np
 import scipy
 
+from core.analysis.steps.energy_drift import BAD, HORIZON
 from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.rates import rates
 from core.engine.work import make_work
@@ -26,6 +30,11 @@ DENSE = 720  # components of a state up to which all eigenvalues are computed: 4
 FASTEST = 24  # number of eigenvalues for larger states
 ROUNDS = 40  # largest number of restarts of their computation
 ALLOWED = 1e-9  # growth per step that rounding errors of eigenvalues may cause
+GROWS = BAD / 2  # growth of an amplitude within HORIZON that is allowed: BAD in energy
+DIFFERENCE = 1e-6  # of the largest component of the state: displacement of the central differences
+WIDER = 4.0  # times that for the second estimate of the eigenvalues
+SMOOTH = 1e-3  # relative difference of the Jacobians up to which both have the same eigenvalues
+SAME = 0.3  # relative difference of an eigenvalue in both
 FAR = 1e6  # [1/|lambda|] largest step that is tested
 STILL = 1e-6  # relative to the largest |lambda|: smaller parts of eigenvalues are noise of finite differences
 
@@ -38,27 +47,60 @@ def modes(
 
     `breathe` is called before every product with the Jacobian, and may raise to end the work. Up to DENSE components
     all eigenvalues of the dense matrix, above that FASTEST of largest size by Arnoldi iteration. Components that
-    `_linear` excludes are left out. Central differences: two evaluations of the rates per product. `state` is not
-    changed, and scratch arrays are its own, so it may run in another thread than the simulation on a copy of its state.
+    `_linear` excludes are left out, and eigenvalues that differ in an estimate with WIDER differences, if the Jacobian
+    does: no mode has them. Central differences: two evaluations of the rates per product. `state` is not changed, and
+    scratch arrays are its own, so it may run in another thread than the simulation on a copy of its state.
     """
+    linear, along = _jacobian(model, inputs, time, state, breathe)
+    if linear <= DENSE:
+        found, other = _dense(linear, along)
+    else:
+        found, other = (_fastest(linear, along, wide) for wide in (1.0, WIDER))
+    if other is None or len(found) == 0:
+        return found
+    nearest = np.abs(found[:, None] - other[None]).min(axis=1, initial=np.inf)
+    return np.asarray(found[nearest <= SAME * np.abs(found)])
+
+
+Product = Callable[[np.ndarray, float], np.ndarray]
+"""The Jacobian times a direction (n,), by a central difference that is wider than DIFFERENCE by a factor."""
+
+
+def _jacobian(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None]
+) -> tuple[int, Product]:
+    """Number of the components of a state (k,) that are linearised, and the product with their Jacobian."""
     work = make_work(model, inputs)
     forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
     rates(model, inputs, time, shifted, work, forward)
     linear = _linear(model, work)
-    scale, size = np.abs(state).max() or 1.0, len(linear)
+    narrow = DIFFERENCE * (np.abs(state).max() or 1.0)
 
-    def along(direction: np.ndarray) -> np.ndarray:
-        """Jacobian times a direction, by a central difference."""
+    def along(direction: np.ndarray, wide: float) -> np.ndarray:
         breathe()
-        step = 1e-6 * scale / np.linalg.norm(direction) * direction.ravel()
+        scale = wide * narrow
+        step = scale / np.linalg.norm(direction) * direction.ravel()
         for sign, rate in ((1, forward), (-1, backward)):
             shifted[linear] = state[linear] + sign * step
             rates(model, inputs, time, shifted, work, rate)
-        return (forward - backward)[linear] / (2e-6 * scale) * np.linalg.norm(direction)
+        return (forward - backward)[linear] / (2 * scale) * np.linalg.norm(direction)
 
-    if size <= DENSE:
-        return np.linalg.eigvals(np.array([along(axis) for axis in np.eye(size)]).T.reshape(size, size))
-    jacobian: Any = scipy.sparse.linalg.LinearOperator((size, size), matvec=along, dtype=float)
+    return len(linear), along
+
+
+def _dense(size: int, along: Product) -> tuple[np.ndarray, np.ndarray | None]:
+    """All eigenvalues (n,) of the Jacobian, and those with WIDER differences; None where the matrices are the same."""
+    narrow, wide = (
+        np.array([along(axis, factor) for axis in np.eye(size)]).T.reshape(size, size) for factor in (1.0, WIDER)
+    )
+    found = np.linalg.eigvals(narrow)
+    is_same = np.linalg.norm(wide - narrow) <= SMOOTH * np.linalg.norm(narrow)
+    return found, None if is_same else np.linalg.eigvals(wide)
+
+
+def _fastest(size: int, along: Product, wide: float) -> np.ndarray:
+    """The FASTEST eigenvalues of largest size of the Jacobian, or fewer."""
+    jacobian: Any = scipy.sparse.linalg.LinearOperator((size, size), matvec=lambda x: along(x, wide), dtype=float)
     try:
         found = scipy.sparse.linalg.eigs(
             jacobian, k=FASTEST, which="LM", return_eigenvectors=False, tol=1e-3, maxiter=ROUNDS
@@ -88,14 +130,6 @@ def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, m
     Modes that grow physically, as of an inverted pendulum, set no limit.
     """
     return largest_of(modes(model, inputs, time, state), method)
-
-
-def largest_steps(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
-) -> dict[str, float]:
-    """As `largest_step`, for every method by name; `breathe` as in `modes`."""
-    found = modes(model, inputs, time, state, breathe)
-    return {method: largest_of(found, method) for method in METHODS | AS_PRINTED}
 
 
 def unstable(found: np.ndarray, method: str, step: float, longest: float) -> Problem:
@@ -146,7 +180,8 @@ def largest_of(found: np.ndarray, method: str) -> float:
     lasting, growth = _lasting(found), (METHODS | AS_PRINTED)[method].growth
 
     def stable(steps: np.ndarray) -> np.ndarray:
-        return np.asarray((growth(np.multiply.outer(steps, lasting)) <= 1 + ALLOWED).all(axis=-1))
+        allowed = 1 + np.maximum(ALLOWED, GROWS * np.minimum(np.asarray(steps) / HORIZON, 1.0))
+        return np.asarray((growth(np.multiply.outer(steps, lasting)) <= allowed[..., None]).all(axis=-1))
 
     steps = np.geomspace(1e-3, 10, 200) / fastest
     within = stable(steps)

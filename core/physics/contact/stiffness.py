@@ -34,8 +34,8 @@ def contact_stiffness(mass: float, size: float) -> float:
     return mass * GRAVITY / (SINKS * size)
 
 
-def width_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> float:
-    """Smallest extent [m] of a shape, 0 of a rod or a point. The meshes must have been checked."""
+def width_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes | None) -> float:
+    """Smallest extent [m] of a shape, 0 of a rod or a point, and of a mesh without `meshes`. They must be checked."""
     match shape:
         case shapes.Torus(tube_radius=radius) | shapes.Sphere(radius=radius) | shapes.Capsule(radius=radius):
             return 2 * radius
@@ -45,7 +45,7 @@ def width_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> float:
             return 2 * min(semi_axes)
         case shapes.Cuboid(size=size):
             return min(size)
-        case shapes.MeshShape():
+        case shapes.MeshShape() if meshes is not None:
             return float(np.ptp(meshes.of(shape, scene.folder).vertices, axis=0).min()) * shape.scale
     return 0.0
 

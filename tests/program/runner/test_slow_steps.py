@@ -1,8 +1,9 @@
-"""Steps that take long are cancelled for a command that waits, and reported once. The clock is a number of the test."""
+"""Steps that take long are cancelled for a command that waits, and reported once. Clocks are numbers of the test."""
 
 from __future__ import annotations
 
 import threading
+from time import monotonic
 from types import SimpleNamespace
 
 import pytest
@@ -27,8 +28,9 @@ class Steps:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    now = SimpleNamespace(time=100.0)
+    now = SimpleNamespace(time=100.0, idle=0.0)
     monkeypatch.setattr("app.runner.steps.slow_steps.monotonic", lambda: now.time)
+    monkeypatch.setattr("app.runner.steps.slow_steps.worked_by", lambda _thread: now.time - now.idle)
     return now
 
 
@@ -62,6 +64,20 @@ def test_a_slow_step_is_reported_once_for_each_simulation(clock: SimpleNamespace
         clock.time += 2 * SLOW
         assert guard.check(waiting=False) is not None
     assert first.cancelled == second.cancelled == 0
+
+
+def test_a_step_that_waits_for_other_programs_is_not_slow(clock: SimpleNamespace) -> None:
+    guard, first = StepGuard(), Steps()
+    with guard(first):
+        clock.time, clock.idle = clock.time + 5 * SLOW, 4.5 * SLOW
+        assert guard.check(waiting=False) is None
+        clock.time += 0.4 * SLOW
+        first.steps += 1  # another step begins
+        assert guard.check(waiting=False) is None
+        clock.time += 0.9 * SLOW
+        assert guard.check(waiting=False) is None
+        clock.time += 0.2 * SLOW
+        assert guard.check(waiting=False) is not None
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -105,6 +121,7 @@ def test_a_run_is_warned_of_once_while_no_step_ends(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("app.runner.steps.slow_steps.SLOW", 0.05)
     monkeypatch.setattr("app.runner.steps.slow_steps.LOOK", 0.01)
     warned, said = [], threading.Event()
+    monkeypatch.setattr("app.runner.steps.slow_steps.worked_by", lambda _thread: monotonic())
     with watching(Steps(), lambda problem: (warned.append(problem), said.set())):
         assert said.wait(60.0)
         said.clear()

@@ -1,4 +1,4 @@
-"""Stable and accurate steps are estimated in a thread, and every question is answered."""
+"""Steps are judged and recommended in a thread, and every question is answered."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from app.messages import StepLimitsFound
-from app.runner.energy_drift import EnergyDrift
-from app.runner.steps.step_accuracy import ACCURACY, accurate_step, round_steps
 from app.runner.steps.step_limits import MOST_BODIES, StepLimits
-from core.analysis.steps.stability import largest_steps
+from core.analysis.steps.energy_drift import EnergyDrift
+from core.analysis.steps.limits import judged, recommended_step
+from core.analysis.steps.trials import accurate_step, round_steps
 from core.integrators import METHODS
 from core.scene import gallery
 from core.scene.scene_file import read_scene, scene_of
@@ -42,7 +42,10 @@ def test_every_method_has_a_limit_or_none_of_them(limits: StepLimits, answers: A
     assert set(first.largest) >= set(METHODS)
     assert first.largest["verlet"] > simulation.time_step
     assert first.accurate == {}
+    assert first.verdict == second.verdict == first.verdict_on(simulation.scene)
+    assert first.verdict.is_good
     assert simulation.time_step < second.accurate["verlet"] < second.largest["verlet"]
+    assert (first.is_complete, second.is_complete) == (False, True)
 
 
 @pytest.mark.parametrize("why", ["too many bodies", "no finite state"])
@@ -72,20 +75,19 @@ def energy_error(name: str, step: float, seconds: float) -> float:
 
 
 @pytest.mark.parametrize("name", ["heavy_top", "two_masses", "course_3_spring_pendulum"])
-def test_the_accurate_step_keeps_the_energy_and_the_stable_one_does_not(name: str) -> None:
+def test_the_recommended_step_keeps_the_energy_and_the_stable_one_does_not(name: str) -> None:
     simulation = Simulation(read_scene(gallery.path(name)))
-    built, method = simulation.built, simulation.scene.solver.method
-    stable = largest_steps(built.model, built.inputs, 0.0, simulation.state)[method]
-    accurate = accurate_step(built, 0.0, simulation.state, stable)
-    assert accurate is not None
-    assert energy_error(name, accurate, 1.0) <= ACCURACY
-    assert energy_error(name, 0.95 * stable, 1.0) > 5 * ACCURACY
+    built, solver = simulation.built, simulation.scene.solver
+    found = judged(built, solver.method, solver.time_step, 0.0, simulation.state)
+    better = recommended_step(built, found, 0.0, simulation.state)
+    assert better is not None
+    assert energy_error(name, better, 10.0) <= 0.01
+    assert energy_error(name, 0.95 * found.limits[solver.method].step, 10.0) > 0.01
 
 
-def test_no_accurate_step_is_claimed_where_the_energy_has_another_error() -> None:
-    """Springs whose dampers pull points along at once: no step that can be tried keeps the energy to 1e-3."""
-    simulation = Simulation(read_scene(gallery.path("course_7_at_rest")))
-    assert accurate_step(simulation.built, 0.0, simulation.state, 0.0183) is None
+def test_no_step_is_recommended_where_nothing_moves() -> None:
+    built = Simulation(read_scene(gallery.path("course_7_at_rest"))).built
+    assert accurate_step(built, "adams_bashforth_2", 0.0183, 0.0, built.start, 2.0) is None
 
 
 def test_tried_steps_are_round() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.runner.energy_drift import THERMAL, EnergyDrift
+from core.analysis.steps.energy_drift import THERMAL, EnergyDrift
 from core.scene import gallery
 from core.scene.scene_file import read_scene
 from core.simulation.simulation import Simulation

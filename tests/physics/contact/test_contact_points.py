@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import trimesh
 from kernel_arguments import placed
+from sampling import sampled
 from scipy.spatial.transform import Rotation
 
 from core.engine.rates import add_forces, place
@@ -83,14 +84,12 @@ def at_random(random, state, b):
     of_body[ANGULAR_MOMENTUM:] = 0.05 * random.normal(size=3)
 
 
-@pytest.mark.parametrize("kinds", combinations_with_replacement(SHAPES, 2), ids="-".join)
-def test_contact_points_of_solids_move_as_their_differences_do(kinds, tmp_path):
+@pytest.mark.parametrize(("first", "second"), sampled(combinations_with_replacement(SHAPES, 2), 4))
+def test_contact_points_of_solids_move_as_their_differences_do(first, second, tmp_path):
     """Vertices, rims, crossing edges and spheres, in random poses that overlap a little."""
     random, found = np.random.default_rng(2), 0
     trimesh.creation.icosahedron().apply_scale([0.1, 0.14, 0.12]).export(tmp_path / "hull.stl")
-    described = scene(
-        body("a", SHAPES[kinds[0]], contact=LAW), body("b", SHAPES[kinds[1]], contact=LAW), gravity=[0, 0, 0]
-    )
+    described = scene(body("a", SHAPES[first], contact=LAW), body("b", SHAPES[second], contact=LAW), gravity=[0, 0, 0])
     simulation = Simulation(described.in_folder(tmp_path))
     arguments = placed(simulation)
     while found < 12:
@@ -108,7 +107,7 @@ def test_contact_points_of_solids_move_as_their_differences_do(kinds, tmp_path):
         found += rates_agree(simulation, state, arguments)
 
 
-@pytest.mark.parametrize("kind", ON_WALLS)
+@pytest.mark.parametrize("kind", sampled(ON_WALLS, 2))
 def test_contact_points_on_walls_move_as_their_differences_do(kind):
     random, found = np.random.default_rng(3), 0
     wall = {"name": "wall", "normal": [0.3, -0.2, 1.0]} | LAW

@@ -160,7 +160,7 @@ def test_the_nearest_place_of_a_mesh_agrees_with_another_code(tmp_path):
     expected = [np.linalg.norm(found - center, axis=1).min() for found, center in zip(nearest, centers, strict=True)]
     touching = 0
     for center, distance in zip(centers, expected, strict=True):
-        depth, _, _ = on_mesh(model.surfaces, 0, tuple(center), 0.1)
+        depth, _, _ = on_mesh(model.surfaces, 0, tuple(center), (0.0, 0.0, 0.0), 0.1)
         assert max(depth, 0.0) == pytest.approx(max(0.1 - distance, 0.0), abs=1e-9)  # the file has single precision
         touching += depth > 0
     assert 20 < touching < 60

@@ -13,7 +13,7 @@ from time import perf_counter, sleep
 import numpy as np
 from timing import best_times
 
-from app.viewport.base.antialiasing import smooth_edges
+from app.viewport.base.opengl import smooth_edges
 from app.viewport.base.background_worker import REST
 from app.viewport.base.color_map import color_map
 from app.viewport.base.picture import offscreen

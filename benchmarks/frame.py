@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from timing import best_times, seconds
 
 from app.viewport import widget
-from app.viewport.base.antialiasing import smooth_edges
+from app.viewport.base.opengl import smooth_edges
 from app.viewport.base.picture import offscreen
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes

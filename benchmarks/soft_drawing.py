@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from timing import best_times
 
-from app.viewport.base.antialiasing import smooth_edges
+from app.viewport.base.opengl import smooth_edges
 from app.viewport.base.picture import offscreen
 from app.viewport.view import SceneView
 from core.mesh.mesh import Meshes

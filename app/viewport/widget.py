@@ -15,7 +15,6 @@ from pyvistaqt import QtInteractor
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
 from app.pyside_workaround import keep_surfaces, release_surfaces
-from app.viewport.base.antialiasing import drawn_by_processor, smooth_edges
 from app.viewport.base.camera import FittedCamera, keep_in_view, orbit
 from app.viewport.base.camera_animation import (
     ASPECT,
@@ -30,6 +29,7 @@ from app.viewport.base.camera_animation import (
     see_all,
     set_camera,
 )
+from app.viewport.base.opengl import drawn_by_processor, smooth_edges
 from app.viewport.base.picture import picture, pixels
 from app.viewport.picking.picking import Ray, ray_at
 from app.viewport.software_surface import SoftwareSurface, text_dpi

@@ -50,7 +50,7 @@ class Variation:
         return prod(self.shape)
 
     def spread_cells(self, most: int) -> np.ndarray:
-        """(n,) at most so many cells, spread over the sweep."""
+        """(n,) cells, at most `most`, spread evenly over the sweep."""
         return np.unique(np.linspace(0, self.count - 1, min(most, self.count)).astype(np.int64))
 
     def values(self, cells: np.ndarray) -> np.ndarray:

@@ -1,5 +1,7 @@
-"""The version of OpenGL, checked before anything is drawn: with an older one than it needs VTK ends the process, or
-writes errors of shaders without end.
+"""OpenGL: its version, whether the processor draws, and multisampling.
+
+The version is checked before anything is drawn: with an older one than it needs VTK ends the process, or writes errors
+of shaders without end.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from core.scene.message import Message
 from core.scene.problem import InputError, Problem
 
 LEAST = (3, 2)
+SAMPLES = 8  # per pixel
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterizer", "gdi generic")
 SURFACELESS, OPENGL_API = 0x31DD, 0x30A2  # EGL_PLATFORM_SURFACELESS_MESA, EGL_OPENGL_API
 KIND = (c_int * 3)(0x3040, 0x0008, 0x3038)  # EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE
 VERSION = 0x1F02  # GL_VERSION
@@ -94,3 +98,17 @@ def version_by_egl() -> tuple[int, int] | None:
         return numbers((CFUNCTYPE(c_char_p, c_uint)(text_of)(VERSION) or b"").decode())
     finally:
         egl.eglTerminate(display)
+
+
+def drawn_by_processor(window: vtkRenderWindow) -> bool:
+    """Whether a window is rendered by software."""
+    drawn_by = window.ReportCapabilities().lower()
+    return any(name in drawn_by for name in SOFTWARE)
+
+
+def smooth_edges(window: vtkRenderWindow) -> None:
+    """Enable multisampling for a real-time window, unless it is rendered by software.
+
+    In software the cost of a frame is proportional to the number of samples.
+    """
+    window.SetMultiSamples(0 if drawn_by_processor(window) else SAMPLES)

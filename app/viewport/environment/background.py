@@ -11,7 +11,7 @@ from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR
 from vtkmodules.vtkRenderingCore import vtkRenderer
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLFramebufferObject, vtkTextureObject
 
-from app.viewport.base.antialiasing import drawn_by_processor
+from app.viewport.base.opengl import drawn_by_processor
 from app.viewport.base.palette import RGB, Theme, rgb
 from app.viewport.base.text_actor import repaint_backs
 

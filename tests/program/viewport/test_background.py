@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.base.antialiasing import drawn_by_processor
+from app.viewport.base.opengl import drawn_by_processor
 from app.viewport.base.palette import THEMES, rgb
 from app.viewport.base.picture import offscreen, pixels
 from app.viewport.environment.background import gradient

@@ -42,7 +42,7 @@ KEPT: dict[str, dict[str, Any]] = {
     "force": {"force": (1.0, 0.0, 0.0)},
     "sweep": {"name": "map", "outcome": {"quantity": "energy.total"}},
     "ghost": {"body": "body0"},
-    "DistanceJoint": {"pull_only": True, "length": 1.5},
+    "DistanceJoint": {"pull_only": True, "length": 5.0},
     "Lattice": {"counts": (2, 2, 1)},
     "Chain": {"fixed": (0,)},
     "soft": {"particle_radius": 0.01},
@@ -187,6 +187,7 @@ TEXTS = (*FORMULAS, "other", "body1", "world.gravity[0]", "energy.kinetic", MESH
 ELSEWHERE = {
     ("FormulaMotion", "angle"): "of driven bodies alone",
     ("MeshShape", "part"): "the mesh has one part",
+    ("DistanceJoint", "pull_only"): "a rod has the length that it has at the start",
 }
 """Fields that take no other value in the scenes of `items`, and why; the inspector says so."""
 

@@ -166,7 +166,7 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
         case "rows":
             yield ((0.1, 0.2, 0.3), (0.2, 0.5, 0.6), (0.3, 0.2, 0.9), (0.0, 0.7, 0.1))
         case "list":
-            yield from (("body1",), (1.0, 2.0), ("body1", "body2"))
+            yield from (("body1", "body2"), ("body1",), (1.0, 2.0))
         case "whole_or_word":
             yield 2
         case "color":

@@ -42,7 +42,7 @@ KEPT: dict[str, dict[str, Any]] = {
     "force": {"force": (1.0, 0.0, 0.0)},
     "sweep": {"name": "map", "outcome": {"quantity": "energy.total"}},
     "ghost": {"body": "body0"},
-    "DistanceJoint": {"pull_only": True, "length": 1.5},
+    "DistanceJoint": {"pull_only": True, "length": 5.0},
     "Lattice": {"counts": (2, 2, 1)},
     "Chain": {"fixed": (0,)},
     "soft": {"particle_radius": 0.01},
@@ -166,7 +166,7 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
         case "rows":
             yield ((0.1, 0.2, 0.3), (0.2, 0.5, 0.6), (0.3, 0.2, 0.9), (0.0, 0.7, 0.1))
         case "list":
-            yield from (("body1",), (1.0, 2.0), ("body1", "body2"))
+            yield from (("body1", "body2"), ("body1",), (1.0, 2.0))
         case "whole_or_word":
             yield 2
         case "color":
@@ -187,6 +187,7 @@ TEXTS = (*FORMULAS, "other", "body1", "world.gravity[0]", "energy.kinetic", MESH
 ELSEWHERE = {
     ("FormulaMotion", "angle"): "of driven bodies alone",
     ("MeshShape", "part"): "the mesh has one part",
+    ("DistanceJoint", "pull_only"): "a rod has the length that it has at the start",
 }
 """Fields that take no other value in the scenes of `items`, and why; the inspector says so."""
 

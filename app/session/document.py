@@ -63,6 +63,10 @@ class Document:
         """The document after one redo; the redo stack must not be empty."""
         return self._with(self.redo[-1], (*self.undo, self.scene), self.redo[:-1])
 
+    def forgetting(self, refused: Scene) -> Document:
+        """The document without a scene that the physics has refused, so that undo goes past it."""
+        return replace(self, undo=tuple(each for each in self.undo if each is not refused))
+
     def _with(self, scene: Scene, undo: tuple[Scene, ...], redo: tuple[Scene, ...], stroke: object = None) -> Document:
         """Another version of the document, which runs."""
         changes = {"scene": scene, "undo": undo, "redo": redo, "stroke": stroke}

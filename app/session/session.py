@@ -348,7 +348,10 @@ class Session(QObject):
                     if edited_at is not None:
                         self.undone.emit(edited_at)
                 case messages.SceneRejected(generation, error):
-                    edited = self._answered(generation).is_version_of(self.document)
+                    refused = self._answered(generation)
+                    self._asked = deque(each.forgetting(refused.scene) for each in self._asked)
+                    self._late = self._late and self._late.forgetting(refused.scene)
+                    edited = refused.is_version_of(self.document)
                     (self.edit_refused if edited else self.refused).emit(error)
                 case messages.ReplaySceneChanged(generation, scene, built):
                     self._show(replace(self.document, scene=scene, saved=scene, generation=generation), built)

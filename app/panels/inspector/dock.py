@@ -375,6 +375,8 @@ class Inspector(QDockWidget):
             self.refresh()
         if self.form is not None:
             self.form.show_stated()
+            for place, row in self.form.rows.items():
+                row.expect(at(self.scene, place))
 
     def _show_other_problems(self, problems: list[Problem]) -> None:
         """Show problems above the form; an empty list hides the label."""

@@ -89,6 +89,10 @@ class Row(QWidget):
         self.editor.setEnabled(value is not None)
         self.editor.show_value(value if value is not None or not self.stated_box.isVisibleTo(self) else None, settle)
 
+    def expect(self, value: Any) -> None:
+        """Keep a text that was refused as long as the scene has this value."""
+        self._value = value
+
     def show_problem(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
         """Show what is wrong with the entered text and underline it; None removes the message."""
         self.problem = problem

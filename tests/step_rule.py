@@ -5,7 +5,7 @@ The measure is an own one: total energy minus ledger, relative to the largest en
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from time import thread_time
@@ -174,13 +174,17 @@ def free_magnet(place: tuple[float, float, float], size: float) -> Edit:
     return edit
 
 
-def cases() -> Iterator[tuple[str, Callable[[], Case]]]:
-    """All scenes of the gallery, and the edits."""
-    for name in gallery.names():
-        yield name, lambda name=name: measured(name, read_scene(gallery.path(name)))  # type: ignore[misc]
-    for name, of, edit, after in EDITS:
-        scene = with_floor(Scene()) if of == "" else read_scene(gallery.path(of))
-        yield name, lambda n=name, s=scene, e=edit, a=after: measured(n, s, e, a)  # type: ignore[misc]
+def cases() -> list[str]:
+    """Names of all scenes of the gallery, and of the edits."""
+    return [*gallery.names(), *(name for name, *_ in EDITS)]
+
+
+def case_of(name: str) -> Case:
+    """What happens to a scene of the gallery, or to an edit."""
+    if name in gallery.names():
+        return measured(name, read_scene(gallery.path(name)))
+    of, edit, after = next(rest for known, *rest in EDITS if known == name)
+    return measured(name, with_floor(Scene()) if of == "" else read_scene(gallery.path(of)), edit, after)
 
 
 EDITS: list[tuple[str, str, Edit, float]] = [

@@ -13,9 +13,9 @@ from time import perf_counter, sleep
 import numpy as np
 from timing import best_times
 
-from app.viewport.base.opengl import smooth_edges
 from app.viewport.base.background_worker import REST
 from app.viewport.base.color_map import color_map
+from app.viewport.base.opengl import smooth_edges
 from app.viewport.base.picture import offscreen
 from app.viewport.field.field_lines import drawn, plan
 from app.viewport.field.field_slice import cut, cut_through

@@ -187,6 +187,7 @@ TEXTS = (*FORMULAS, "other", "body1", "world.gravity[0]", "energy.kinetic", MESH
 ELSEWHERE = {
     ("FormulaMotion", "angle"): "of driven bodies alone",
     ("MeshShape", "part"): "the mesh has one part",
+    ("SoftMesh", "unit"): "in another unit it has too few points or too many",
     ("DistanceJoint", "pull_only"): "a rod has the length that it has at the start",
 }
 """Fields that take no other value in the scenes of `items`, and why; the inspector says so."""

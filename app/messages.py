@@ -1,7 +1,6 @@
 """Messages between the GUI thread and the physics thread.
 
-Commands go from the window to the simulation, events and frames come back. All messages are immutable, so both threads
-may read them without locks.
+Commands go from the window to the simulation, events and frames come back. All are immutable, so no locks are needed.
 
 Every version of a scene has a generation, an integer. Events, frames and interactions carry the one that they belong
 to, so that each thread can tell those of an earlier version apart.
@@ -305,14 +304,10 @@ class FutureBroughtBack:
 
 @dataclass(frozen=True)
 class StepLimitsFound:
-    """The verdict about the step of a scene, stable and recommended steps, from the state in which it was loaded on.
-
-    Empty where they can't be estimated.
-    """
+    """Verdict about a scene's step, and stable and recommended steps, from the loaded state on; empty if unknown."""
 
     scene: Scene
-    largest: Mapping[str, float] = field(default_factory=dict)
-    """[s] stable, by name of the method; 0: no step is stable, inf: all are"""
+    largest: Mapping[str, float] = field(default_factory=dict)  # [s] stable, by method; 0: none is, inf: all are
     causes: Mapping[str, Message] = field(default_factory=dict)  # what sets them later than in the present motion
     accurate: Mapping[str, float] = field(default_factory=dict)  # [s] recommended, of tried methods
     verdict: Verdict | None = None
@@ -332,9 +327,8 @@ class StepLimitsFound:
     def verdict_on(self, scene: Scene) -> Verdict | None:
         """The verdict about the step of a scene, if it is about that one."""
         verdict, solver = self.verdict, scene.solver
-        if verdict is None or not self.hold_for(scene) or not verdict.holds_for(solver.method, solver.time_step):
-            return None
-        return verdict
+        holds = verdict is not None and verdict.holds_for(solver.method, solver.time_step) and self.hold_for(scene)
+        return verdict if holds else None
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,6 @@ from core.scene.scene_file import read_scene, scene_schema
 
 if TYPE_CHECKING:
     from app.export.camera_path import CameraKey
-    from core.analysis.steps.limits import Limit
 
 FILM_TIME = 10.0  # [s] length of the film of the default scene if there is no display
 app = App(
@@ -256,7 +255,7 @@ def check(scene: SceneName, /) -> int:
     """List all errors and warnings of a scene with their locations."""
     described = scene_called(scene)
     from app.cli.modes_report import fastest
-    from app.cli.scene_summary import counted
+    from app.cli.scene_summary import counted, limit_text
     from app.runner.ghosts import Ghosts
     from app.sensor.playback import check_sensor_recording
     from core.analysis.steps.limits import judged, warnings_of
@@ -280,20 +279,13 @@ def check(scene: SceneName, /) -> int:
     if (note := redundancy_note(built)) is not None:
         say(note)
     found = judged(built, method, step, 0.0, built.start)
-    print(f"time step: {step:g} s; largest stable step of {method} at the start: {_limit_text(found.limits[method])}")
+    print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit_text(found.limits[method])}")
     for b, body in enumerate(described.bodies):
         for overlap in overlaps(described, body, meshes):
             warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
     for warning in (*warnings_of(built, found), *simulation.warnings):
         warning_about(scene)(warning)
     return DONE
-
-
-def _limit_text(limit: Limit) -> str:
-    """A largest stable step as text."""
-    if limit.step == float("inf"):
-        return "no limit"
-    return f"at least {limit.step:.3g} s" if limit.is_tried else f"{limit.step:.3g} s"
 
 
 @app.command

@@ -1,7 +1,8 @@
-"""Summary of a compiled scene in one line, for `polhode check`."""
+"""Summaries of a compiled scene and of its step, for `polhode check`."""
 
 from __future__ import annotations
 
+from core.analysis.steps.limits import Limit
 from core.engine.compile import CompiledScene
 
 
@@ -24,3 +25,10 @@ def counted(built: CompiledScene) -> str:
             "springs": len(model.springs.rest) + int(model.spring_rows.count.sum()),
         }
     return ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])
+
+
+def limit_text(limit: Limit) -> str:
+    """A largest stable step as text."""
+    if limit.step == float("inf"):
+        return "no limit"
+    return f"at least {limit.step:.3g} s" if limit.is_tried else f"{limit.step:.3g} s"

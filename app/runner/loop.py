@@ -216,8 +216,7 @@ class SimulationLoop:
 
     def _restore(self, kept: StoredState | None) -> bool:
         """Restore a stored state, which is not shown yet; False, and nothing changes, if that is impossible."""
-        simulation = self._simulation
-        if simulation is None or kept is None:
+        if (simulation := self._simulation) is None or kept is None:
             return False
         self._running = False
         try:
@@ -293,10 +292,9 @@ class SimulationLoop:
         simulation = self._simulation
         newest = simulation is None or simulation.time >= self._rewind_buffer.span[1]
         self._sampling.set_columns(columns, simulation, newest)
-        if simulation is not None:
-            past = backfilled_samples(simulation, self._rewind_buffer.states, columns)
-            if past is not None:
-                self._pass_sampled(past)
+        past = backfilled_samples(simulation, self._rewind_buffer.states, columns) if simulation is not None else None
+        if past is not None:
+            self._pass_sampled(past)
 
     def _begin(self, simulation: Simulation) -> None:
         """Measure pace and energy error from the current state on."""
@@ -378,8 +376,7 @@ class SimulationLoop:
 
     def _show(self) -> None:
         """Publish a frame with the current state."""
-        simulation = self._simulation
-        if simulation is None:
+        if (simulation := self._simulation) is None:
             return
         self._pass_warnings(simulation)
         now = time.perf_counter()

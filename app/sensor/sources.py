@@ -278,7 +278,7 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        rule = Message("could not convert string to float: {text!r}", text=text)
+        rule = Message("could not convert string to float: '{text}'", text=text)
         raise InvalidValue(rule, Message("write numbers with a decimal point")) from None
 
 

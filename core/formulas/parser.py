@@ -105,7 +105,7 @@ def _tokens(text: str, variables: Sequence[str]) -> list[Token]:
             place = found.end()
         else:
             rule = Message(
-                "{character!r} at column {column} is no part of a formula", character=text[place], column=place + 1
+                "'{character}' at column {column} is no part of a formula", character=text[place], column=place + 1
             )
             raise FormulaError(rule, _allowed(variables), place + 1)
     return [*tokens, Token("end", "", len(text.rstrip()) + 1)]

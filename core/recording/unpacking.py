@@ -52,7 +52,7 @@ def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
     """Raise InputError where a name is not plain; `source` is the container, for the message."""
     wrong = [name for name in names if not is_plain(name)]
     if wrong:
-        rule = Message("has a file named {name!r}, and such a name may lead to other folders", name=printable(wrong[0]))
+        rule = Message("has a file named '{name}', and such a name may lead to other folders", name=wrong[0])
         raise InputError(
             source, [Problem("", rule, Message("give it another name, or use a file from a source that you trust"))]
         )

@@ -166,7 +166,7 @@ def inputs(pattern: re.Pattern, length: int) -> list[str]:
     long += [(one + other) * (length // len(one + other)) for one, other in pairwise(short)]
     halves = list(dict.fromkeys(piece for _, piece in found if piece))[:8]
     long += [a * (length // 2 // len(a)) + b * (length // 2 // len(b)) for a, b in product(halves, halves) if a != b]
-    return [each + end for each in dict.fromkeys(long) for end in FOREIGN]
+    return [each + end for each in long for end in FOREIGN]
 
 
 def seconds(use: Use, text: str) -> float:
@@ -182,7 +182,8 @@ def seconds(use: Use, text: str) -> float:
 
 def slow_input(use: Use) -> str:
     """An input for which the time grows faster than its length, in short, or ""."""
-    for text, longer in zip(inputs(use.pattern, LENGTH), inputs(use.pattern, 2 * LENGTH), strict=True):
+    pairs = zip(inputs(use.pattern, LENGTH), inputs(use.pattern, 2 * LENGTH), strict=True)
+    for text, longer in dict.fromkeys(pairs):
         if (
             seconds(use, text) > QUICK
             and (once := min(seconds(use, text) for _ in range(3))) > QUICK

@@ -23,23 +23,18 @@ TOO_MANY = "too_many"  # type of the error of a list or table with more items, `
 PIECE = 64  # items that are validated at once; more than the smallest length that a list may be required to have
 
 
-def bound_errors(schema: CoreSchema) -> None:
-    """Bound the errors of a model's core schema; changes its argument. Models inside of it are left as they are."""
-    model: Any = schema
-    while model["type"] != "model":
-        model = model["schema"]
-    fields = model["schema"]
-    while fields["type"] != "model-fields":
-        fields = fields["schema"]
-    _bound_inner(fields)
-    known = {field.get("validation_alias", name) for name, field in fields["fields"].items()}
+class FewKeys:
+    """Validates a table with the first unknown keys only; the others are counted."""
 
-    def without_too_many(data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-        """Validate a table with the first unknown keys only; the others are counted."""
-        if not isinstance(data, dict) or len(data) <= len(known) + MOST:
+    def __init__(self, known: set[str]):
+        self._known = known
+
+    def __call__(self, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+        """The fields that `handler` makes of `data`. Raises ValidationError."""
+        if not isinstance(data, dict) or len(data) <= len(self._known) + MOST:
             return handler(data)
-        unknown = [key for key in data if key not in known]
-        with_few = {key: data[key] for key in (*(known & data.keys()), *unknown[:MOST])}
+        unknown = [key for key in data if key not in self._known]
+        with_few = {key: data[key] for key in (*(self._known & data.keys()), *unknown[:MOST])}
         kept, count = [], len(unknown[MOST:])
         try:
             handler(with_few)
@@ -47,7 +42,23 @@ def bound_errors(schema: CoreSchema) -> None:
             kept = error.errors(include_url=False)
         raise _error(*_cut(kept, count))
 
-    model["schema"] = no_info_wrap_validator_function(without_too_many, model["schema"])
+
+def bound_errors(schema: CoreSchema) -> None:
+    """Bound the errors of a model's core schema; changes its argument. Models inside of it are left as they are.
+
+    pydantic gives the schema of a model again for each field that has it: one that is bounded already stays as it is.
+    """
+    model: Any = schema
+    while model["type"] != "model":
+        model = model["schema"]
+    fields = model["schema"]
+    if fields["type"] == "function-wrap" and isinstance(fields["function"]["function"], FewKeys):
+        return
+    while fields["type"] != "model-fields":
+        fields = fields["schema"]
+    _bound_inner(fields)
+    known = {field.get("validation_alias", name) for name, field in fields["fields"].items()}
+    model["schema"] = no_info_wrap_validator_function(FewKeys(known), model["schema"])
 
 
 def count_of_others(details: list[ErrorDetails]) -> int:

@@ -74,6 +74,8 @@ def _answer_of(ask: Callable[[], T], end: float) -> T:
         answer = answers.get(timeout=max(end - monotonic(), 0.0))
     except Empty:
         raise InvalidValue(Message("does not answer"), START) from None
+    if isinstance(answer, TimeoutError):
+        raise InvalidValue(Message("does not answer"), START) from None
     if isinstance(answer, Exception):
         raise InvalidValue(Message("can't be reached: {reason}", reason=message_of(answer)), START) from None
     return answer

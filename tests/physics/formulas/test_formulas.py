@@ -127,7 +127,7 @@ BAD = {
     "1e999": ("1e999 at column 1 is too large a number", 1),
     "q; q": ("';' at column 2 is no part of a formula", 2),
     "q.real": ("'.' at column 2 is no part of a formula", 2),
-    "__import__('os').system('true')": ('"\'" at column 12 is no part of a formula', 12),
+    "__import__('os').system('true')": ("''' at column 12 is no part of a formula", 12),
     "__import__(q)": ("'__import__' at column 1 is not known", 1),
     "[q for q in x]": ("'[' at column 1 is no part of a formula", 1),
     "lambda: q": ("':' at column 7 is no part of a formula", 7),

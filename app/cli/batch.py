@@ -19,7 +19,7 @@ from app.sensor.playback import connect_sensor
 from core.analysis.columns import columns
 from core.analysis.peaks import Maxima
 from core.analysis.steps.energy_drift import BAD, HORIZON, EnergyDrift
-from core.analysis.steps.limits import judged, warnings_of
+from core.analysis.steps.limits import judged, step_limits, warnings_of
 from core.analysis.steps.trials import LOOKS
 from core.mesh.mesh import Meshes
 from core.recording.playback import Playback
@@ -286,29 +286,36 @@ class DriftWatch:
         return self._drift is not None and self._simulation.time >= self._next
 
     def look(self, now: Snapshot) -> None:
-        """Look at a moment of the run."""
+        """Look at a moment of the run. A drift that a shorter step would have as well is not warned of."""
         if not self.is_due or self._drift is None:
             return
         self._next = now.time + HORIZON / LOOKS
         if abs(drift := self._drift.lately(now)) <= BAD:
             return
+        self._drift = None
+        built, method, step = self._simulation.built, self._simulation.scene.solver.method, self._simulation.time_step
+        if not judged(built, method, step, 0.0, built.start, horizon=min(now.time, HORIZON)).verdict.keeps_energy:
+            return
         rule = Message(
             "{step:g} s is too long: until {time:.4g} s the energy has drifted by {percent:.2g} %",
-            step=self._simulation.time_step,
+            step=step,
             time=now.time,
             percent=100 * drift,
         )
         self._warn(Problem("solver.time_step", rule, Message("shorten it")))
-        self._drift = None
 
 
 def _check_step(simulation: Simulation, until: float, progress: Progress, warn: Warn) -> bool:
     """Warn of a time step that is too long for a run of `until` [s]; scenes of more than MOST_BODIES bodies are not
     evaluated. Returns whether a drift in the run is to be warned of.
+
+    A step below the largest stable one is not tried: the run itself shows whether its energy drifts.
     """
     if len(simulation.scene.bodies) > MOST_BODIES:
         return True
     built, method, step = simulation.built, simulation.scene.solver.method, simulation.time_step
+    if step <= step_limits(built, 0.0, built.start, lambda: progress(0.0))[method].step:
+        return True
     found = judged(built, method, step, 0.0, built.start, lambda: progress(0.0), min(until, HORIZON))
     for warning in warnings_of(built, found):
         warn(warning)

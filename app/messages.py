@@ -299,7 +299,7 @@ class HistoryTruncated:
 
 @dataclass(frozen=True)
 class FutureBroughtBack:
-    """What was set aside of the run is back; it is paused where that begins."""
+    """The states that were set aside are back; the run is paused where they begin."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ KEPT: dict[str, dict[str, Any]] = {
     "soft": {"particle_radius": 0.01},
     "particle": {"radius": 0.02},
 }
-"""What a new item has besides its usual values: whatever refers to others, by its list or its model."""
+"""Values of a new item besides its usual ones: its references to others, by its list or its model."""
 
 
 @dataclass(frozen=True)

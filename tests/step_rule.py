@@ -33,7 +33,7 @@ Edit = Callable[[Scene], Scene]
 
 @dataclass(frozen=True)
 class Drift:
-    """What the energy of a run did."""
+    """Energy errors of a run."""
 
     final: float  # largest error, relative to the energy exchanged in the whole run; inf where it diverged
     seconds: float  # [s] simulated
@@ -42,7 +42,7 @@ class Drift:
 
 @dataclass(frozen=True)
 class Case:
-    """What the rule said about a scene, and what happened."""
+    """Verdict of the rule about a scene, and the outcome."""
 
     name: str
     step: float  # [s] of the scene
@@ -180,7 +180,7 @@ def cases() -> list[str]:
 
 
 def case_of(name: str) -> Case:
-    """What happens to a scene of the gallery, or to an edit."""
+    """Outcome for a scene of the gallery, or for an edit."""
     if name in gallery.names():
         return measured(name, read_scene(gallery.path(name)))
     of, edit, after = next(rest for known, *rest in EDITS if known == name)

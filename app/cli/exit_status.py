@@ -48,7 +48,7 @@ def kept(work: Callable[[], None], source: str, out: Path) -> int:
 
 
 def _version_of(out: Path) -> tuple[int, ...] | None:
-    """What changes when an output is written, of pictures one by one the first; None as long as there is none."""
+    """Identity of the output file, which changes when it is written; of single pictures the first; None if missing."""
     try:
         about = (out.with_name(out.name % 0) if is_sequence(out) else out).stat()
     except (OSError, ValueError):

@@ -22,7 +22,7 @@ from core.udf.meshes import container
 
 
 class Role(Enum):
-    """What a command does with the file that a parameter names."""
+    """Whether a command reads or writes the file that a parameter names."""
 
     INPUT = "reads"
     OUTPUT = "writes"

@@ -70,7 +70,7 @@ class Pressing(NamedTuple):
 
 
 def _measures(part: Any, kinds: tuple[str, ...] = PRESSING) -> Pressing:
-    """What the contact of an item depends on; of a body with its shapes of some kinds."""
+    """Parts of an item that set its contact; of a body with its shapes of some kinds."""
     if isinstance(part, Body):
         pressing = [shape for shape in part.shape if shape.kind in kinds and _width(shape) > 0]
         if not pressing:

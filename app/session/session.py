@@ -43,7 +43,7 @@ class Session(QObject):
     refused, edit_refused = Signal(object), Signal(object)  # InputError of what was to be opened or saved; of an edit
     selected = Signal(object)  # Place of the selection in the scene, or None
     halted, ghost_lost = Signal(object), Signal(object)  # of app/messages.py
-    history_truncated = Signal(object)  # HistoryTruncated: the run goes on from there; undo brings back what followed
+    history_truncated = Signal(object)  # HistoryTruncated: the run continues from there; undo restores the later states
     limits_changed, transport_changed = Signal(), Signal()
     undone = Signal(float)  # [s] simulated, when the edit was made that was undone
     compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more

@@ -28,7 +28,7 @@ from core.integrators import (
 
 
 class Method(Protocol):
-    """What every module of a method states; nothing else is read of it."""
+    """Interface of the module of a method; nothing else is read of it."""
 
     NAME: str
     """In scenes and menus."""

@@ -45,7 +45,7 @@ class Problem:
 
 
 def more(count: int) -> Problem:
-    """What is listed in place of `count` further problems."""
+    """Problem listed in place of `count` further ones."""
     return Problem("", Message("and {count} more", count=count), Message("correct those above first"), count)
 
 

@@ -78,7 +78,7 @@ def tree_of(source: Path) -> ast.Module:
 
 
 def offenders(found: Callable[[Path], Iterable[str]]) -> list[str]:
-    """What a check finds in the sources, each with its file."""
+    """Findings of a check in all sources, each with its file."""
     assert len(SOURCES) > 100
     return [
         f"{name}: {each}" for name, source in zip(names_of(SOURCES), SOURCES, strict=True) for each in found(source)

@@ -139,7 +139,7 @@ def _of(kind: Any, value: Any) -> list[str]:
 
 
 def repetitions(tree: Iterable[tuple], before: tuple[str, ...] = ("",)) -> Iterator[tuple[str, str]]:
-    """What may come before a repetition of a parsed expression, and what it takes; also of those within each other."""
+    """Texts before a repetition of a parsed expression, and texts that it takes; also of nested ones."""
     for kind, value in tree:
         inner = {op.SUBPATTERN: -1, op.MAX_REPEAT: 2, op.MIN_REPEAT: 2, op.POSSESSIVE_REPEAT: 2}.get(kind)
         if kind in REPEATS and value[1] > 1:

@@ -365,7 +365,7 @@ class Inspector(QDockWidget):
         return True
 
     def _leave_refused_form(self) -> None:
-        """Show the scene that goes on instead of parts and check boxes of an edit that the physics has refused."""
+        """Show the running scene in place of parts and check boxes of an edit that the physics has refused."""
         assert self.form is not None
         try:
             layout = layout_of(at(self.scene, self.form.place))

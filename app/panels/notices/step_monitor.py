@@ -56,7 +56,7 @@ class StepMonitor(QObject):
 
     @property
     def _run(self) -> tuple[object, ...]:
-        """What distinguishes runs: the scene and its version."""
+        """Identity of a run: the scene and its version."""
         return self._session.document.number, self._session.document.generation
 
     @property

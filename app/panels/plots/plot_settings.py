@@ -37,7 +37,7 @@ def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Choices:
-    """What is stored for a scene: columns and kind of the plots, and `XYPanel.settings`."""
+    """Stored settings of a scene: columns and kind of the plots, and `XYPanel.settings`."""
 
     columns: tuple[str, ...] = ()
     kind: str = ""

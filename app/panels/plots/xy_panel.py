@@ -276,7 +276,7 @@ class XYPanel(QWidget):
         return spectrum(*_within(span, history.times, history.column(y)), self.window_choice.currentData())
 
     def table(self, plotted: PlotStore, span: tuple[float, float]) -> PlotTable:
-        """What is drawn of the samples within `span` (begin, end) [s], in full resolution."""
+        """Drawn data of the samples within `span` (begin, end) [s], in full resolution."""
         x, y = current_column(self.x), current_column(self.y)
         of_x, of_y = (x, self._units.get(x, "")), (y, self._units.get(y, ""))
         if self.kind == "spectrum":

@@ -48,7 +48,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known about one step of one method from one state on."""
+    """Verdict about one step of one method, from one state on."""
 
     method: str
     step: float  # [s]

@@ -36,7 +36,7 @@ def at_ease() -> None:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What a run with one step showed."""
+    """Energy errors of a trial run with one step."""
 
     step: float  # [s]
     times: np.ndarray  # (n,) [s] since its begin

@@ -1,4 +1,4 @@
-"""What files of several parts have in common: references out of the file are refused, repeated parts are counted
+"""Checks that files of several parts have in common: references out of the file are refused, repeated parts are counted
 before they are placed, and XML is read without document types.
 
 Such files are data from other people. A reader that followed their references would open other files or the network,

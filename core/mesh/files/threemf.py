@@ -35,7 +35,7 @@ RELATIONS, USUAL = "_rels/.rels", "3d/3dmodel.model"  # names in the archive, in
 
 
 class Model:
-    """What is collected from the models of an archive: the unit, the triangles of objects, and what they contain.
+    """Contents of the models of an archive: the unit, the triangles of objects, and their components.
 
     An object is called by the name of its model and its own number.
     """

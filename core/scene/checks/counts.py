@@ -1,4 +1,4 @@
-"""What is counted in a scene file before it costs time and memory: keys in each other, and tables in each list."""
+"""Counts in a scene file, before it costs time and memory: nested keys, and tables in each list."""
 
 from __future__ import annotations
 

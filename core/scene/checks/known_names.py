@@ -27,7 +27,7 @@ class KnownNames:
         self._left = MOST
 
     def remedy(self, name: str, template: str = "{near}") -> Message:
-        """What to do about an unknown name; a similar one is shown in place of `{near}` in `template`."""
+        """Remedy for an unknown name; a similar one is shown in place of `{near}` in `template`."""
         self._left -= 1
         near = get_close_matches(name, self._names, 1) if self._left >= 0 else []
         return Message("did you mean '{near}'?", near=template.replace("{near}", near[0])) if near else self._otherwise

@@ -57,7 +57,7 @@ def check_scheduler(address: str, options: dict[str, Any], greeted: Callable[[],
 
 
 def _answer_of(ask: Callable[[], T], end: float) -> T:
-    """What `ask` returns until the time `end`, on a thread of its own, for even the look-up of a name may hang.
+    """Result of `ask` until the time `end`, on a thread of its own, for even the look-up of a name may hang.
 
     Raises InvalidValue.
     """
@@ -109,7 +109,7 @@ def _read(stream: socket.socket, count: int, end: float) -> bytes:
 
 
 async def _kind(address: str, options: dict[str, Any]) -> str:
-    """What says of itself to be at an address: "Scheduler" or something else."""
+    """Kind of server at an address, as it states itself: "Scheduler" or another."""
     comm = await connect(address, timeout=ANSWER, **options)
     try:
         return str((await send_recv(comm, op="identity"))["type"])

@@ -58,7 +58,7 @@ class Hands:
             QTest.keyClicks(QApplication.focusWidget(), line)
 
     def value(self, place: Place) -> Any:
-        """What the scene has at a path after the physics has answered."""
+        """Value of the scene at a path after the physics has answered."""
         self._qtbot.waitUntil(lambda: not self._session.is_pending, timeout=SOON)
         return at(self._session.scene, place)
 
@@ -73,7 +73,7 @@ class Hands:
             self.form.more_button.click()
 
     def said(self) -> str:
-        """What the inspector says after an edit of a field, there or at another one."""
+        """Text of the inspector after an edit of a field, there or at another one."""
         inspector = self.window.edit_actions.inspector
         assert inspector is not None
         labels = [inspector.error_label, *(row.error_label for row in self.form.rows.values())]
@@ -177,7 +177,7 @@ def fields(item: Item) -> list[Place]:
 
 
 def looks(item: Item, place: Place) -> tuple[object, ...]:
-    """What two fields have in common that are set in the same way."""
+    """Key shared by fields that are set in the same way."""
     form = form_at(item.scene, place)
     return form.kind, form.optional, form.count, place[-1] in ("name", "body", "second")
 

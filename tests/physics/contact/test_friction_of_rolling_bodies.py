@@ -139,7 +139,7 @@ def test_euler_s_disc_keeps_its_inclination_at_the_rate_of_the_closed_form(incli
 
 @pytest.mark.parametrize("ground", ["wall", "cuboid"])
 def test_a_rolling_coin_keeps_its_energy_to_the_order_of_the_method(ground):
-    """What friction takes falls with the third power of the step at least, until rounding of the start shows."""
+    """The work of friction falls with the third power of the step at least, until rounding of the start shows."""
     taken = []
     for step in (2e-3, 1e-3, 5e-4):
         start, now = ran(coin(time_step=step, ground=ground, thickness=0.02)[0], 0.5)

@@ -150,7 +150,7 @@ def test_a_member_that_states_less_than_it_unpacks_to_costs_what_it_states(tmp_p
 
 
 def test_archives_are_unpacked_in_one_place():
-    """What unpacks a zip, a tar or a stream; recordings are packed by HDF5, and read by a process with limits."""
+    """Uses of zip, tar or stream readers; recordings are packed by HDF5, and read by a process with limits."""
     unpacks = re.compile(r"ZipFile\(|import (?:tarfile|gzip|bz2|lzma)|decompress(?:obj)?\(|\.testzip\(|trimesh\.load")
     root = Path(core.__file__).parents[1]
     found = {

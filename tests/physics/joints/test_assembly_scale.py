@@ -1,4 +1,4 @@
-"""What counts as rounding where joints are assembled: lengths against the joints and bodies, directions as they are."""
+"""Rounding in the assembly of joints: lengths against the joints and bodies, directions as they are."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ NIGHTLY = pytest.mark.nightly
 
 
 def faults_of(case: Case) -> list[str]:
-    """What is wrong with a case."""
+    """Faults of a case."""
     found = ["false alarm"] * case.is_false_alarm + ["missed"] * case.is_missed
     if case.kept is not None and case.kept.final > 0.01:
         found.append(f"the recommended {case.better} s drifts by {case.kept.final:.2g}")

@@ -257,7 +257,7 @@ FORMULA = {"kind": "formula", "x": "q", "range": [0, 1]}
 SWINGING = {"kind": "lissajous", "amplitudes": [1, 0, 1]}
 BAD = [
     ({**FORMULA, "z": "cso(q)"}, "'cso' at column 1 is not known; did you mean 'cos'?"),
-    ({**FORMULA, "z": "__import__('os')"}, '"\'" at column 12 is no part of a formula'),
+    ({**FORMULA, "z": "__import__('os')"}, "''' at column 12 is no part of a formula"),
     ({**FORMULA, "z": "(" * 10_000}, "is 10000 characters long"),
     ({**FORMULA, "z": "t"}, "'t' at column 1 is not known"),
     ({**FORMULA, "z": "1/(q - 0.3)"}, "z or its derivatives are not finite at q = 0.3;"),

@@ -208,7 +208,7 @@ def _make_work(model: Model) -> dict[str, Any]:
         "contacts": make_contact_work(model.contacts),
         "solids": make_solid_work(model.solids),
         "closed_walls": np.zeros((len(model.walls.stiffness), count[1]), dtype=bool),
-        "friction_contacts": make_friction_contacts(most, *count),
+        "friction_contacts": make_friction_contacts(most),
         "friction_rows": make_friction_rows(most, *count),
         "tangential": make_tangential_state(len(model.tangential.first)),
     }

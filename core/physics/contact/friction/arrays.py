@@ -43,10 +43,6 @@ class FrictionContacts(KernelStruct):
     """(c, 3) [N m] rolling resistance on the first end; written by SOLVE."""
     count: np.ndarray
     """(1,) int64 number of active contacts; set to zero by PLACE, counted up by LAW."""
-    of_body: np.ndarray
-    """(b,) int64 number of active contacts of each body; set to zero by PLACE, counted up by LAW."""
-    of_point: np.ndarray
-    """(p,) int64 number of active contacts of each point; set to zero by PLACE, counted up by LAW."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +89,17 @@ class FrictionRows(KernelStruct):
     state: np.ndarray
     """(q,) int64 HOLDS, YIELDS or SLIDES (dry_rows.py)."""
     order: np.ndarray
-    """(q,) int64 indices of the pairs that are solved together."""
+    """(q,) int64 indices of the pairs of an island."""
+    ends: np.ndarray
+    """(q, 2) int64 index in `parent` of what moves at each end of a pair, or NOTHING (islands.py)."""
+    next: np.ndarray
+    """(q,) int64 next pair of the same island, or NOTHING."""
+    parent: np.ndarray
+    """(b + p,) int64 body or point of the same island: all bodies, then all points; a root is its own parent."""
+    first: np.ndarray
+    """(b + p,) int64 first pair of the island of a root, or NOTHING."""
+    last: np.ndarray
+    """(b + p,) int64 last pair of the island of a root."""
     body_gain: np.ndarray
     """(b, 3) [m/s^2] acceleration of the reference point of each body."""
     body_turn: np.ndarray
@@ -123,13 +129,12 @@ def contacts_with_friction(
     return most
 
 
-def make_friction_contacts(most: int, bodies: int, points: int) -> FrictionContacts:
-    """Scratch arrays with room for `most` contacts of a number of bodies and points."""
+def make_friction_contacts(most: int) -> FrictionContacts:
+    """Scratch arrays with room for `most` contacts."""
     rows = ("position", "normal", "turning", "moving", "force", "torque")
     arrays = {name: np.zeros((most, 3)) for name in rows} | {"numbers": np.zeros((most, 4)), "radius": np.zeros(most)}
-    sizes = {"count": 1, "of_body": bodies, "of_point": points}
-    counts = {name: np.zeros(size, dtype=np.int64) for name, size in sizes.items()}
-    return FrictionContacts(np.zeros((most, 4), dtype=np.int64), bends=np.zeros((2 * most, 3)), **arrays, **counts)
+    count, ends = np.zeros(1, dtype=np.int64), np.zeros((most, 4), dtype=np.int64)
+    return FrictionContacts(ends, bends=np.zeros((2 * most, 3)), count=count, **arrays)
 
 
 def make_friction_rows(most: int, bodies: int, points: int) -> FrictionRows:
@@ -137,7 +142,8 @@ def make_friction_rows(most: int, bodies: int, points: int) -> FrictionRows:
     pairs = 2 * most
     wide = {name: np.zeros((2 * pairs, 3)) for name in ("along", "turn", "other_turn", "gain", "other_gain")}
     flat = {name: np.zeros(2 * pairs) for name in ("bias", "slip", "force", "last_force", "last_step")}
-    whole = {name: np.zeros(pairs, dtype=np.int64) for name in ("contact", "state", "order")}
+    whole = {name: np.zeros(pairs, dtype=np.int64) for name in ("contact", "state", "order", "next")}
+    nodes = {name: np.zeros(bodies + points, dtype=np.int64) for name in ("parent", "first", "last")}
     return FrictionRows(
         rolls=np.zeros(pairs, dtype=np.bool_),
         resists=np.zeros(pairs, dtype=np.bool_),
@@ -147,6 +153,8 @@ def make_friction_rows(most: int, bodies: int, points: int) -> FrictionRows:
         body_gain=np.zeros((bodies, 3)),
         body_turn=np.zeros((bodies, 3)),
         point_gain=np.zeros((points, 3)),
+        ends=np.zeros((pairs, 2), dtype=np.int64),
+        **nodes,
         **wide,
         **flat,
         **whole,

@@ -13,7 +13,7 @@ that may reverse within t_stop, the kinetic force is along the f of that limit. 
 the velocity of the contact point over the surface that rolls, with the limit c N: it takes the energy c N per distance
 that is rolled. On a sphere it is a torque of at most c N r.
 
-f depends on all other forces, so contacts are collected during LAW and solved by SOLVE together (dry_solver.py). A
+f depends on all other forces, so contacts are collected during LAW and solved by SOLVE together (islands.py). A
 uniform sphere on a slope then rolls with exactly 5/7 g sin; one that slides starts to roll after 2 v0/(7 mu_k g), with
 5/7 v0; a coin that rolls keeps its energy; bodies at rest do not creep.
 """
@@ -27,7 +27,7 @@ from core.engine.model import NOTHING, Inputs, Model, Work
 from core.engine.rates import add_forces
 from core.jit.kernel import kernel
 from core.jit.vec import accumulate, put, row, scale
-from core.physics.contact.colliders import Colliders, add_force_to, can_move
+from core.physics.contact.colliders import Colliders, add_force_to
 from core.physics.contact.friction.arrays import FrictionContacts, FrictionRows
 from core.physics.contact.friction.dry_rows import (
     ZERO,
@@ -37,7 +37,7 @@ from core.physics.contact.friction.dry_rows import (
     write_rolling,
     write_sliding,
 )
-from core.physics.contact.friction.dry_solver import solve_pairs
+from core.physics.contact.friction.islands import solve_islands
 
 
 @kernel
@@ -68,37 +68,12 @@ def add_friction_contact(
     friction.radius[k] = round_by.radius
     put(friction.bends, 2 * k, round_by.first)
     put(friction.bends, 2 * k + 1, round_by.second)
-    count_ends(friction, k, 1)
-
-
-@kernel
-def count_ends(friction: FrictionContacts, k: int, change: int) -> None:
-    """Add `change` to the number of contacts of the bodies and points at contact k."""
-    for end in range(0, 4, 2):
-        if friction.ends[k, end] != NOTHING:
-            friction.of_body[friction.ends[k, end]] += change
-        if friction.ends[k, end + 1] != NOTHING:
-            friction.of_point[friction.ends[k, end + 1]] += change
 
 
 @kernel
 def forget_friction_contacts(friction: FrictionContacts) -> None:
     """PLACE: remove all contacts."""
-    for k in range(friction.count[0]):
-        count_ends(friction, k, -1)
     friction.count[0] = 0
-
-
-@kernel
-def is_alone(colliders: Colliders, friction: FrictionContacts, k: int) -> bool:
-    """Whether no other contact changes the forces on contact k: no body or point that moves has another one."""
-    for end in range(0, 4, 2):
-        b, p = friction.ends[k, end], friction.ends[k, end + 1]
-        if b != NOTHING and friction.of_body[b] > 1 and can_move(colliders, b):
-            return False
-        if p != NOTHING and friction.of_point[p] > 1:
-            return False
-    return True
 
 
 @kernel
@@ -138,24 +113,15 @@ def add_dry_friction(
 ) -> None:
     """SOLVE: friction and rolling resistance of all active contacts.
 
-    A contact whose bodies have no other is solved by itself; its motion does not depend on what others there are.
-
     colliders: with the sums of all other forces; friction is added. stop_time: t_stop [s].
     """
-    pairs, waiting = 0, 0
+    pairs = 0
     for k in range(friction.count[0]):
         for end in range(0, 4, 2):
             accelerate(colliders, rows, friction.ends[k, end], friction.ends[k, end + 1])
-        first = pairs
         pairs += write_rolling(colliders, friction, rows, pairs, k, stop_time)
         pairs += write_sliding(colliders, friction, rows, pairs, k, stop_time)
-        for q in range(first, pairs):
-            rows.order[waiting + q - first] = q
-        if is_alone(colliders, friction, k):
-            solve_pairs(friction, rows, waiting, waiting + pairs - first, stop_time)
-        else:
-            waiting += pairs - first
-    solve_pairs(friction, rows, 0, waiting, stop_time)
+    solve_islands(colliders, friction, rows, pairs, stop_time)
     apply_friction(colliders, friction, rows, power, pairs)
 
 

@@ -1,4 +1,4 @@
-"""Forces of dry friction at all contacts together (rows: dry_rows.py).
+"""Forces of dry friction at contacts that share bodies (rows: dry_rows.py, islands: islands.py).
 
 A pair of rows holds its slip s by the force x with da/dt + s/t_stop = 0 as long as |x| is at most the static limit; at
 the limit x is opposed to what is left of that sum. These forces are the minimum of a convex function over discs. It is
@@ -20,9 +20,9 @@ from core.physics.contact.friction.arrays import FrictionContacts, FrictionRows
 from core.physics.contact.friction.dry_rows import HOLDS, SLIDES, YIELDS, ZERO
 
 SWEEPS = 10, 100  # largest number of sweeps over many pairs, and over few
-UPDATES = 4000  # of pairs in all sweeps, between those two numbers
+UPDATES = 1200  # of pairs in all sweeps, between those two numbers
 ROUNDS = 5  # largest number of times that more pairs yield
-AGREED = 1e-6  # change of each force in a sweep, over its limit or the normal force, below which it has converged
+AGREED = 1e-5  # change of each force in a sweep, over its limit or the normal force, below which it has converged
 FARTHEST = 10.0  # largest extrapolation over the change between two sweeps
 HELD = 1e-4  # of what the limit may give: a pair that lacks less holds, and is at its limit by chance
 FLAT = 1e-12  # determinant over squared trace of a mobility that acts in one direction only
@@ -127,15 +127,15 @@ def relax(friction: FrictionContacts, rows: FrictionRows, q: int) -> float:
 
 
 @kernel
-def converge(friction: FrictionContacts, rows: FrictionRows, first: int, last: int, most_sweeps: int) -> int:
-    """Find the forces of all pairs order[first] ... order[last - 1] that do not slide; returns the number of sweeps.
+def converge(friction: FrictionContacts, rows: FrictionRows, count: int, most_sweeps: int) -> int:
+    """Find the forces of the pairs order[0] ... order[count - 1] that do not slide; returns the number of sweeps.
 
     With the change g of a sweep and y the forces after it, the next sweep starts from y + c (y - y'), with c = -g.(g -
     g')/(g - g')^2 between 0 and FARTHEST, primes of the last sweep. Products are weighted by mobilities.
     """
     for sweep in range(most_sweeps):
         most, above, below = 0.0, 0.0, 0.0
-        for m in range(first, last):
+        for m in range(count):
             q = rows.order[m]
             if rows.state[q] == SLIDES:
                 continue
@@ -152,7 +152,7 @@ def converge(friction: FrictionContacts, rows: FrictionRows, first: int, last: i
         if most <= AGREED or sweep == most_sweeps - 1:
             return sweep + 1
         share = min(max(-above / below, 0.0), FARTHEST) if sweep > 0 and below > 0.0 else 0.0
-        for m in range(first, last):
+        for m in range(count):
             q = rows.order[m]
             if rows.state[q] == SLIDES:
                 continue
@@ -210,15 +210,15 @@ def slide_at_once(friction: FrictionContacts, rows: FrictionRows, q: int, stop_t
 
 
 @kernel
-def solve_pairs(friction: FrictionContacts, rows: FrictionRows, first: int, last: int, stop_time: float) -> None:
-    """Find the forces of all pairs order[first] ... order[last - 1], which share no body with any others."""
-    for m in range(first, last):
+def solve_pairs(friction: FrictionContacts, rows: FrictionRows, count: int, stop_time: float) -> None:
+    """Find the forces of the pairs order[0] ... order[count - 1], which share no moving body with any others."""
+    for m in range(count):
         slide_at_once(friction, rows, rows.order[m], stop_time)
-    left = max(SWEEPS[0], min(SWEEPS[1], UPDATES // max(1, last - first)))
+    left = max(SWEEPS[0], min(SWEEPS[1], UPDATES // max(1, count)))
     for _ in range(ROUNDS):
-        left -= converge(friction, rows, first, last, max(1, left))
+        left -= converge(friction, rows, count, max(1, left))
         yielded = False
-        for m in range(first, last):
+        for m in range(count):
             if rows.state[rows.order[m]] == YIELDS:
                 slides = let_slide(friction, rows, rows.order[m], stop_time)
                 yielded = yielded or slides

@@ -41,11 +41,11 @@ def begun(command, log):
         return subprocess.Popen(command, cwd=FOLDER, env=os.environ | QUIET, stdout=out, stderr=subprocess.STDOUT)
 
 
-def address_of(log: Path) -> str:
-    """What the scheduler says where it listens."""
+def address_of(log: Path, what: str = "Scheduler") -> str:
+    """Address in the log of a scheduler, or of a worker (`what` is then "Start worker")."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        if (found := re.search(r"Scheduler at:\s+(\S+)", log.read_text())) is not None:
+        if (found := re.search(rf"{what} at:\s+(\S+)", log.read_text())) is not None:
             return found[1]
         time.sleep(0.05)
     raise AssertionError(log.read_text())
@@ -264,9 +264,8 @@ def test_the_command_says_one_line_about_a_server_that_is_silent(stranger, tmp_p
 
 
 def test_a_worker_is_no_scheduler(two):
-    found = re.search(r"Start worker at:\s+(\S+)", two.logs[0].read_text())
     with pytest.raises(InputError, match="is no scheduler, but 'Worker'"):
-        Cluster(found[1])
+        Cluster(address_of(two.logs[0], "Start worker"))
 
 
 def test_a_scheduler_that_is_stopped_does_not_answer(tmp_path, monkeypatch):

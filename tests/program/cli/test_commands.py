@@ -221,8 +221,7 @@ def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
     good.write_text(GOOD + magnets, encoding="utf-8")
     done = polhode("run", "good.toml", "--until", "1", "--out", "run.csv", folder=good.parent)
     assert done.returncode == 3
-    warning, end = done.stderr.splitlines()
-    assert warning.startswith("good.toml: warning: solver.time_step: 0.001 s is too long: the motion diverges within")
+    (end,) = done.stderr.splitlines()
     assert re.match(r"good\.toml: 'bob' diverged at t = .*The output until then is in run\.csv$", end)
     lines = (good.parent / "run.csv").read_text().splitlines()
     assert lines[1].startswith("0.0,")

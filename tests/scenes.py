@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import reference
 
+from core.analysis.steps.limits import judged, warnings_of
+from core.engine.compile import CompiledScene
 from core.mesh.mesh import Meshes
 from core.physics.bodies.mass.mass_properties import body_properties
+from core.scene.problem import Problem
 from core.scene.scene import World
 from core.scene.scene_file import scene_of
 
@@ -159,3 +162,8 @@ AXLE = {
     "axis": [1.0, -2.0, 0.5],
     "angular_velocity": (4.0 * np.array([1.0, -2.0, 0.5]) / np.linalg.norm([1.0, -2.0, 0.5])).tolist(),
 }
+
+
+def step_warnings(built: CompiledScene, method: str, step: float) -> list[Problem]:
+    """The warning about a step [s] of a method for a run from the start of a scene, if it is too long."""
+    return warnings_of(built, judged(built, method, step, 0.0, built.start))

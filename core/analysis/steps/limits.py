@@ -143,15 +143,6 @@ def recommended_step(
     return verdict.step if found is None or found < verdict.step else found
 
 
-def step_warnings(
-    built: CompiledScene, method: str, step: float, breathe: Breathe = at_ease, horizon: float = HORIZON
-) -> list[Problem]:
-    """The warning about a step [s] of a method for a run of `horizon` [s] from the start of a scene, if it is too long.
-    `breathe` as in `judged`.
-    """
-    return warnings_of(built, judged(built, method, step, 0.0, built.start, breathe, horizon), breathe)
-
-
 def warnings_of(built: CompiledScene, judged: Judged, breathe: Breathe = at_ease) -> list[Problem]:
     """The warning of a verdict about the start of a scene, if any; its remedy names a better step, if one is found."""
     if (problem := judged.verdict.problem) is None:

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from core.analysis.steps.limits import step_limits, step_warnings
+from core.analysis.steps.limits import step_limits
 from core.analysis.steps.stability import largest_step
 from core.integrators import AS_PRINTED, METHODS
 from core.scene.scene import Solver
 from core.simulation.simulation import Diverged, Simulation
-from scenes import FIXED, OTHER, TILTED, scene, sphere
+from scenes import FIXED, OTHER, TILTED, scene, sphere, step_warnings
 
 
 def limit(s, method):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from sampling import sampled
 
-from core.analysis.steps.limits import step_warnings
 from core.integrators import METHODS
 from core.scene import gallery
 from core.scene.scene_file import read_scene
 from core.simulation.simulation import Simulation
+from scenes import step_warnings
 
 
 def test_there_are_enough_scenes_and_the_default_is_one_of_them() -> None:

@@ -13,13 +13,13 @@ from step_rule import EDITS, Case, case_of, cases
 
 from app.cli.batch import DriftWatch
 from core.analysis.steps.energy_drift import EnergyDrift
-from core.analysis.steps.limits import step_warnings
 from core.analysis.steps.stability import largest_step
 from core.analysis.steps.trials import Trial
 from core.scene.problem import Problem
 from core.scene.scene import Scene
 from core.scene.scene_file import scene_of
 from core.simulation.simulation import Simulation
+from scenes import step_warnings
 
 FEW = ("a heavier ball", "a light ball", "a stiff spring", "a free needle")
 NIGHTLY = pytest.mark.nightly

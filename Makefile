@@ -17,7 +17,7 @@ help:
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make docs      build the documentation as a site in build/docs, in English and Japanese'
 	@echo 'make pictures  draw the moving picture of the README and the window of the documentation again'
-	@echo 'make translations  collect the texts of the sources into app/translations, and compile them'
+	@echo 'make translations  collect the texts of the sources into app/polhode_app/translations, and compile them'
 	@echo 'make meshes    make the files in meshes/ again'
 	@echo 'make lock      pin the newest versions of all libraries'
 	@echo 'make bundle    a Debian package and a folder that needs no installed Python, in build/bundle'
@@ -67,7 +67,7 @@ suite: kernels first
 	@$(BIN)/python -m pytest $(ALONE)
 
 kernels:
-	@$(BIN)/python -m core.compilation.compile_units --all > .venv/compiled.txt
+	@$(BIN)/python -m polhode.compilation.compile_units --all > .venv/compiled.txt
 
 first:
 	@$(BIN)/python -m pytest $(FIRST)

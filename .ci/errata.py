@@ -1,4 +1,6 @@
-"""Writes the errata of the documents from app/panels/shell/errata.py to docs/errata.md and docs/errata.ja.md."""
+"""Writes the errata of the documents from app/polhode_app/panels/shell/errata.py to docs/errata.md and
+docs/errata.ja.md.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from app.i18n.language import set_language, tr  # noqa: E402
-from app.panels.shell.errata import DOCUMENTS, ERRATA, erratum_lines  # noqa: E402
-from app.panels.shell.help_texts import TITLES  # noqa: E402
-from core.scene import gallery  # noqa: E402
+from polhode.scene import gallery  # noqa: E402
+from polhode_app.i18n.language import set_language, tr  # noqa: E402
+from polhode_app.panels.shell.errata import DOCUMENTS, ERRATA, erratum_lines  # noqa: E402
+from polhode_app.panels.shell.help_texts import TITLES  # noqa: E402
 
 INTRODUCTION = {
     "en": "Errors that were found in five documents while their models were built here, and two places where the\n"

@@ -1,4 +1,5 @@
-"""The catalogues of app/translations: `make translations` collects the texts of the sources and compiles the .mo files.
+"""The catalogues of app/polhode_app/translations: `make translations` collects the texts of the sources and compiles
+the .mo files.
 
 New texts enter every .po file without a translation, changed ones with the former translation as a suggestion (fuzzy),
 and unused ones are removed. A test reads `complaints`.
@@ -23,32 +24,40 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from app.edit.add_menu import ADDITIONS  # noqa: E402
-from app.i18n.field_names import BREAKING_STATUS, CHOICES, JOINT_STATUS, ONE, STRING_STATUS, WAYS_TO_TURN, english  # noqa: E402
-from app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
-from app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
-from app.viewport.registry import VIEWS  # noqa: E402
-from app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
-from core.analysis.columns import KINDS, WORKS  # noqa: E402
-from core.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
-from core.physics.forces.columns import COLUMNS as FORCE  # noqa: E402
-from core.physics.joints.columns import COLUMNS as JOINT  # noqa: E402
-from core.physics.joints.columns import LARGEST, STATUS  # noqa: E402
-from core.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
-from core.physics.plates.columns import COLUMNS as PLATE  # noqa: E402
-from core.physics.plates.columns import HEATING  # noqa: E402
-from core.physics.tracks.columns import ON_TRACK  # noqa: E402
-from core.scene import gallery  # noqa: E402
-from core.scene.fields import forms  # noqa: E402
-from core.scene.scene import Scene  # noqa: E402
-from core.scene.scene_file import read_scene  # noqa: E402
+from polhode.analysis.columns import KINDS, WORKS  # noqa: E402
+from polhode.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
+from polhode.physics.forces.columns import COLUMNS as FORCE  # noqa: E402
+from polhode.physics.joints.columns import COLUMNS as JOINT  # noqa: E402
+from polhode.physics.joints.columns import LARGEST, STATUS  # noqa: E402
+from polhode.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
+from polhode.physics.plates.columns import COLUMNS as PLATE  # noqa: E402
+from polhode.physics.plates.columns import HEATING  # noqa: E402
+from polhode.physics.tracks.columns import ON_TRACK  # noqa: E402
+from polhode.scene import gallery  # noqa: E402
+from polhode.scene.fields import forms  # noqa: E402
+from polhode.scene.scene import Scene  # noqa: E402
+from polhode.scene.scene_file import read_scene  # noqa: E402
+from polhode_app.edit.add_menu import ADDITIONS  # noqa: E402
+from polhode_app.i18n.field_names import (  # noqa: E402
+    BREAKING_STATUS,
+    CHOICES,
+    JOINT_STATUS,
+    ONE,
+    STRING_STATUS,
+    WAYS_TO_TURN,
+    english,
+)
+from polhode_app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
+from polhode_app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
+from polhode_app.viewport.registry import VIEWS  # noqa: E402
+from polhode_app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
 
 Id = str | tuple[str, str]  # of one form, or of one and of many
 
 MESSAGES = {"Message": None, "plural": (1, 2)}
 WINDOW = {"tr": None, "_text": None, "translated": None, "translate": (2,), "QT_TRANSLATE_NOOP": (2,)}
 """Functions whose arguments are texts: all of them the first, or those of these numbers."""
-SOURCES = {"core": ("core",), "commands": ("app/__main__.py", "app/cli"), "window": ("app",)}
+SOURCES = {"core": ("core",), "commands": ("app/polhode_app/__main__.py", "app/polhode_app/cli"), "window": ("app",)}
 HEADER = """\
 # {name}: texts of {domain}
 msgid ""
@@ -92,20 +101,22 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
         texts = (scene.title, *(" ".join(text.split()) for text in (scene.description, scene.story.text)), *labels)
         yield from ((text, f"scenes/{name}.toml") for text in texts if text)
     for text in _of_fields():
-        yield text, "core/scene/fields.py"
+        yield text, "core/polhode/scene/fields.py"
     for group, additions in ADDITIONS.items():
-        yield from ((text, "app/edit/add_menu.py") for text in (group, *(each.text for each in additions)) if text)
-    yield from ((_named(name), "app/viewport/registry.py") for name in VIEWS)
-    yield from ((NAMES.get(law, law), "app/viewport/vectors/forces.py") for law in COLORS)
-    yield from ((f"energy.{kind}", "core/analysis/columns.py") for kind in (*KINDS, "total", "drift"))
-    yield from ((f"work.{line}", "core/analysis/columns.py") for line in WORKS)
-    yield from ((column, "core/physics/bodies/columns.py") for column in BODY)
-    yield from ((column, "core/physics/forces/columns.py") for column in FORCE)
-    yield from ((column, "core/physics/joints/columns.py") for column in (*JOINT, *LARGEST, STATUS, "slide"))
-    yield from ((column, "core/physics/plates/columns.py") for column in (*PLATE, *HEATING))
-    yield from ((column, "core/physics/paths/columns.py") for column in (*BEAD, "angle"))
-    yield from ((column, "core/physics/tracks/columns.py") for column in ON_TRACK)
-    yield from ((column, "core/analysis/columns.py") for column in ("sensor.distance", "momentum", "distance"))
+        yield from (
+            (text, "app/polhode_app/edit/add_menu.py") for text in (group, *(each.text for each in additions)) if text
+        )
+    yield from ((_named(name), "app/polhode_app/viewport/registry.py") for name in VIEWS)
+    yield from ((NAMES.get(law, law), "app/polhode_app/viewport/vectors/forces.py") for law in COLORS)
+    yield from ((f"energy.{kind}", "core/polhode/analysis/columns.py") for kind in (*KINDS, "total", "drift"))
+    yield from ((f"work.{line}", "core/polhode/analysis/columns.py") for line in WORKS)
+    yield from ((column, "core/polhode/physics/bodies/columns.py") for column in BODY)
+    yield from ((column, "core/polhode/physics/forces/columns.py") for column in FORCE)
+    yield from ((column, "core/polhode/physics/joints/columns.py") for column in (*JOINT, *LARGEST, STATUS, "slide"))
+    yield from ((column, "core/polhode/physics/plates/columns.py") for column in (*PLATE, *HEATING))
+    yield from ((column, "core/polhode/physics/paths/columns.py") for column in (*BEAD, "angle"))
+    yield from ((column, "core/polhode/physics/tracks/columns.py") for column in ON_TRACK)
+    yield from ((column, "core/polhode/analysis/columns.py") for column in ("sensor.distance", "momentum", "distance"))
 
 
 def _of_fields() -> Iterator[str]:

@@ -16,8 +16,8 @@ import numpy as np
 from c_code import compiled
 from timing import best_times, report
 
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 COUNT, STEP, STEPS, GRAVITY = 1000, 1e-3, 200, 9.80665
 CIRCLE = {"kind": "circle", "radius": 0.5}

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from lab import Watched, on_screen, wait
 
-from app.compilation.processes import start_early
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.compilation.processes import start_early
 
 DIFFERENT = (
     "magnet_pendulum",
@@ -42,8 +42,8 @@ def start(name: str) -> None:
     start_early()
     from PySide6.QtCore import QSettings
 
-    from app.application import open_window
-    from app.session.settings import Settings
+    from polhode_app.application import open_window
+    from polhode_app.session.settings import Settings
 
     application = Watched()
     window = open_window(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), gallery.path(name))

@@ -1,7 +1,7 @@
 """A frame of the view in its window, painted or put together by OpenGL, beside VTK's bare Render() of the same view.
 
-Only where the processor draws: there `app/viewport/software_surface.py` is for. The run is paused, for its physics
-has a thread of its own; every dock is open.
+Only where the processor draws: there `app/polhode_app/viewport/software_surface.py` is for. The run is paused, for its
+physics has a thread of its own; every dock is open.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from timing import best_times
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.main_window import MainWindow
+    from polhode_app.main_window import MainWindow
 
 FRAMES = 20
 
@@ -24,7 +24,7 @@ FRAMES = 20
 @contextmanager
 def window(painted: bool) -> Iterator[MainWindow]:
     """A window that stands still."""
-    from app.viewport import widget
+    from polhode_app.viewport import widget
 
     found = widget.drawn_by_processor
     widget.drawn_by_processor = lambda _window: painted

@@ -17,9 +17,9 @@ from lab import Watched, on_screen, opened, pause
 from timing import seconds
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
-    from core.scene.fields import Place
-    from core.scene.scene import Scene
+    from polhode.scene.fields import Place
+    from polhode.scene.scene import Scene
+    from polhode_app.main_window import MainWindow
 
 EDITS = 12
 PAUSE = 300  # [ms] between two edits
@@ -48,7 +48,7 @@ CASES = {
 
 def waited(window: MainWindow, where: Place) -> list[float]:
     """Times [s] from edits of a number to the frames that show them."""
-    from core.scene.fields import at, with_value
+    from polhode.scene.fields import at, with_value
 
     shown: list[float] = []
     drawn: list[float] = []
@@ -69,7 +69,7 @@ def waited(window: MainWindow, where: Place) -> list[float]:
 
 def measured(application: Watched, text: str, place: str) -> tuple[list[float], float, Scene]:
     """Times [s] from edits to frames, the window's longest work [s] on one event meanwhile, and the edited scene."""
-    from core.scene.fields import place_in
+    from polhode.scene.fields import place_in
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scene.toml"
@@ -88,8 +88,8 @@ def measured(application: Watched, text: str, place: str) -> tuple[list[float], 
 
 def main() -> None:
     on_screen()
-    from core.engine.compile import build
-    from core.mesh.mesh import Meshes
+    from polhode.engine.compile import build
+    from polhode.mesh.mesh import Meshes
 
     application, meshes = Watched(), Meshes()
     for name, (text, place, goal) in CASES.items():

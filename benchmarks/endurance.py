@@ -19,7 +19,7 @@ from PySide6.QtCore import QElapsedTimer
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from polhode_app.main_window import MainWindow
 
 MINUTES = 20.0
 SETTLED = 0.3  # of the time, before memory is looked at
@@ -63,7 +63,7 @@ def run_for(window: MainWindow, minutes: float) -> None:
 
 def open_scenes(window: MainWindow, openings: int) -> None:
     """Open scenes one after another, each as often as the others."""
-    from core.scene import gallery
+    from polhode.scene import gallery
 
     counts, sizes = [], []
     for number in range(WARM + openings):

@@ -13,17 +13,17 @@ from time import perf_counter, sleep
 import numpy as np
 from timing import best_times
 
-from app.viewport.base.background_worker import REST
-from app.viewport.base.color_map import color_map
-from app.viewport.base.opengl import smooth_edges
-from app.viewport.base.picture import offscreen
-from app.viewport.field.field_lines import drawn, plan
-from app.viewport.field.field_slice import cut, cut_through
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.physics.magnets import field_in_space
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.magnets import field_in_space
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.background_worker import REST
+from polhode_app.viewport.base.color_map import color_map
+from polhode_app.viewport.base.opengl import smooth_edges
+from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.field.field_lines import drawn, plan
+from polhode_app.viewport.field.field_slice import cut, cut_through
+from polhode_app.viewport.view import SceneView
 
 BARS, EACH = 10, 10
 DIPOLES = BARS * EACH

@@ -14,14 +14,14 @@ from pathlib import Path
 import numpy as np
 from timing import best_times, report
 
-from app.export.video import render
-from app.export.video_file import _command
-from app.viewport.base.picture import offscreen
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.export.video import render
+from polhode_app.export.video_file import _command
+from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.view import SceneView
 
 SIZE, FPS, SECONDS = (1280, 720), 30.0, 2.0
 

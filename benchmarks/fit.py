@@ -19,9 +19,9 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import least_squares
 
-from core.data.measured import MeasuredData, measured
-from core.fitting.fit import fit
-from core.scene.scene import Scene
+from polhode.data.measured import MeasuredData, measured
+from polhode.fitting.fit import fit
+from polhode.scene.scene import Scene
 
 SECONDS, RATE, NOISE, SEED, STEP = 60.0, 100, 0.02, 5, 0.005
 LENGTH, RADIUS, MASS = 0.5, 0.03, 0.2

@@ -17,18 +17,18 @@ from lab import DOCKS, on_screen, opened, pause, wait
 from PySide6.QtWidgets import QApplication
 from timing import best_times, seconds
 
-from app.viewport import widget
-from app.viewport.base.opengl import smooth_edges
-from app.viewport.base.picture import offscreen
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
-from core.simulation.snapshot import Snapshot
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.viewport import widget
+from polhode_app.viewport.base.opengl import smooth_edges
+from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.view import SceneView
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from polhode_app.main_window import MainWindow
 
 SIZE = (1280, 720)
 FRAMES = 100

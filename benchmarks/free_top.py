@@ -16,8 +16,8 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from timing import best_times, report
 
-from core.simulation.simulation import Simulation
-from core.verification.bodies.tops import I1, I2, I3, SPIN, free_top, jacobi
+from polhode.simulation.simulation import Simulation
+from polhode.verification.bodies.tops import I1, I2, I3, SPIN, free_top, jacobi
 
 SECONDS, ERROR = 10.0, 1e-9  # the error is the largest of the nine numbers
 MOMENTS = np.array([I1, I2, I3])

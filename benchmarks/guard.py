@@ -22,8 +22,8 @@ import top
 from c_code import compiled
 from timing import seconds
 
-from core.jit.processor import instruction_set
-from core.simulation.simulation import Simulation
+from polhode.jit.processor import instruction_set
+from polhode.simulation.simulation import Simulation
 
 ALLOWED = 0.7  # of a committed ratio: machines are noisy, and a law that costs every scene shows as more than that
 TURNS = 9

@@ -13,8 +13,8 @@ import mujoco
 import numpy as np
 from timing import best_times, report
 
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 LENGTH, MASS, STEP, SECONDS, START = 0.2, 0.1, 1e-3, 0.5, 1.0
 WORK = 40_000  # rods times steps in a run that is timed

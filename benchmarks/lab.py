@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from polhode_app.main_window import MainWindow
 
 DOCKS = ("tree", "inspector", "plots", "sensor", "modes", "maps")
 SCREEN = ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24")
@@ -44,8 +44,10 @@ def wait(condition: Callable[[], object]) -> None:
 
 def opened(path: Path | None = None, docks: tuple[str, ...] = ()) -> MainWindow:
     """A window that runs a scene, its own first one without a path."""
-    from app.main_window import MainWindow  # a benchmark that is run again on a screen does not wait for it twice
-    from app.session.settings import Settings
+    from polhode_app.main_window import (
+        MainWindow,  # a benchmark that is run again on a screen does not wait for it twice
+    )
+    from polhode_app.session.settings import Settings
 
     window = MainWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), path)
     window.show()

@@ -10,12 +10,12 @@ from math import ceil
 import numpy as np
 from timing import best_times, report
 
-from core.jit.kernel import kernel
-from core.physics.magnets.compile import many
-from core.physics.magnets.pair_blocks import add_all_pairs
-from core.physics.magnets.tree import make_tree_work, settings
-from core.physics.magnets.tree_sum import add_tree_sum
-from core.scene.scene import Solver
+from polhode.jit.kernel import kernel
+from polhode.physics.magnets.compile import many
+from polhode.physics.magnets.pair_blocks import add_all_pairs
+from polhode.physics.magnets.tree import make_tree_work, settings
+from polhode.physics.magnets.tree_sum import add_tree_sum
+from polhode.scene.scene import Solver
 
 MU0 = 1.25663706127e-6
 COUNTS = (1000, 2000, 4000, 6000, 10_000, 20_000)

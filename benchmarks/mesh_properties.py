@@ -6,8 +6,8 @@ from large_mesh import wavy_sphere
 from timing import best_times, report
 from trimesh.triangles import mass_properties
 
-from core.mesh.mesh import Mesh
-from core.physics.bodies.mass.mass_properties import mesh_properties
+from polhode.mesh.mesh import Mesh
+from polhode.physics.bodies.mass.mass_properties import mesh_properties
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import trimesh
 from large_mesh import wavy_sphere
 from timing import best_times, report
 
-from core.mesh.mesh import Meshes, read_mesh
+from polhode.mesh.mesh import Meshes, read_mesh
 
 
 def main() -> None:

@@ -56,7 +56,7 @@ def page_of(scene: str, folder: Path) -> Path:
     page = folder / f"{scene}.html"
     if not page.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "app", "render", scene, "--until", str(UNTIL), "--out", str(page)]
+        command = [sys.executable, "-m", "polhode_app", "render", scene, "--until", str(UNTIL), "--out", str(page)]
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     return page
 

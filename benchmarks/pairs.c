@@ -1,4 +1,4 @@
-/* Fields and forces of all pairs of dipoles, the same loop as core/physics/magnets/magnetic.py, as a plain C program would have it.
+/* Fields and forces of all pairs of dipoles, the same loop as core/polhode/physics/magnets/magnetic.py, as a plain C program would have it.
  * position, moment, field, force: n rows of x, y, z. */
 #include <math.h>
 

@@ -15,12 +15,12 @@ import numpy as np
 from c_code import compiled
 from timing import best_times, report
 
-from core.engine.model import Model, Work
-from core.engine.work import make_work
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, body_states
-from core.physics.magnets.magnetic import add_pairs
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.engine.model import Model, Work
+from polhode.engine.work import make_work
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, body_states
+from polhode.physics.magnets.magnetic import add_pairs
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 PAIRS_PER_RUN = 4e6
 TOGETHER = 50  # steps after which both programs are compared

@@ -13,10 +13,10 @@ import numpy as np
 from pydantic import TypeAdapter
 from timing import best_times, report
 
-from core.physics.paths.compile_paths import build_paths
-from core.physics.paths.description import Path
-from core.physics.paths.path_kernels import Paths, curve
-from core.physics.paths.path_motions import StillPath
+from polhode.physics.paths.compile_paths import build_paths
+from polhode.physics.paths.description import Path
+from polhode.physics.paths.path_kernels import Paths, curve
+from polhode.physics.paths.path_motions import StillPath
 
 STEPS = 200_000
 STEP = 1e-3

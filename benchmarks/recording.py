@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 from timing import report
 
-from app.recording.geometry import geometry
-from core.mesh.mesh import Meshes
-from core.recording.playback import Playback
-from core.recording.reader import read_recording
-from core.recording.writer import RecordingWriter
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.recording.playback import Playback
+from polhode.recording.reader import read_recording
+from polhode.recording.writer import RecordingWriter
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.recording.geometry import geometry
 
 SCENES = ("course_10_moving_floor", "magnet_pendulum")
 BATCH = 0.008  # [s] wall time

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from app.messages import LoadScene, Play, SetSensorSource
-from app.runner.thread import SimulationThread
-from app.sensor.filtering import FilterSettings
-from app.sensor.hub import SensorHub
-from app.sensor.port import Address, SerialPort
-from app.sensor.protocol import Decoder, line
-from core.scene.scene_file import scene_of
+from polhode.scene.scene_file import scene_of
+from polhode_app.messages import LoadScene, Play, SetSensorSource
+from polhode_app.runner.thread import SimulationThread
+from polhode_app.sensor.filtering import FilterSettings
+from polhode_app.sensor.hub import SensorHub
+from polhode_app.sensor.port import Address, SerialPort
+from polhode_app.sensor.protocol import Decoder, line
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from serial_ports import Cable, until

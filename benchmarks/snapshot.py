@@ -9,10 +9,10 @@ from dataclasses import fields
 
 from timing import best_times
 
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
-from core.simulation.snapshot import Snapshot
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.snapshot import Snapshot
 
 STEPS, SNAPSHOTS = 20_000, 5_000
 GOAL = 3.0

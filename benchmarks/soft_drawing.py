@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from timing import best_times
 
-from app.viewport.base.opengl import smooth_edges
-from app.viewport.base.picture import offscreen
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.opengl import smooth_edges
+from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.view import SceneView
 
 SIZE = (1280, 720)
 GOAL = 2e-3  # [s]

@@ -13,8 +13,8 @@ import mujoco
 import numpy as np
 from timing import best_times, report
 
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 STEP, SIDE, DENSITY, FRICTION = 5e-4, 0.1, 500.0, 0.5
 CASES = {"pile of 100 falling boxes": (2.0, 1.0), "stack of 10 boxes": (0.5, None)}  # seconds, goal

@@ -11,12 +11,12 @@ import mujoco
 import numpy as np
 from timing import best_times, report
 
-from core.engine.rates import place
-from core.engine.work import make_work
-from core.physics.contact.colliders import colliders_of
-from core.physics.contact.sphere_contact import add_contacts
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.engine.rates import place
+from polhode.engine.work import make_work
+from polhode.physics.contact.colliders import colliders_of
+from polhode.physics.contact.sphere_contact import add_contacts
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 COUNTS = (100, 300, 1000, 3000, 10_000)
 FASTER_FROM = 300

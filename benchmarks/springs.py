@@ -14,11 +14,11 @@ import numpy as np
 from c_code import compiled
 from timing import best_times, report
 
-from core.mesh.mesh import Meshes
-from core.physics.points.lattice import pairs
-from core.physics.points.soft_bodies import soft_runs
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.points.lattice import pairs
+from polhode.physics.points.soft_bodies import soft_runs
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 STIFFNESS, DAMPING, MASS, STEP, GRAVITY, SPACING = 1e4, 100.0, 0.5, 3e-6, 9.8, 0.1
 SPRINGS_PER_RUN = 2e7

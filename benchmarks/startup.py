@@ -44,7 +44,7 @@ view.close()
 
 LAB = """
 from PySide6.QtWidgets import QApplication
-from app import application
+from polhode_app import application
 
 open_window = application.open_window
 

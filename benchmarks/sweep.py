@@ -20,9 +20,9 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from timing import report
 
-from core.scene.scene_file import read_scene
-from core.sweep.order import strides_known
-from core.sweep.sweep import Sweep
+from polhode.scene.scene_file import read_scene
+from polhode.sweep.order import strides_known
+from polhode.sweep.sweep import Sweep
 
 SCENE = "scenes/basins_of_three_magnets.toml"
 SIDE = 512
@@ -186,7 +186,7 @@ def by_dask(side: int, count: int) -> float:
     """Least time [s] of a map on `count` worker processes of one thread each, which have compiled everything before."""
     from distributed import LocalCluster
 
-    from core.sweep.engines.cluster import Cluster
+    from polhode.sweep.engines.cluster import Cluster
 
     with LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as workers:
         cluster = Cluster(workers.scheduler_address)

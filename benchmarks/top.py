@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from timing import best_times, report
 
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 STEPS, RIVAL_STEPS = 200_000, 20_000
 SPIN = [0.0, 3.0, 100.0]

@@ -24,12 +24,12 @@ from PySide6.QtWidgets import QApplication
 from springs import lattice
 from timing import report, seconds
 
-from core.scene import gallery
-from core.scene.scene_file import read_scene, write_scene
-from core.simulation.simulation import Simulation
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene, write_scene
+from polhode.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from polhode_app.main_window import MainWindow
 
 SIZE = (1280, 720)
 WARM, SECONDS = 2.0, 8.0  # [s] of a measurement

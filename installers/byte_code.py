@@ -13,9 +13,9 @@ LATE = ("cyclopts", "docstring_parser", "markdown_it", "pygments", "rich")
 PROGRAM = f"""
 LATE = {LATE}
 import compileall, importlib, pathlib, pkgutil, py_compile, sys
-import app, core, encodings
+import polhode, polhode_app, encodings
 optional = set(sys.argv[1:])
-for package in (app, core):
+for package in (polhode, polhode_app):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         if not module.name.endswith("__main__"):
             try:

@@ -135,7 +135,9 @@ def _remove_qt(folder: Path) -> None:
 def _remove_vtk(site: Path, python: Path) -> None:
     """Keep what is mapped into a process that imports every module of VTK that a source names, of those kept."""
     folder = site / "vtkmodules"
-    sources = [path for name in ("app", "pyvista", "pyvistaqt", "vtkmodules") for path in (site / name).rglob("*.py")]
+    sources = [
+        path for name in ("polhode_app", "pyvista", "pyvistaqt", "vtkmodules") for path in (site / name).rglob("*.py")
+    ]
     named = {name for path in sources for name in VTK_NAME.findall(path.read_text("utf-8"))}
     present = {path.name.split(".")[0] for path in folder.glob("vtk*.so")} & named
     wanted = sorted(name for name in present if VTK_KEPT.fullmatch(name))

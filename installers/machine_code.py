@@ -7,18 +7,18 @@ import subprocess
 import zlib
 from pathlib import Path
 
-from core.jit.storage.code_folder import with_digest, without_digest
-from core.jit.storage.shipped_code import GENERIC
+from polhode.jit.storage.code_folder import with_digest, without_digest
+from polhode.jit.storage.shipped_code import GENERIC
 
 
 def add_machine_code(python: Path, site: Path, kept: Path) -> None:
-    """Compile every unit by the bundle's Python, or take what `kept` has of an earlier build, and put it into core."""
+    """Compile every unit by the bundle's Python, or take what `kept` has of an earlier build, into the package."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
     environment |= GENERIC | {"POLHODE_CACHE": str(kept), "PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    words = [python, "-P", "-m", "core.compilation.compile_units", "--all"]
+    words = [python, "-P", "-m", "polhode.compilation.compile_units", "--all"]
     done = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
     print(f"machine code of {len(done.stdout.split())} units", flush=True)
-    program = "from core.jit.storage.kept import FILES, SHIPPED; print(FILES.path, SHIPPED.path, sep='\\n')"
+    program = "from polhode.jit.storage.kept import FILES, SHIPPED; print(FILES.path, SHIPPED.path, sep='\\n')"
     told = subprocess.run([python, "-P", "-c", program], check=True, capture_output=True, text=True, env=environment)
     made, shipped = map(Path, told.stdout.splitlines())
     assert shipped.is_relative_to(site)

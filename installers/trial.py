@@ -18,9 +18,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from core.jit.storage.shipped_code import GENERIC
 from installers.bare_system import HOME, BareSystem
 from installers.watched_screen import WatchedScreen
+from polhode.jit.storage.shipped_code import GENERIC
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build/bundle"

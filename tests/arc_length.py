@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.physics.paths.path_kernels import Paths, trace
+from polhode.physics.paths.path_kernels import Paths, trace
 
 PANELS = 2048
 NEWTON = 6  # steps; the table is a good first guess, and each doubles the digits

@@ -22,32 +22,34 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
+from import_path import IMPORT_PATH
+
 ROOT = Path(__file__).parents[1]
 PR_SET_PTRACER = 0x59616D61  # of prctl: any process may trace this one
 FORKS = sys.platform == "linux"  # elsewhere a fork of a program with windows is not safe, or not there
 EVERYTHING = (
-    "app.cli.batch",
-    "app.cli.convert",
-    "app.export.video",
-    "app.cli.modes_report",
-    "app.cli.recording_info",
-    "app.cli.verification_report",
-    "app.cli.mass_report",
-    "app.sensor.hub",
-    "app.session.autosave",
-    "app.session.settings",
+    "polhode_app.cli.batch",
+    "polhode_app.cli.convert",
+    "polhode_app.export.video",
+    "polhode_app.cli.modes_report",
+    "polhode_app.cli.recording_info",
+    "polhode_app.cli.verification_report",
+    "polhode_app.cli.mass_report",
+    "polhode_app.sensor.hub",
+    "polhode_app.session.autosave",
+    "polhode_app.session.settings",
 )
 
 
 def polhode(*words: object, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """What a command says and how it ends; with an environment of its own it is started from nothing."""
-    command = [sys.executable, "-m", "app", *map(str, words)]
+    command = [sys.executable, "-m", "polhode_app", *map(str, words)]
     if FORKS and not environment and _surroundings() == _loaded()[1]:
         return forked(command[3:], folder)
     return subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        env={**os.environ, "PYTHONPATH": IMPORT_PATH, **environment},
         capture_output=True,
         text=True,
         timeout=290,  # with an empty cache the kernels are compiled first
@@ -72,7 +74,7 @@ def _loaded() -> tuple[subprocess.Popen[str], dict[str, str]]:
     """The process that forks, and the environment it was started in. It ends with the tests: nobody writes to it."""
     server = subprocess.Popen(
         [sys.executable, __file__],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": IMPORT_PATH},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -106,10 +108,10 @@ def _pipe(end: IO[str] | None) -> IO[str]:
 def _serve() -> None:
     """Load everything, then become a command for each line of stdin and answer with its exit status."""
     gallery, files, simulation = map(
-        import_module, ("core.scene.gallery", "core.scene.scene_file", "core.simulation.simulation")
+        import_module, ("polhode.scene.gallery", "polhode.scene.scene_file", "polhode.simulation.simulation")
     )
     simulation.Simulation(files.read_scene(gallery.path("heavy_top"))).advance_steps(1)
-    main = [import_module(name) for name in (*EVERYTHING, "app.__main__")][-1].main
+    main = [import_module(name) for name in (*EVERYTHING, "polhode_app.__main__")][-1].main
     gc.collect()
     gc.freeze()  # else every fork, as it ends, looks through all that it has from here
     for line in sys.stdin:
@@ -132,7 +134,7 @@ def _become(given: dict[str, Any], main: Callable[[], int]) -> None:
     sys.argv[1:] = given["words"]
     if given["tracer"]:
         numbers = count()
-        import_module("core.scene.file_writing").secrets = SimpleNamespace(token_hex=lambda _: str(next(numbers)))
+        import_module("polhode.scene.file_writing").secrets = SimpleNamespace(token_hex=lambda _: str(next(numbers)))
         ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(-1))
         os.kill(os.getpid(), signal.SIGSTOP)
     if given["program"]:

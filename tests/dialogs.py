@@ -9,19 +9,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton
 
-from app.main_window import MainWindow
-from app.panels.files.mesh_import import ask_to_add, ask_to_hang
-from app.panels.inspector.editors import ColorEditor
-from app.panels.inspector.parameter_chooser import ParameterChooser
-from app.panels.sensor.calibration_dialog import CalibrationDialog
-from app.panels.widgets.problems_dialog import ProblemsDialog
-from app.sensor.calibration import Calibration
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.fields import at, written
-from core.scene.message import Message
-from core.scene.problem import InputError, Problem
-from core.scene.variants.drivable_parameters import parameters
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.fields import at, written
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.variants.drivable_parameters import parameters
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.files.mesh_import import ask_to_add, ask_to_hang
+from polhode_app.panels.inspector.editors import ColorEditor
+from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
+from polhode_app.panels.sensor.calibration_dialog import CalibrationDialog
+from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
+from polhode_app.sensor.calibration import Calibration
 
 MESH = gallery.FOLDER.parent / "meshes/hammer.stl"
 ACTIONS = ("settings", "sizes", "scenes", "log", "palette", "keys", "explanations")

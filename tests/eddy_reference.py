@@ -1,4 +1,4 @@
-"""Eddy currents in a plate by quadrature: the reference of core/physics/plates, with which it shares no code.
+"""Eddy currents in a plate by quadrature: the reference of core/polhode/physics/plates, with which it shares no code.
 
 The plate is taken as sheets. In each sheet the rate of B_n of one source gives the stream function psi of the current
 density J = curl(psi n) by Faraday's law, lap psi = conductivity dB_n/dt, solved per azimuthal order m by the Green's

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.edit.fields import WAYS, stated_as, switched, way_of
-from app.edit.part_defaults import fresh, of_another_kind, unused
-from app.edit.parts import added
-from core.physics.bodies.shapes import Orientation, Part
-from core.scene.fields import Form, Place, at, forms, kinds, with_value
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from polhode.physics.bodies.shapes import Orientation, Part
+from polhode.scene.fields import Form, Place, at, forms, kinds, with_value
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode_app.edit.fields import WAYS, stated_as, switched, way_of
+from polhode_app.edit.part_defaults import fresh, of_another_kind, unused
+from polhode_app.edit.parts import added
 
 FOLDER = Path(__file__).parents[1] / "meshes"
 MESH, OTHER_MESH, TABLE = "duck.stl", "heart.stl", "../tests/recordings/hand.csv"

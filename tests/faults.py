@@ -21,8 +21,8 @@ import imageio_ffmpeg
 from command_line import forked
 from PIL import Image
 
-from core.recording.recording import read_recording
-from core.scene.problem import InputError
+from polhode.recording.recording import read_recording
+from polhode.scene.problem import InputError
 
 WRITES = "openat,write,pwrite64,fsync,close,rename,chmod,unlink,ftruncate,fallocate,mkdir,link,flock"
 ERRORS = ("ENOSPC", "EIO", "EACCES")

@@ -10,12 +10,12 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.inspector.dock import Inspector
-from app.panels.inspector.form import Row
-from app.viewport.widget import ViewWidget
-from core.scene.fields import place_in
-from core.scene.scene import Scene
+from polhode.scene.fields import place_in
+from polhode.scene.scene import Scene
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.inspector.dock import Inspector
+from polhode_app.panels.inspector.form import Row
+from polhode_app.viewport.widget import ViewWidget
 
 START = 300_000  # [ms] for a first moment: where nothing is compiled yet, the kernels are
 SOON = 30_000  # [ms] for what follows an action

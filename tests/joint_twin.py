@@ -1,8 +1,8 @@
 """Slow twin of joints: rigid bodies with constraint forces, integrated by DOP853.
 
-Nothing is shared with core/physics/joints. The equations c(x, R) = 0 of each joint are written down once, for complex
-numbers; their first and second derivatives along any motion are Cauchy integrals on a circle in the complex plane, and
-the multipliers come from a dense least-squares solution.
+Nothing is shared with core/polhode/physics/joints. The equations c(x, R) = 0 of each joint are written down once, for
+complex numbers; their first and second derivatives along any motion are Cauchy integrals on a circle in the complex
+plane, and the multipliers come from a dense least-squares solution.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.engine.model import Inputs, Model, Work
-from core.engine.rates import place
-from core.engine.work import make_work
-from core.simulation.simulation import Simulation
+from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.rates import place
+from polhode.engine.work import make_work
+from polhode.simulation.simulation import Simulation
 
 
 def placed(simulation: Simulation) -> tuple[Model, Inputs, np.ndarray, Work]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.messages import FrameData, LoadScene
-from app.runner.loop import SimulationLoop
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode_app.messages import FrameData, LoadScene
+from polhode_app.runner.loop import SimulationLoop
 
 SCENE = """
 [[body]]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.export.motion.parts import Motion
-from app.export.sources import SimulationSource
-from app.export.web.writing import PageSettings, motion_of
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode_app.export.motion.parts import Motion
+from polhode_app.export.sources import SimulationSource
+from polhode_app.export.web.writing import PageSettings, motion_of
 
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'> & \"quotes\""
 EVERYTHING = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.viewport.base.picture import pixels
-from app.viewport.view import SceneView
-from core.scene.scene import Scene
+from polhode.scene.scene import Scene
+from polhode_app.viewport.base.picture import pixels
+from polhode_app.viewport.view import SceneView
 
 PENDULUM = {
     "name": "bob",

@@ -9,17 +9,17 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
 from vtkmodules.vtkIOHDF import vtkHDFReader
 
-from app.recording.geometry import geometry
-from core.mesh.mesh import Meshes
-from core.recording.checks.hdf5_check import FAULTS, Damaged
-from core.recording.checks.hdf5_contents import read_states
-from core.recording.checks.hdf5_server import opened, refusal
-from core.recording.contents import Contents
-from core.recording.writer import RecordingWriter
-from core.scene.message import Message
-from core.scene.problem import InputError, Problem
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.recording.checks.hdf5_check import FAULTS, Damaged
+from polhode.recording.checks.hdf5_contents import read_states
+from polhode.recording.checks.hdf5_server import opened, refusal
+from polhode.recording.contents import Contents
+from polhode.recording.writer import RecordingWriter
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.recording.geometry import geometry
 
 
 def begun(scene: Scene, path: Path, every: int = 1) -> tuple[Simulation, RecordingWriter]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import reference
 
-from core.analysis.steps.limits import judged, warnings_of
-from core.engine.compile import CompiledScene
-from core.mesh.mesh import Meshes
-from core.physics.bodies.mass.mass_properties import body_properties
-from core.scene.problem import Problem
-from core.scene.scene import World
-from core.scene.scene_file import scene_of
+from polhode.analysis.steps.limits import judged, warnings_of
+from polhode.engine.compile import CompiledScene
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.mass.mass_properties import body_properties
+from polhode.scene.problem import Problem
+from polhode.scene.scene import World
+from polhode.scene.scene_file import scene_of
 
 G = 9.80665
 JELLY = """

@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from app.edit.add_menu import ADDITIONS, with_addition
-from app.edit.contacts import with_floor
-from app.edit.part_defaults import Placement, spot_in
-from core.analysis.steps.limits import Verdict, judged, recommended_step
-from core.scene import gallery
-from core.scene.fields import Place, at, with_value
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Diverged, Simulation
+from polhode.analysis.steps.limits import Verdict, judged, recommended_step
+from polhode.scene import gallery
+from polhode.scene.fields import Place, at, with_value
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Diverged, Simulation
+from polhode_app.edit.add_menu import ADDITIONS, with_addition
+from polhode_app.edit.contacts import with_floor
+from polhode_app.edit.part_defaults import Placement, spot_in
 
 SECONDS = 10.0
 LOOKS = 200

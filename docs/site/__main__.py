@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
 
-from core.scene import gallery
 from docs.site import checks, figures, films, material, window_picture
 from docs.site.contents import LANGUAGES, ROOT
 from docs.site.links import Links
 from docs.site.pages import navigation, pages_of
+from polhode.scene import gallery
 
 BUILD = ROOT / "build"
 

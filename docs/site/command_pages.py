@@ -9,8 +9,8 @@ from typing import Any
 
 from cyclopts import App
 
-from app.cli.commands import app
 from docs.site.words import prose, say
+from polhode_app.cli.commands import app
 
 
 def names() -> list[str]:

@@ -10,13 +10,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from app.i18n.field_names import bounds, choice, english, label, one, unit_text
-from app.i18n.language import in_language, tr
-from core.scene.checks.validation_messages import kind_of
-from core.scene.fields import Form, forms
-from core.scene.scene import Scene
-from core.scene.units import fields_by_key
 from docs.site.words import prose, say
+from polhode.scene.checks.validation_messages import kind_of
+from polhode.scene.fields import Form, forms
+from polhode.scene.scene import Scene
+from polhode.scene.units import fields_by_key
+from polhode_app.i18n.field_names import bounds, choice, english, label, one, unit_text
+from polhode_app.i18n.language import in_language, tr
 
 STOP = {"en": ".", "ja": "。"}
 WORDS = {

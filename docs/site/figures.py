@@ -9,16 +9,16 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, fontManager
 
-from core import Simulation, read_scene
-from core.scene import gallery
-from core.scene.scene import Scene
 from docs.site.contents import ROOT
 from docs.site.words import say
+from polhode import Simulation, read_scene
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
 
 ORDERS = {"euler": 1, "semi_implicit_euler": 1, "verlet": 2, "rk4": 4}
 STEPS = (8e-3, 4e-3, 2e-3, 1e-3)  # [s]
 COLORS = ("#d55e00", "#e69f00", "#009e73", "#0072b2", "#cc79a7", "#56b4e9")
-FONT = ROOT / "app/fonts/PolhodeSans.ttf"  # has kana and kanji
+FONT = ROOT / "app/polhode_app/fonts/PolhodeSans.ttf"  # has kana and kanji
 CURVES = ("kinetic energy", "energy of gravity", "magnetic energy", "ledger", "total energy less the ledger")
 SIZE = (6.4, 3.4)  # inches
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from core.scene import gallery
 from docs.site.contents import DOCS, ROOT
+from polhode.scene import gallery
 
 FILM = ("--size", "960x540", "--fps", "20", "--theme", "dark")
 PICTURE = ("--size", "1280x720", "--theme", "dark")
@@ -36,7 +36,7 @@ MADE: dict[str, tuple[str, ...]] = {
 """Files by name: the scene and the options of `polhode render`."""
 SHOTS = 2  # at a time
 README = DOCS / "film.webp"
-PAGE = ROOT / "app/export/web/page"  # what replays are made of
+PAGE = ROOT / "app/polhode_app/export/web/page"  # what replays are made of
 
 
 def make(folder: Path, kept: Path, language: str) -> None:
@@ -61,7 +61,7 @@ def _made(name: str, kept: Path, language: str) -> Path:
 
 def render(scene: str, out: Path, *options: str, language: str = "en") -> None:
     """Run `polhode render`. Raises RuntimeError with what it said."""
-    command = [sys.executable, "-m", "app", "render", scene, "--out", str(out), *options]
+    command = [sys.executable, "-m", "polhode_app", "render", scene, "--out", str(out), *options]
     environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"} | {"POLHODE_LANGUAGE": language}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:

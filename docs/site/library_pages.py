@@ -1,4 +1,4 @@
-"""Reference of the library: signatures and docstrings of all public names of `core`."""
+"""Reference of the library: signatures and docstrings of all public names of `polhode`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-import core
+import polhode
 from docs.site.contents import ROOT
 from docs.site.links import Links
 from docs.site.words import say
@@ -27,8 +27,8 @@ NAMELESS = re.compile(r"<(?:function .*|factory)>$")  # defaults that no text ca
 def library_sections(language: str, links: Links, page: str = "library.md") -> str:
     """A section for each public name, to stand below the text of the page."""
     lines = [f"## {say('All names', language)}", ""]
-    for name in sorted(core.__all__, key=str.lower):
-        lines += [*_section(name, getattr(core, name), language, links, page), ""]
+    for name in sorted(polhode.__all__, key=str.lower):
+        lines += [*_section(name, getattr(polhode, name), language, links, page), ""]
     return "\n".join(lines)
 
 
@@ -65,11 +65,11 @@ def _members(thing: type) -> Iterator[tuple[str, Any]]:
     """Public methods and properties that a class and its bases of this program define, in the order of the source."""
     seen = set()
     for base in thing.__mro__:
-        if not base.__module__.startswith("core."):
+        if not base.__module__.startswith("polhode."):
             continue
         for name, member in dict(vars(base)).items():
             function = getattr(member, "__func__", member)
-            own = inspect.isfunction(function) and function.__module__.startswith("core.")  # pydantic adds others
+            own = inspect.isfunction(function) and function.__module__.startswith("polhode.")  # pydantic adds others
             if name.startswith("_") or name in seen or not (own or isinstance(member, property)):
                 continue
             seen.add(name)

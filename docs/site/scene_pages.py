@@ -9,15 +9,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from app.i18n.field_names import choice, label, scene_description, scene_title
-from app.i18n.language import in_language, tr
-from app.panels.shell.menus import scene_group
-from core.scene import gallery
-from core.scene.fields import forms
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene
 from docs.site.links import Links
 from docs.site.words import prose, say
+from polhode.scene import gallery
+from polhode.scene.fields import forms
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode_app.i18n.field_names import choice, label, scene_description, scene_title
+from polhode_app.i18n.language import in_language, tr
+from polhode_app.panels.shell.menus import scene_group
 
 COMMA = {"en": ", ", "ja": "、"}
 

@@ -39,9 +39,9 @@ def picture(language: str, out: Path) -> None:
     from PySide6.QtCore import QSettings  # noqa: PLC0415  (in the process with a screen only)
     from PySide6.QtGui import QGuiApplication  # noqa: PLC0415
 
-    from app.application import make_application, open_window  # noqa: PLC0415
-    from app.session.settings import Settings  # noqa: PLC0415
-    from core.scene import gallery  # noqa: PLC0415
+    from polhode.scene import gallery  # noqa: PLC0415
+    from polhode_app.application import make_application, open_window  # noqa: PLC0415
+    from polhode_app.session.settings import Settings  # noqa: PLC0415
 
     app = make_application()
     with tempfile.TemporaryDirectory() as folder:

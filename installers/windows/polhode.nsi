@@ -8,7 +8,7 @@ Name "Polhode ${VERSION}"
 OutFile "polhode-${VERSION}-windows.exe"
 InstallDir "$LOCALAPPDATA\Programs\Polhode ${VERSION}"
 !define KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Polhode ${VERSION}"
-!define START '"$INSTDIR\python\pythonw.exe" -P -s -m app'
+!define START '"$INSTDIR\python\pythonw.exe" -P -s -m polhode_app'
 Page directory
 Page instfiles
 UninstPage uninstConfirm
@@ -18,7 +18,7 @@ Section
     SetOutPath "$INSTDIR"
     File /r "${TREE}\*.*"
     WriteUninstaller "$INSTDIR\uninstall.exe"
-    CreateShortcut "$SMPROGRAMS\Polhode ${VERSION}.lnk" "$INSTDIR\python\pythonw.exe" "-P -s -m app" "$INSTDIR\polhode.ico"
+    CreateShortcut "$SMPROGRAMS\Polhode ${VERSION}.lnk" "$INSTDIR\python\pythonw.exe" "-P -s -m polhode_app" "$INSTDIR\polhode.ico"
     ; Recordings open by a double click; scenes and meshes have Polhode among the programs of "Open with".
     WriteRegStr HKCU "Software\Classes\Polhode ${VERSION}\shell\open\command" "" '${START} "%1"'
     WriteRegStr HKCU "Software\Classes\Polhode ${VERSION}\DefaultIcon" "" "$INSTDIR\polhode.ico"
@@ -34,7 +34,7 @@ SectionEnd
 
 Section un.install
     ; The machine code of this version, which its own Python knows the place of.
-    nsExec::Exec '"$INSTDIR\python\python.exe" -P -s -c "import shutil; from core.jit.storage.kept import FILES; shutil.rmtree(FILES.path, True)"'
+    nsExec::Exec '"$INSTDIR\python\python.exe" -P -s -c "import shutil; from polhode.jit.storage.kept import FILES; shutil.rmtree(FILES.path, True)"'
     RMDir /r "$INSTDIR\python"
     Delete "$INSTDIR\polhode.ico"
     Delete "$INSTDIR\LICENSE"

@@ -11,8 +11,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from dialogs import BLOCKING, OPENERS
 
-from app.application import make_application, open_window
-from app.session.settings import Settings
+from polhode_app.application import make_application, open_window
+from polhode_app.session.settings import Settings
 
 
 def main() -> int:

@@ -11,8 +11,8 @@ from PySide6.QtCore import QSettings, QStandardPaths
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.session.settings import Settings
+from polhode_app.main_window import MainWindow
+from polhode_app.session.settings import Settings
 
 EARLY = ("letters", "language", "theme", "contrast", "japanese", "search", "services")
 """Words in the names of tests that change what all widgets look like, those that change it most often first."""

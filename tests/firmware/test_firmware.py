@@ -11,9 +11,9 @@ import pytest
 import serial
 from serial_ports import until
 
-from app.sensor.hub import SensorHub
-from app.sensor.port import Address, SerialPort
-from app.sensor.protocol import ASK, Decoder, Greeting, Message, Reading
+from polhode_app.sensor.hub import SensorHub
+from polhode_app.sensor.port import Address, SerialPort
+from polhode_app.sensor.protocol import ASK, Decoder, Greeting, Message, Reading
 
 pytestmark = pytest.mark.firmware
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from app.i18n.language import set_language
-from app.i18n.translation import translate_problem
-from core.scene.message import Message
-from core.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode_app.i18n.language import set_language
+from polhode_app.i18n.translation import translate_problem
 
 ROOT = Path(__file__).parents[2]
 LONGEST_PROBLEM = 6000  # characters of one problem in a message: a value of 400 characters may be written as escapes

@@ -24,11 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of, tables_of
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of, tables_of
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 6 * 2**30  # [bytes] address space of a child

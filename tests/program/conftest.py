@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import pyvista as pv
 
-from app.viewport.base.picture import offscreen
+from polhode_app.viewport.base.picture import offscreen
 
 
 @pytest.fixture

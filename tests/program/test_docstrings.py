@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CORE, APP = ROOT / "core", ROOT / "app"
+CORE, APP = ROOT / "core/polhode", ROOT / "app/polhode_app"
 EXTENT = r"[\w.]+(?:\s*[-+*/ ]\s*[\w.]+)*"
 SHAPE = re.compile(rf"\(\s*{EXTENT}\s*,(?:\s*{EXTENT}\s*,?)*\s*\)|\(\.\.\.\)|\bflat\b")
-# Parameters that have the same shape everywhere; the docstring of core/engine/model.py defines them.
+# Parameters that have the same shape everywhere; the docstring of core/polhode/engine/model.py defines them.
 CONVENTIONS = {"state", "rate", "power", "out", "track", "gravity", "stop_time", "held", "work_sharing", "history"}
 BANNED = re.compile(
     r"\bof now\b|\banew\b|who looks|what is chosen|\bnobody\b|\bwhoever\b|\bsomebody\b|\banybody\b|last word"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.physics.bodies.shapes import Capsule, Cylinder
-from core.physics.points.description import SoftMesh
-from core.scene.field_docs import field_docs
-from core.scene.fields import forms
-from core.scene.scene import Body, Scene, World
-from core.scene.scene_file import scene_schema
+from polhode.physics.bodies.shapes import Capsule, Cylinder
+from polhode.physics.points.description import SoftMesh
+from polhode.scene.field_docs import field_docs
+from polhode.scene.fields import forms
+from polhode.scene.scene import Body, Scene, World
+from polhode.scene.scene_file import scene_schema
 
 
 def models(model: type[Scene] | type[Body]) -> list[type]:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from core.scene.message import Message
-from core.scene.problem import InvalidValue
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
 
 if sys.platform != "linux":
     pytest.skip("the limits of the child processes are those of Linux", allow_module_level=True)

@@ -19,30 +19,30 @@ from typing import get_args
 import grimp
 import pytest
 
-from app.cli.commands import app as commands
-from app.panels.shell.actions import entries
-from app.viewport.registry import ON_REQUEST, VIEWS
-from app.viewport.things.shape_surfaces import PRIMITIVES
-from app.viewport.vectors.torques import COLORS
-from core.analysis import columns
-from core.engine import ledger
-from core.engine.compile import build
-from core.engine.part import Part
-from core.engine.registry import PHYSICS, SUBJECTS
-from core.integrators import AS_PRINTED, METHODS
-from core.mesh.mesh import Meshes
-from core.physics.bodies.geometry.point_in_solid import REGIONS
-from core.physics.bodies.mass.mass_properties import SOLIDS
-from core.physics.bodies.shapes import MeshShape, Point, Rod, Shape
-from core.physics.contact.compile import CORNERS
-from core.scene import gallery
-from core.scene.scene import Scene, Solver, ViewName
-from core.scene.scene_file import read_scene
-from core.simulation.snapshot import Energy, Ledger
-from core.verification import GROUPS
+from polhode.analysis import columns
+from polhode.engine import ledger
+from polhode.engine.compile import build
+from polhode.engine.part import Part
+from polhode.engine.registry import PHYSICS, SUBJECTS
+from polhode.integrators import AS_PRINTED, METHODS
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.geometry.point_in_solid import REGIONS
+from polhode.physics.bodies.mass.mass_properties import SOLIDS
+from polhode.physics.bodies.shapes import MeshShape, Point, Rod, Shape
+from polhode.physics.contact.compile import CORNERS
+from polhode.scene import gallery
+from polhode.scene.scene import Scene, Solver, ViewName
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.snapshot import Energy, Ledger
+from polhode.verification import GROUPS
+from polhode_app.cli.commands import app as commands
+from polhode_app.panels.shell.actions import entries
+from polhode_app.viewport.registry import ON_REQUEST, VIEWS
+from polhode_app.viewport.things.shape_surfaces import PRIMITIVES
+from polhode_app.viewport.vectors.torques import COLORS
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("app/**/*.py")])
+SOURCES = sorted([*ROOT.glob("core/polhode/**/*.py"), *ROOT.glob("app/polhode_app/**/*.py")])
 READMES = ("README.md", "README.ja.md")
 GENERATED = ("figures/", "format/", "media/", "scenes/")  # of the site: docs/site
 FORBIDDEN = {"eval", "exec", "compile", "__import__"}
@@ -105,7 +105,7 @@ def test_folders_hold_few_files(top: str, most: int):
 
 def test_no_files_import_each_other_in_a_circle():
     """Of app, import-linter holds that with the imports of types as well."""
-    graph = grimp.build_graph("core", "app", exclude_type_checking_imports=True, cache_dir=None)
+    graph = grimp.build_graph("polhode", "polhode_app", exclude_type_checking_imports=True, cache_dir=None)
     imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
     assert any(imports.values())
     TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
@@ -141,7 +141,7 @@ def holds_an_array(node: ast.stmt) -> bool:
 
 
 def test_reading_a_scene_loads_no_compiler_and_no_window():
-    program = "import sys; from core import read_scene; read_scene(sys.argv[1]); print(*sys.modules)"
+    program = "import sys; from polhode import read_scene; read_scene(sys.argv[1]); print(*sys.modules)"
     scene = gallery.path(gallery.names()[0])
     command = [sys.executable, "-c", program, str(scene)]
     loaded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -149,10 +149,13 @@ def test_reading_a_scene_loads_no_compiler_and_no_window():
 
 
 def test_every_subject_is_registered():
-    parts = [import_module(f"core.physics.{file.parent.name}.part") for file in ROOT.glob("core/physics/*/part.py")]
+    parts = [
+        import_module(f"polhode.physics.{file.parent.name}.part")
+        for file in ROOT.glob("core/polhode/physics/*/part.py")
+    ]
     made = {id(value) for module in parts for value in vars(module).values() if isinstance(value, Part)}
     assert len(parts) > 1
-    assert made == {id(part) for part in PHYSICS}, "a part has no line in PHYSICS of core/engine/registry.py"
+    assert made == {id(part) for part in PHYSICS}, "a part has no line in PHYSICS of core/polhode/engine/registry.py"
 
 
 def test_every_law_acts_once():
@@ -162,13 +165,15 @@ def test_every_law_acts_once():
 
 def test_every_law_that_is_shown_has_a_colour():
     shown = {name for part in SUBJECTS for name in (part.laws if part.shown is None else part.shown)}
-    assert shown == {*COLORS}, "a law has no colour in app/viewport/vectors/forces.py or torques.py, or a colour no law"
+    assert shown == {*COLORS}, (
+        "a law has no colour in app/polhode_app/viewport/vectors/forces.py or torques.py, or a colour no law"
+    )
 
 
 def test_every_subject_with_columns_stands_in_the_table():
-    files = {file.parent.name for file in ROOT.glob("core/physics/*/columns.py")}
+    files = {file.parent.name for file in ROOT.glob("core/polhode/physics/*/columns.py")}
     named = {module.__name__.split(".")[-2] for module in columns.SUBJECTS}
-    assert named == files, "a columns.py has no line in SUBJECTS of core/analysis/columns.py"
+    assert named == files, "a columns.py has no line in SUBJECTS of core/polhode/analysis/columns.py"
     assert sum(bool(part.observe) for part in SUBJECTS) == len(files), "a subject writes columns that have no names"
 
 
@@ -180,17 +185,21 @@ def test_every_energy_and_every_line_of_the_ledger_has_its_field():
 
 def test_every_integration_method_stands_in_the_table_and_in_the_scene():
     methods = {
-        import_module(f"core.integrators.{name}")
-        for name in modules_in("core/integrators")
-        if hasattr(import_module(f"core.integrators.{name}"), "NAME")
+        import_module(f"polhode.integrators.{name}")
+        for name in modules_in("core/polhode/integrators")
+        if hasattr(import_module(f"polhode.integrators.{name}"), "NAME")
     }
     assert methods == {*METHODS.values(), *AS_PRINTED.values()}, "a method has no line in METHODS"
     assert set(get_args(Solver.model_fields["method"].annotation)) == {*METHODS, *AS_PRINTED}
 
 
 def test_every_analytic_case_is_run():
-    sources = names_of([*ROOT.glob("core/verification/**/*.py")])
-    modules = [import_module(name.removesuffix(".py").replace("/", ".")) for name in sources if "__init__" not in name]
+    sources = names_of([*ROOT.glob("core/polhode/verification/**/*.py")])
+    modules = [
+        import_module(name.removeprefix("core/").removesuffix(".py").replace("/", "."))
+        for name in sources
+        if "__init__" not in name
+    ]
     made = [module.CASES for module in modules if hasattr(module, "CASES")]
     assert len(made) > 1
     assert all(cases in GROUPS.values() for cases in made), "a file of cases has no line in GROUPS"
@@ -199,18 +208,20 @@ def test_every_analytic_case_is_run():
 def test_every_shape_stands_in_the_tables_of_shapes():
     union, *_ = get_args(Shape)
     solids = set(get_args(union)) - {MeshShape}
-    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/physics/bodies/mass/mass_properties.py"
+    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/polhode/physics/bodies/mass/mass_properties.py"
     assert solids - {Rod, Point} == set(REGIONS), (
-        "a shape has no line in REGIONS of core/physics/bodies/geometry/point_in_solid.py"
+        "a shape has no line in REGIONS of core/polhode/physics/bodies/geometry/point_in_solid.py"
     )
-    assert solids == set(CORNERS), "a shape has no line in CORNERS of core/physics/contact/compile.py"
+    assert solids == set(CORNERS), "a shape has no line in CORNERS of core/polhode/physics/contact/compile.py"
     kinds = {get_args(shape.model_fields["kind"].annotation)[0] for shape in solids}
-    assert kinds == set(PRIMITIVES), "a shape has no line in PRIMITIVES of app/viewport/things/shape_surfaces.py"
+    assert kinds == set(PRIMITIVES), (
+        "a shape has no line in PRIMITIVES of app/polhode_app/viewport/things/shape_surfaces.py"
+    )
 
 
 def test_every_view_stands_in_the_table():
     drawn = {view.__name__ for view in VIEWS.values()}
-    for source in ROOT.glob("app/viewport/**/*.py"):
+    for source in ROOT.glob("app/polhode_app/viewport/**/*.py"):
         classes = [node for node in ast.parse(source.read_text("utf-8")).body if isinstance(node, ast.ClassDef)]
         for made in classes:
             methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
@@ -220,7 +231,9 @@ def test_every_view_stands_in_the_table():
 
 
 def test_a_scene_may_ask_for_every_view():
-    assert get_args(ViewName) == tuple(VIEWS), "a view is missing in ViewName of core/scene/scene.py, or out of order"
+    assert get_args(ViewName) == tuple(VIEWS), (
+        "a view is missing in ViewName of core/polhode/scene/scene.py, or out of order"
+    )
     assert set(VIEWS) >= ON_REQUEST
 
 

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from app.version import version
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.version import version
 
 ROOT = Path(__file__).parents[2]
 LINUX = ROOT / "installers/linux"
@@ -32,16 +32,20 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [*pip, "install", "--no-index", "--no-deps", "--no-compile", "--target", folder / "site", wheel], check=True
     )
     with zipfile.ZipFile(wheel) as file:
-        assert {name.split("/")[0] for name in file.namelist()} == {"app", "core", f"polhode-{version()}.dist-info"}
+        assert {name.split("/")[0] for name in file.namelist()} == {
+            "polhode",
+            "polhode_app",
+            f"polhode-{version()}.dist-info",
+        }
     return folder / "site"
 
 
 def test_an_installed_wheel_brings_scenes_meshes_pictures_and_translations(installed: Path) -> None:
     program = """
 import sys
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from app.i18n.language import FOLDER
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode_app.i18n.language import FOLDER
 assert str(gallery.FOLDER).startswith(sys.argv[1]), gallery.FOLDER
 for name in gallery.names():
     for shape in (shape for body in read_scene(gallery.path(name)).body for shape in body.shape):
@@ -91,7 +95,7 @@ def test_the_starter_takes_nothing_from_other_pythons(lab: Path, tmp_path: Path)
     link = tmp_path / "link"
     link.symlink_to(lab / "polhode")
     words, seen = started(link, tmp_path, PYTHONPATH="/elsewhere", PYTHONHOME="/elsewhere")
-    assert words == ["-m", "app", "a file.toml", "--flag"]
+    assert words == ["-m", "polhode_app", "a file.toml", "--flag"]
     assert not {"PYTHONPATH", "PYTHONHOME"} & seen.keys()
     assert seen["PYTHONNOUSERSITE"] == seen["PYTHONSAFEPATH"] == "1"
 

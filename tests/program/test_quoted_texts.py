@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from app.edit.add_menu import ADDITIONS
-from app.i18n.language import DOMAINS, FOLDER
-from app.panels.shell.actions import MENUS, Entry, Submenu
-from app.viewport.registry import VIEWS
+from polhode_app.edit.add_menu import ADDITIONS
+from polhode_app.i18n.language import DOMAINS, FOLDER
+from polhode_app.panels.shell.actions import MENUS, Entry, Submenu
+from polhode_app.viewport.registry import VIEWS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").glob("*.md"))]

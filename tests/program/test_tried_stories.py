@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.scene import gallery
-from core.scene.checks.story_rules import is_on, is_tried_only, tried, with_sound_story
-from core.scene.fields import with_value
-from core.scene.scene_file import read_scene
+from polhode.scene import gallery
+from polhode.scene.checks.story_rules import is_on, is_tried_only, tried, with_sound_story
+from polhode.scene.fields import with_value
+from polhode.scene.scene_file import read_scene
 
 
 @pytest.mark.parametrize("name", gallery.names())

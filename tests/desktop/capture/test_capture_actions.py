@@ -13,9 +13,9 @@ from PySide6.QtCore import QObject, QStandardPaths, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.session.new_file import new_file
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.session.new_file import new_file
 
 
 class Desktop(QObject):

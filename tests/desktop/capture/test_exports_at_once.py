@@ -9,12 +9,12 @@ import pytest
 from gui import SOON, START
 from pytestqt.qtbot import QtBot
 
-from app.compilation.background_job import BackgroundJob
-from app.main_window import MainWindow
-from app.panels.capture.page_export import PageOptions
-from app.panels.capture.render_dialog import RenderOptions
-from app.panels.plots.run_table import TableOptions
-from app.session.new_file import new_file
+from polhode_app.compilation.background_job import BackgroundJob
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.capture.page_export import PageOptions
+from polhode_app.panels.capture.render_dialog import RenderOptions
+from polhode_app.panels.plots.run_table import TableOptions
+from polhode_app.session.new_file import new_file
 
 SCENE = """
 title = "Swing"

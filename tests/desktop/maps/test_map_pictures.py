@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.maps.attractors import Attractors
-from app.maps.coordinates import reading_of, rotation_vector
-from app.maps.map_run import MapRun
-from app.maps.picture import COLORS, VIRIDIS, Layer, draw_layer, packed, representatives, rgb
-from core.scene.gallery import path
-from core.scene.scene_file import read_scene, scene_of
-from core.scene.variants.numbers import rotation
-from core.simulation.simulation import Simulation
-from core.sweep.maps.map import SweepMap
-from core.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
+from polhode.scene.gallery import path
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.scene.variants.numbers import rotation
+from polhode.simulation.simulation import Simulation
+from polhode.sweep.maps.map import SweepMap
+from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
+from polhode_app.maps.attractors import Attractors
+from polhode_app.maps.coordinates import reading_of, rotation_vector
+from polhode_app.maps.map_run import MapRun
+from polhode_app.maps.picture import COLORS, VIRIDIS, Layer, draw_layer, packed, representatives, rgb
 
 UNIT = (0.0, 1.0, 0.0, 1.0)
 

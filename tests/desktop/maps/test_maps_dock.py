@@ -16,17 +16,17 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.maps.cell import scene_of_cell
-from app.maps.picture import COLORS
-from app.panels.inspector.field_drag import FieldLabel, field_data
-from app.panels.inspector.parameter_chooser import ParameterChooser
-from app.panels.maps.map_controller import MapController
-from core.scene import gallery
-from core.scene.fields import place_in
-from core.simulation.simulation import Simulation
-from core.sweep.maps.map_file import read_map
-from core.sweep.maps.status import PENDING, SETTLED, UNCERTAIN
+from polhode.scene import gallery
+from polhode.scene.fields import place_in
+from polhode.simulation.simulation import Simulation
+from polhode.sweep.maps.map_file import read_map
+from polhode.sweep.maps.status import PENDING, SETTLED, UNCERTAIN
+from polhode_app.main_window import MainWindow
+from polhode_app.maps.cell import scene_of_cell
+from polhode_app.maps.picture import COLORS
+from polhode_app.panels.inspector.field_drag import FieldLabel, field_data
+from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
+from polhode_app.panels.maps.map_controller import MapController
 
 
 def ends_by_simulation(control: MapController, cells: np.ndarray) -> np.ndarray:

@@ -16,12 +16,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.edit.parts import renamed
-from app.main_window import MainWindow
-from app.panels.inspector.field_drag import FieldLabel
-from core.scene.fields import place_in
-from core.scene.variants.sweep import Feature
-from core.sweep.maps.map_file import read_map
+from polhode.scene.fields import place_in
+from polhode.scene.variants.sweep import Feature
+from polhode.sweep.maps.map_file import read_map
+from polhode_app.edit.parts import renamed
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.inspector.field_drag import FieldLabel
 
 
 def of_axes(text: str, axes: str, outcome: str = 'kind = "settled"') -> str:

@@ -15,14 +15,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.cli.main import main
-from app.main_window import MainWindow
-from app.measured.fitted_scene import BEFORE
-from app.panels.inspector.field_drag import field_data
-from app.panels.inspector.parameter_chooser import ParameterChooser
-from app.panels.widgets.data_drag import DataLabel, column_data
-from core.scene.fields import place_in
-from core.scene.problem import InputError
+from polhode.scene.fields import place_in
+from polhode.scene.problem import InputError
+from polhode_app.cli.main import main
+from polhode_app.main_window import MainWindow
+from polhode_app.measured.fitted_scene import BEFORE
+from polhode_app.panels.inspector.field_drag import field_data
+from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
+from polhode_app.panels.widgets.data_drag import DataLabel, column_data
 
 SCENE = PENDULUM.format(gravity=9.4, friction=0.004, angle=1.2)
 RATE = "bob.angular_velocity.y"

@@ -15,10 +15,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.measured import phone_link
-from app.panels.measured.sources.phone_row import PhoneRow
-from core.data.reading import read_data
+from polhode.data.reading import read_data
+from polhode_app.main_window import MainWindow
+from polhode_app.measured import phone_link
+from polhode_app.panels.measured.sources.phone_row import PhoneRow
 
 SCENE = PENDULUM.format(gravity=9.4, friction=0.004, angle=1.2)
 RATE = "bob.angular_velocity.y"

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from serial_ports import Cable
 
-from app.main_window import MainWindow
-from app.panels.measured.sources.sensor_row import SensorRow
-from app.sensor.port import Address, SerialPort
-from app.sensor.protocol import line
-from app.sensor.sources import SimulatedSensor, Wave
-from core.data.reading import read_data
+from polhode.data.reading import read_data
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.measured.sources.sensor_row import SensorRow
+from polhode_app.sensor.port import Address, SerialPort
+from polhode_app.sensor.protocol import line
+from polhode_app.sensor.sources import SimulatedSensor, Wave
 
 PLACE = "weight.position.z"
 SCENE = """

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sampling import sampled
 
-from app.edit.add_menu import ADDITIONS
-from app.main_window import MainWindow
-from app.panels.inspector.eye_delegate import eye_rect
-from app.viewport.picking.bounding_boxes import box_of
-from core import read_scene
-from core.scene import gallery
-from core.scene.fields import Place, with_value
-from core.scene.scene import Scene
+from polhode import read_scene
+from polhode.scene import gallery
+from polhode.scene.fields import Place, with_value
+from polhode.scene.scene import Scene
+from polhode_app.edit.add_menu import ADDITIONS
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.inspector.eye_delegate import eye_rect
+from polhode_app.viewport.picking.bounding_boxes import box_of
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SCENE = """

@@ -10,11 +10,11 @@ from gui import LEFT, SOON, START, choose, click
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.interactors.landscape_maker import contour_lines, shown_range
-from app.main_window import MainWindow
-from app.panels.equilibria.equilibria_dock import EquilibriaDock
-from app.panels.equilibria.equilibrium_table import STABILITY
-from core.equilibria.landscape import Landscape
+from polhode.equilibria.landscape import Landscape
+from polhode_app.interactors.landscape_maker import contour_lines, shown_range
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.equilibria.equilibria_dock import EquilibriaDock
+from polhode_app.panels.equilibria.equilibrium_table import STABILITY
 
 SCENE = """
 format = 1
@@ -42,7 +42,7 @@ moment = [0.2, 0, 0]
 @pytest.fixture(autouse=True)
 def _few_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Enough for all eight equilibria; a search gives way to the window, so that the usual ones take seconds."""
-    monkeypatch.setattr("app.panels.equilibria.equilibria_list.USUAL_STARTS", 24)
+    monkeypatch.setattr("polhode_app.panels.equilibria.equilibria_list.USUAL_STARTS", 24)
 
 
 def opened(window: MainWindow, qtbot: QtBot) -> EquilibriaDock:

@@ -16,11 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.inspector.editors import ChoiceEditor, ChoicesEditor, EndEditor, NameEditor, SwitchEditor
-from app.panels.inspector.form import PartForm
-from app.panels.inspector.rows import controls
-from core.scene.fields import Place, at, form_at, kinds, with_value, written
+from polhode.scene.fields import Place, at, form_at, kinds, with_value, written
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.inspector.editors import ChoiceEditor, ChoicesEditor, EndEditor, NameEditor, SwitchEditor
+from polhode_app.panels.inspector.form import PartForm
+from polhode_app.panels.inspector.rows import controls
 
 Lab = Callable[..., MainWindow]
 Key = Qt.Key

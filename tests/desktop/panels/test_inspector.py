@@ -21,22 +21,22 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.edit.parts import added, parts_in
-from app.main_window import MainWindow
-from app.panels.inspector.dock import Inspector
-from app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor
-from app.panels.inspector.field_order import order
-from app.panels.inspector.live_values import format_values
-from app.panels.inspector.number_editors import NumberEditor, NumbersEditor, text_of
-from app.panels.inspector.text_editors import TextEditor
-from app.session.document import Document
-from app.session.session import Session
-from core import read_scene
-from core.physics.bodies.materials import MATERIALS, has_material
-from core.physics.bodies.shapes import Rod
-from core.scene import gallery
-from core.scene.fields import Place, at, forms, with_value
-from core.scene.scene import Scene, World
+from polhode import read_scene
+from polhode.physics.bodies.materials import MATERIALS, has_material
+from polhode.physics.bodies.shapes import Rod
+from polhode.scene import gallery
+from polhode.scene.fields import Place, at, forms, with_value
+from polhode.scene.scene import Scene, World
+from polhode_app.edit.parts import added, parts_in
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.inspector.dock import Inspector
+from polhode_app.panels.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor
+from polhode_app.panels.inspector.field_order import order
+from polhode_app.panels.inspector.live_values import format_values
+from polhode_app.panels.inspector.number_editors import NumberEditor, NumbersEditor, text_of
+from polhode_app.panels.inspector.text_editors import TextEditor
+from polhode_app.session.document import Document
+from polhode_app.session.session import Session
 
 SCENE = """
 format = 1
@@ -232,7 +232,8 @@ def test_units_stand_in_the_fields(lab: Lab, qtbot: QtBot) -> None:
 def test_arrows_step_finely_and_a_run_of_them_is_undone_as_one(
     lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.inspector.number_editors.STROKE_PAUSE", 10 * SOON)  # however slow the machine is
+    # however slow the machine is
+    monkeypatch.setattr("polhode_app.panels.inspector.number_editors.STROKE_PAUSE", 10 * SOON)
     window = lab()
     inspect(window, "body", 1)
     editor = row_of(window, "body[1].position").editor

@@ -8,7 +8,7 @@ import pytest
 from gui import LEFT, SOON, accepted, inspect
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
+from polhode_app.main_window import MainWindow
 
 SCENE = """
 format = 1

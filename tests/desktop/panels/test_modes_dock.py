@@ -11,10 +11,10 @@ from gui import LEFT, SOON, click
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.modes.mode_table import ENERGY, FREQUENCY, MUTED, SHARE_ROLE
-from app.panels.modes.modes_dock import ModesDock
-from core.physics.modal.mode_control import mode_energies
+from polhode.physics.modal.mode_control import mode_energies
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.modes.mode_table import ENERGY, FREQUENCY, MUTED, SHARE_ROLE
+from polhode_app.panels.modes.modes_dock import ModesDock
 
 SCENE = """
 format = 1

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.inspector.number_editors import NumberOrListEditor
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.inspector.number_editors import NumberOrListEditor
 
 SCENE = """
 format = 1

@@ -10,15 +10,15 @@ from gui import LEFT, SOON, accepted, next_frame, seen_at, send, type_in
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.edit.add_menu import ADDITIONS
-from app.edit.paths import KINDS, bead_of, of_kind, with_path, with_point_after
-from app.main_window import MainWindow
-from app.panels.paths.path_dock import PathDock
-from app.panels.widgets.spin_box import SpinBox
-from core.physics.paths.path_geometry import places_on, point_on_path, polyline
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.physics.paths.path_geometry import places_on, point_on_path, polyline
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.edit.add_menu import ADDITIONS
+from polhode_app.edit.paths import KINDS, bead_of, of_kind, with_path, with_point_after
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.paths.path_dock import PathDock
+from polhode_app.panels.widgets.spin_box import SpinBox
 
 POINTS = [[-0.6, 0, 0.8], [-0.3, 0, 0.3], [0, 0, 0.5], [0.3, 0, 0.3], [0.6, 0, 0.8]]
 SCENE = f"""

@@ -17,19 +17,19 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QDockWidget, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.cli.batch import run_to_table
-from app.main_window import MainWindow
-from app.messages import ColumnSamples, FrameData
-from app.panels.plots.phase_defaults import usual
-from app.panels.plots.plot_dock import PlotDock
-from app.panels.plots.plot_files import save_plot
-from app.panels.plots.time_plot import TimePlot, thinned
-from app.plot_data.moment_quantities import observed
-from app.plot_data.plot_store import PlotStore
-from app.plot_data.sample_buffer import SampleBuffer
-from core import Simulation, read_scene
-from core.scene import gallery
-from core.scene.scene import Scene
+from polhode import Simulation, read_scene
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
+from polhode_app.cli.batch import run_to_table
+from polhode_app.main_window import MainWindow
+from polhode_app.messages import ColumnSamples, FrameData
+from polhode_app.panels.plots.phase_defaults import usual
+from polhode_app.panels.plots.plot_dock import PlotDock
+from polhode_app.panels.plots.plot_files import save_plot
+from polhode_app.panels.plots.time_plot import TimePlot, thinned
+from polhode_app.plot_data.moment_quantities import observed
+from polhode_app.plot_data.plot_store import PlotStore
+from polhode_app.plot_data.sample_buffer import SampleBuffer
 
 SCENE = gallery.path("course_1_oscillator")
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.files.save_dialog import ask_file, file_name
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.files.save_dialog import ask_file, file_name
 
 
 def chosen(qtbot: QtBot, folder: Path, name: str, replace: bool = False) -> Path | None:

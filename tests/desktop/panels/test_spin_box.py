@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from app.panels.widgets.spin_box import LimitSpinBox, SpinBox
+from polhode_app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 
 
 @pytest.mark.parametrize(

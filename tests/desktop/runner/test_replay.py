@@ -15,8 +15,14 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from recording_files import advance, begun, ended
 
-from app.main_window import MainWindow
-from app.messages import (
+from polhode.physics.grab.interactions import PullAll
+from polhode.recording.playback import Playback
+from polhode.recording.reader import read_recording
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode_app.main_window import MainWindow
+from polhode_app.messages import (
     Interact,
     LoadScene,
     Pause,
@@ -34,12 +40,6 @@ from app.messages import (
     StepBack,
     StopRecording,
 )
-from core.physics.grab.interactions import PullAll
-from core.recording.playback import Playback
-from core.recording.reader import read_recording
-from core.scene import gallery
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene
 
 
 def recorded(path: Path, rows: int = 30) -> Path:
@@ -180,7 +180,9 @@ def test_plots_see_the_whole_recording(tmp_path: Path) -> None:
 def test_a_recording_in_the_window(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+    monkeypatch.setattr(
+        "polhode_app.panels.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+    )
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.recording_actions.indicator.isVisible(), timeout=SOON)
@@ -219,7 +221,7 @@ def test_reading_a_recording_can_be_cancelled_and_the_window_goes_on(
     window = lab(SCENE)
     (tmp_path / "endless.py").write_text(ENDLESS)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("core.recording.checks.isolated_file.SERVER", "endless")
+    monkeypatch.setattr("polhode.recording.checks.isolated_file.SERVER", "endless")
     window.files.open(path)
     before, frames = window.session.moment.snapshot.time, window.session.moment
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.2, timeout=SOON)
@@ -240,7 +242,7 @@ def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+        "polhode_app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
     )
     window = lab(SCENE)
     window.files.open(recorded(tmp_path / "run.vtkhdf"))

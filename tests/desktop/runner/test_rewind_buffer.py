@@ -11,19 +11,19 @@ from loop_alone import SCENE, Shown, swing
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.messages import BringBackFuture, HistoryTruncated, LoadScene, Reset, Seek, Step, StepBack
-from app.runner.ghosts import Ghosts
-from app.runner.rewind_buffer import RewindBuffer
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.main_window import MainWindow
+from polhode_app.messages import BringBackFuture, HistoryTruncated, LoadScene, Reset, Seek, Step, StepBack
+from polhode_app.runner.ghosts import Ghosts
+from polhode_app.runner.rewind_buffer import RewindBuffer
 
 
 @pytest.fixture
 def every(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every state is kept, however quickly one follows the other."""
-    monkeypatch.setattr("app.runner.rewind_buffer.FRAME", 0.0)
-    monkeypatch.setattr("app.runner.rewind_buffer.SHARE", np.inf)
+    monkeypatch.setattr("polhode_app.runner.rewind_buffer.FRAME", 0.0)
+    monkeypatch.setattr("polhode_app.runner.rewind_buffer.SHARE", np.inf)
 
 
 def states(scene: Scene, *steps: int) -> list[np.ndarray]:

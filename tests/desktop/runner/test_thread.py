@@ -8,8 +8,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.compilation.preparation import Preparation
-from app.messages import (
+from polhode.engine.compile import CompiledScene
+from polhode.physics.bodies.shapes import MeshShape, Orientation, Sphere
+from polhode.physics.grab.interactions import PullAll
+from polhode.scene.scene import Body, Dipole, Ghost, Scene
+from polhode_app.compilation.preparation import Preparation
+from polhode_app.messages import (
     CompilationProgress,
     GhostLost,
     Interact,
@@ -25,12 +29,8 @@ from app.messages import (
     StepLimitsFound,
     WarningRaised,
 )
-from app.runner import pending_scene
-from app.runner.thread import SimulationThread
-from core.engine.compile import CompiledScene
-from core.physics.bodies.shapes import MeshShape, Orientation, Sphere
-from core.physics.grab.interactions import PullAll
-from core.scene.scene import Body, Dipole, Ghost, Scene
+from polhode_app.runner import pending_scene
+from polhode_app.runner.thread import SimulationThread
 
 PATIENCE = 120.0  # [s] the first start of all compiles the kernels
 

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from serial_ports import until
 
-from app.sensor.calibration import calibrated
-from app.sensor.filtering import FilterSettings
-from app.sensor.hub import AHEAD, LOST, SensorHub
-from app.sensor.sources import (
+from polhode.scene.problem import InputError
+from polhode_app.sensor.calibration import calibrated
+from polhode_app.sensor.filtering import FilterSettings
+from polhode_app.sensor.hub import AHEAD, LOST, SensorHub
+from polhode_app.sensor.sources import (
     Listener,
     LogPlayback,
     Sample,
@@ -27,7 +28,6 @@ from app.sensor.sources import (
     read_noise,
     read_recording,
 )
-from core.scene.problem import InputError
 
 if sys.platform != "win32":
     import resource

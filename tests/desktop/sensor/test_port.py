@@ -16,11 +16,11 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 from serial_ports import Cable, until
 
-from app.sensor import port as module
-from app.sensor.hub import SensorHub
-from app.sensor.port import Address, Device, PortWatch, SerialPort, SteadyTimes, group_of, sample
-from app.sensor.protocol import ASK, Greeting, line
-from app.sensor.sources import Sample, read_recording
+from polhode_app.sensor import port as module
+from polhode_app.sensor.hub import SensorHub
+from polhode_app.sensor.port import Address, Device, PortWatch, SerialPort, SteadyTimes, group_of, sample
+from polhode_app.sensor.protocol import ASK, Greeting, line
+from polhode_app.sensor.sources import Sample, read_recording
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
 
@@ -257,7 +257,7 @@ def test_a_flood_takes_a_part_of_a_core_only(cable: Cable) -> None:
 
 
 def test_a_board_that_falls_silent_is_told_of_and_goes_on(cable: Cable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.sensor.port.SILENCE_TIME", 0.3)
+    monkeypatch.setattr("polhode_app.sensor.port.SILENCE_TIME", 0.3)
     port = reader(cable)
     with reading(port) as heard:
         say_until(cable, line("D,9,1250,256.3,ok"), heard)

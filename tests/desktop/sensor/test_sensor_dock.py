@@ -19,15 +19,15 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 from serial_ports import Cable
 
-from app.main_window import MainWindow
-from app.panels.inspector.parameter_chooser import ParameterChooser
-from app.panels.sensor.calibration_dialog import CalibrationDialog
-from app.panels.sensor.sensor_dock import SensorDock
-from app.panels.sensor.trace_plot import TracePlot
-from app.sensor.hub import FilteredReading
-from app.sensor.protocol import line
-from app.sensor.setup import read_address
-from core.scene.scene_file import scene_of
+from polhode.scene.scene_file import scene_of
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
+from polhode_app.panels.sensor.calibration_dialog import CalibrationDialog
+from polhode_app.panels.sensor.sensor_dock import SensorDock
+from polhode_app.panels.sensor.trace_plot import TracePlot
+from polhode_app.sensor.hub import FilteredReading
+from polhode_app.sensor.protocol import line
+from polhode_app.sensor.setup import read_address
 
 SCENE = """
 format = 1

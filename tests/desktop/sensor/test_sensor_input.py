@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 from serial_ports import Cable, until
 
-from app.cli.batch import run_to_table
-from app.cli.main import main
-from app.messages import FrameData, LoadScene, Play, SetSensorSource
-from app.runner.thread import SimulationThread
-from app.sensor.filtering import FilterSettings
-from app.sensor.hub import SensorHub
-from app.sensor.playback import connect_sensor
-from app.sensor.port import Address, SerialPort
-from app.sensor.protocol import line
-from app.sensor.sources import SimulatedSensor, Wave
-from core import read_scene
-from core.scene import gallery
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode import read_scene
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.cli.batch import run_to_table
+from polhode_app.cli.main import main
+from polhode_app.messages import FrameData, LoadScene, Play, SetSensorSource
+from polhode_app.runner.thread import SimulationThread
+from polhode_app.sensor.filtering import FilterSettings
+from polhode_app.sensor.hub import SensorHub
+from polhode_app.sensor.playback import connect_sensor
+from polhode_app.sensor.port import Address, SerialPort
+from polhode_app.sensor.protocol import line
+from polhode_app.sensor.sources import SimulatedSensor, Wave
 
 FLOOR = {"name": "floor", "stiffness": 2000.0, "damping": 10.0, "motion": {"kind": "sensor"}}
 BALL = {"name": "ball", "mass": 1.0, "radius": 0.1, "position": [0, 0, 0.4]}

@@ -17,11 +17,11 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QDockWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.accessibility.tab_order import tab_stops
-from app.sonification.sound_device import SoundDevice
-from core.analysis.columns import columns
-from core.scene import gallery
+from polhode.analysis.columns import columns
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.accessibility.tab_order import tab_stops
+from polhode_app.sonification.sound_device import SoundDevice
 
 Lab = Callable[..., MainWindow]
 Key = Qt.Key

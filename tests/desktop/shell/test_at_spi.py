@@ -14,10 +14,11 @@ from typing import Any
 import PIL.Image
 import pytest
 from dialogs import BLOCKING, OPENERS
+from import_path import IMPORT_PATH
 from PySide6.QtCore import QSettings
 
-from core.scene import gallery
-from core.scene.scene_file import read_scene
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
 
 SYSTEM = "/usr/bin/python3"  # the bindings of AT-SPI are packages of the system
 SCRIPTS = Path(__file__).parents[2] / "at_spi"
@@ -51,7 +52,7 @@ def run(folder: Path, script: str, *words: object, docks: list[str] | None = Non
         "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         "XDG_CONFIG_HOME": str(folder / "config"),
         "XDG_STATE_HOME": str(folder / "state"),
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": IMPORT_PATH,
     }
     found = folder / "found.json"
     command = ["dbus-run-session", "--", SYSTEM, SCRIPTS / script, found, *map(str, words)]
@@ -63,7 +64,7 @@ def run(folder: Path, script: str, *words: object, docks: list[str] | None = Non
 @pytest.mark.usefixtures("qapp")
 def test_a_screen_reader_finds_every_control_with_name_and_role_and_hears_a_pause(tmp_path: Path) -> None:
     """It presses the pause button by its action, hears that the run is paused, and walks the whole tree."""
-    program = [sys.executable, "-m", "app", gallery.path("bead_on_parabola")]
+    program = [sys.executable, "-m", "polhode_app", gallery.path("bead_on_parabola")]
     found = run(tmp_path, "walk_window.py", "Tones", *program, docks=DOCKS)
     assert any(text.startswith("Paused at t = ") for text in found["said"])
     shown: list[dict[str, Any]] = [node for node in found["nodes"] if "SHOWING" in node["states"]]
@@ -116,7 +117,7 @@ def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches
 @pytest.mark.usefixtures("qapp")
 def test_a_whole_task_is_done_by_real_keys_alone(tmp_path: Path) -> None:
     """Gallery, scene tree, a number of the inspector, pause, an exported picture, a new file, a film, quit."""
-    found = run(tmp_path, "keyboard_task.py", tmp_path, sys.executable, "-m", "app")
+    found = run(tmp_path, "keyboard_task.py", tmp_path, sys.executable, "-m", "polhode_app")
     assert found["status"] == 0
     assert any(text.startswith("Picture saved") for text in found["said"])
     assert read_scene(tmp_path / "slow top.toml").world.gravity == (0.0, 0.0, -4.5)

@@ -12,12 +12,12 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.shell.status_bar import StatusBar
-from app.panels.widgets.number_label import NumberLabel
-from app.panels.widgets.problems_dialog import ProblemsDialog
-from app.panels.widgets.toast import FilmBar, OverlayFrame, Toast
-from core.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.shell.status_bar import StatusBar
+from polhode_app.panels.widgets.number_label import NumberLabel
+from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
+from polhode_app.panels.widgets.toast import FilmBar, OverlayFrame, Toast
 
 
 @pytest.mark.parametrize(

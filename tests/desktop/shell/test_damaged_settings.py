@@ -11,12 +11,12 @@ from gui import SOON
 from PySide6.QtCore import QByteArray, QSettings
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.plots.plot_settings import PlotSettings
-from app.sensor.setup import Setup, read_address, read_setup
-from app.session.document import Document
-from app.session.settings import LETTERS, Settings, Stored
-from core.scene.scene import Scene
+from polhode.scene.scene import Scene
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.plots.plot_settings import PlotSettings
+from polhode_app.sensor.setup import Setup, read_address, read_setup
+from polhode_app.session.document import Document
+from polhode_app.session.settings import LETTERS, Settings, Stored
 
 SCENE = """
 format = 1

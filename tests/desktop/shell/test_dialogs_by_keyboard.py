@@ -12,9 +12,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.shell.command_palette import CommandPalette
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.shell.command_palette import CommandPalette
 
 
 @pytest.mark.nightly

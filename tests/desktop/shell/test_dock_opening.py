@@ -15,7 +15,7 @@ from time import thread_time
 sys.path.insert(0, "benchmarks")
 from lab import Watched, opened, pause, wait
 from PySide6.QtCore import QTimer
-from core.scene import gallery
+from polhode.scene import gallery
 
 
 def slowness():

@@ -11,12 +11,12 @@ from gui import SOON
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 SCENES = ("roller_coaster", "magnet_pendulum", "rolling_10_two_spheres")
-LIBRARIES = ("app", "core", "pyvista", "pyvistaqt", "vtkmodules", "PySide6")
+LIBRARIES = ("polhode", "polhode_app", "pyvista", "pyvistaqt", "vtkmodules", "PySide6")
 
 
 def alive(window: MainWindow) -> Counter[str]:

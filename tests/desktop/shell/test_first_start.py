@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 from gui import SOON
+from import_path import IMPORT_PATH
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.settings_dialog import SettingsDialog
-from core.scene.problem import Problem
+from polhode.scene.problem import Problem
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.settings_dialog import SettingsDialog
 
 ROOT = Path(__file__).parents[3]
 SCENE = """
@@ -28,9 +29,9 @@ shape = [{ kind = "sphere", radius = 0.1, density = 1000, position = [0, 0, 0.3]
 PROGRAM = """
 import sys, time
 from PySide6.QtCore import QTimer
-from app.application import make_application
-from app.main_window import MainWindow
-from app.session.settings import Settings
+from polhode_app.application import make_application
+from polhode_app.main_window import MainWindow
+from polhode_app.session.settings import Settings
 app = make_application()
 window = MainWindow(Settings())
 window.show()
@@ -55,8 +56,8 @@ app.exec()
 WATCHED = """
 import gc
 from PySide6.QtCore import QTimer
-from app import application
-from app.cli.starting import opening
+from polhode_app import application
+from polhode_app.cli.starting import opening
 collections, really_open = [], application.open_window
 
 def open_and_close(settings, path):
@@ -74,7 +75,7 @@ opening.open_window(None)
 
 @pytest.mark.usefixtures("qapp")
 def test_a_start_collects_no_garbage_until_the_window_is_shown(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "XDG_CONFIG_HOME": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", WATCHED], env=environment, capture_output=True, text=True, timeout=120, check=True
     )
@@ -84,7 +85,7 @@ def test_a_start_collects_no_garbage_until_the_window_is_shown(tmp_path: Path) -
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for children in /proc")
 @pytest.mark.usefixtures("qapp")
 def test_the_first_window_shows_how_far_it_is_and_closes_at_once(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "XDG_CACHE_HOME": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=120, check=True
     )

@@ -10,13 +10,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.i18n.field_names import METHODS
-from app.main_window import MainWindow
-from app.panels.gallery_dialog import ALL, GalleryDialog
-from app.panels.shell.help_texts import TEXTS, TITLES
-from app.panels.shell.help_window import HelpPage
-from app.panels.shell.menus import scenes
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.i18n.field_names import METHODS
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.gallery_dialog import ALL, GalleryDialog
+from polhode_app.panels.shell.help_texts import TEXTS, TITLES
+from polhode_app.panels.shell.help_window import HelpPage
+from polhode_app.panels.shell.menus import scenes
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 
@@ -34,7 +34,7 @@ def test_every_built_in_scene_has_its_picture():
     for theme in ("dark", "light"):
         for name in gallery.names():
             for path, size in ((gallery.picture(name, theme), (320, 200)), (gallery.strip(name, theme), (1152, 120))):
-                assert path.name in found, "python -m app.export.gallery_pictures SCENE makes the pictures"
+                assert path.name in found, "python -m polhode_app.export.gallery_pictures SCENE makes the pictures"
                 image = QImage(str(path))
                 assert (image.width(), image.height()) == size, path.name
     assert len(found) == 4 * len(gallery.names())

@@ -12,13 +12,13 @@ from PySide6.QtGui import QFont, QFontInfo, QTextLayout
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.application import make_application
-from app.main_window import MainWindow
-from app.panels.inspector.form import Row
-from app.panels.shell.qt_translator import use_language
-from app.panels.widgets.problems_dialog import ProblemsDialog
-from app.session.settings import Settings
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.application import make_application
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.inspector.form import Row
+from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
+from polhode_app.session.settings import Settings
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 

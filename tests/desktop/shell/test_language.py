@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.i18n.language import set_language, tr
-from app.main_window import MainWindow
-from app.panels.shell.qt_translator import use_language
-from core.physics.grab.interactions import PullBody
-from core.recording.reader import read_recording
-from core.scene import gallery
+from polhode.physics.grab.interactions import PullBody
+from polhode.recording.reader import read_recording
+from polhode.scene import gallery
+from polhode_app.i18n.language import set_language, tr
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.shell.qt_translator import use_language
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +108,9 @@ def test_film_recording_and_grab_go_on_while_the_language_changes(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("capture_actions", "recording_bar"):
-        monkeypatch.setattr(f"app.panels.capture.{module}.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}")
+        monkeypatch.setattr(
+            f"polhode_app.panels.capture.{module}.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+        )
     window = lab()
     qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
     window.action_table["tape"].trigger()

@@ -13,9 +13,9 @@ from PySide6.QtCore import QRegularExpression, QSize
 from PySide6.QtWidgets import QAbstractButton, QDialog, QDockWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.story.story_card import StoryCard
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.story.story_card import StoryCard
 
 TITLE_BUTTONS = QRegularExpression("^qt_dockwidget_")
 Lab = Callable[..., MainWindow]

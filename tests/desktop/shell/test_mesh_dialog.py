@@ -12,13 +12,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.edit.hang_mesh import hang
-from app.panels.files.mesh_dialog import MeshDialog
-from app.viewport.base.camera import in_picture
-from core import Simulation
-from core.mesh.mesh import Meshes
-from core.physics.bodies.mass.mass_properties import body_properties
-from core.scene.problem import InputError
+from polhode import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.mass.mass_properties import body_properties
+from polhode.scene.problem import InputError
+from polhode_app.edit.hang_mesh import hang
+from polhode_app.panels.files.mesh_dialog import MeshDialog
+from polhode_app.viewport.base.camera import in_picture
 
 BOX = trimesh.creation.box([0.1, 0.2, 0.4])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from gui import SOON
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
+from polhode_app.main_window import MainWindow
 
 ROBOT = """<mujoco model="one rod"><worldbody>{lights}
 <body name="rod"><joint name="hinge" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 1 0 0" size="0.05"/></body>

@@ -9,11 +9,11 @@ from PySide6.QtGui import Qt, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QTreeWidget, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.plots.xy_panel import select_column
-from app.panels.widgets.problems_dialog import ProblemsDialog
-from core.scene.fields import place_in
-from core.scene.problem import InputError, Problem
+from polhode.scene.fields import place_in
+from polhode.scene.problem import InputError, Problem
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.plots.xy_panel import select_column
+from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
 
 NAME = "<b>bold</b>"
 SCENE = f"""

@@ -13,14 +13,14 @@ from gui import SOON, accepted, buttons, choose, click, inspect, row_of, seen_at
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.notices import run_monitor
-from app.panels.notices.run_monitor import distance_text, is_stated
-from app.session.run_health import falling_reach
-from core.scene import gallery
-from core.scene.fields import with_value
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.scene import gallery
+from polhode.scene.fields import with_value
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.notices import run_monitor
+from polhode_app.panels.notices.run_monitor import distance_text, is_stated
+from polhode_app.session.run_health import falling_reach
 
 Lab = Callable[[str | Path], MainWindow]
 HELD = """

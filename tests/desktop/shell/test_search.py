@@ -9,12 +9,12 @@ from gui import SOON, accepted
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.gallery_dialog import GalleryDialog
-from app.panels.shell.command_palette import ROLE
-from app.panels.shell.qt_translator import use_language
-from app.panels.widgets.search import Searched, found, rank
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.gallery_dialog import GalleryDialog
+from polhode_app.panels.shell.command_palette import ROLE
+from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.panels.widgets.search import Searched, found, rank
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 IN_PALETTE = {  # what is typed: the first entry

@@ -16,15 +16,15 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.arrow_sizes_dialog import ArrowSizesDialog
-from app.panels.settings_dialog import SettingsDialog
-from app.panels.shell.log import LogDialog
-from app.panels.shell.qt_translator import use_language
-from app.panels.widgets.toast import Toast
-from app.session.autosave import Autosave
-from app.session.settings import Settings
-from core.scene.scene_file import read_scene
+from polhode.scene.scene_file import read_scene
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.arrow_sizes_dialog import ArrowSizesDialog
+from polhode_app.panels.settings_dialog import SettingsDialog
+from polhode_app.panels.shell.log import LogDialog
+from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.panels.widgets.toast import Toast
+from polhode_app.session.autosave import Autosave
+from polhode_app.session.settings import Settings
 
 SCENE = """
 # how it begins
@@ -42,8 +42,8 @@ from time import monotonic
 from platformdirs import user_state_path
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
-from app.main_window import MainWindow
-from app.session.settings import Settings
+from polhode_app.main_window import MainWindow
+from polhode_app.session.settings import Settings
 app = QApplication([])
 window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
 window.show()
@@ -64,7 +64,7 @@ app.exec()
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.session.autosave.EVERY", 0.2)
+    monkeypatch.setattr("polhode_app.session.autosave.EVERY", 0.2)
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +119,7 @@ def test_the_palette_adds_parts(lab: Callable[..., MainWindow], qtbot: QtBot) ->
 
 
 def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.panels.widgets.toast.LONG_COMPILATION", 0.3)
+    monkeypatch.setattr("polhode_app.panels.widgets.toast.LONG_COMPILATION", 0.3)
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(900, 300)
@@ -296,7 +296,7 @@ def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
 def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
     lab: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.panels.crash_recovery.OFFER_TIME", 0.2)
+    monkeypatch.setattr("polhode_app.panels.crash_recovery.OFFER_TIME", 0.2)
     window = lab()
     replace_unsaved(window, qtbot)
     qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.shell.qt_translator import use_language
-from app.panels.widgets.toast import FilmBar, Toast
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.panels.widgets.toast import FilmBar, Toast
 
 SCENE = """
 title = "first"

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.story.legend import Entry
-from app.panels.story.story_card import StoryCard
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.story.legend import Entry
+from polhode_app.panels.story.story_card import StoryCard
 
 Lab = Callable[..., MainWindow]
 SIZE = (800, 500)

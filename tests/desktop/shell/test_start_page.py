@@ -11,13 +11,13 @@ from gui import LEFT, SOON, accepted, click, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.gallery_dialog import ALL, GalleryDialog
-from app.panels.gallery_dialog import PICTURE as USUAL
-from app.panels.shell.menus import FEATURED
-from app.panels.shell.qt_translator import use_language
-from app.panels.start_page import PICTURE
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.gallery_dialog import ALL, GalleryDialog
+from polhode_app.panels.gallery_dialog import PICTURE as USUAL
+from polhode_app.panels.shell.menus import FEATURED
+from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.panels.start_page import PICTURE
 
 Lab = Callable[..., MainWindow]
 SCENE = """

@@ -11,12 +11,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.panels.shell.qt_translator import use_language
-from app.viewport.base.camera_animation import pose_of
-from core.scene import gallery
-from core.scene.checks.story_rules import tried
-from core.scene.fields import with_value
+from polhode.scene import gallery
+from polhode.scene.checks.story_rules import tried
+from polhode.scene.fields import with_value
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.viewport.base.camera_animation import pose_of
 
 Lab = Callable[..., MainWindow]
 

@@ -18,16 +18,16 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.edit.add_menu import ADDITIONS
-from app.i18n.field_names import scene_title
-from app.main_window import MainWindow
-from app.panels.files.mesh_dialog import SUPPORTS, MeshDialog
-from app.panels.shell.menus import scene_group, scenes
-from app.panels.shell.theme import apply_theme
-from app.panels.widgets.problems_dialog import ProblemsDialog
-from core import read_scene
-from core.scene import gallery
-from core.scene.scene import Solver
+from polhode import read_scene
+from polhode.scene import gallery
+from polhode.scene.scene import Solver
+from polhode_app.edit.add_menu import ADDITIONS
+from polhode_app.i18n.field_names import scene_title
+from polhode_app.main_window import MainWindow
+from polhode_app.panels.files.mesh_dialog import SUPPORTS, MeshDialog
+from polhode_app.panels.shell.menus import scene_group, scenes
+from polhode_app.panels.shell.theme import apply_theme
+from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
 
 
 def cube(path: Path, side: float = 40.0, missing: int = 0) -> Path:
@@ -466,14 +466,14 @@ def test_lists_of_choices_are_read_in_both_themes(qtbot: QtBot) -> None:
 
 
 def test_the_first_frame_does_not_wait_for_the_compiler() -> None:
-    program = "import sys, app.main_window; sys.exit('numba' in sys.modules)"
+    program = "import sys, polhode_app.main_window; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[3]).returncode == 0
 
 
 def test_japanese_is_written_whatever_fonts_the_system_has() -> None:
     program = """
 from PySide6.QtGui import QTextLayout
-from app.application import make_application
+from polhode_app.application import make_application
 app = make_application()
 text = QTextLayout("\u78c1\u77f3\u306e\u632f\u308a\u5b50", app.font())
 text.beginLayout()
@@ -487,7 +487,7 @@ assert all(index for run in text.glyphRuns() for index in run.glyphIndexes()), "
 def test_constants_outlive_many_calls_of_qt() -> None:
     program = """
 from PySide6.QtCore import QTimer
-from app.pyside_workaround import guard_constants
+from polhode_app.pyside_workaround import guard_constants
 guard_constants()
 timer = QTimer()
 for _ in range(500_000):
@@ -507,7 +507,9 @@ def test_a_dropped_file_of_pem_swings_and_is_saved_as_a_scene(
     qtbot.waitUntil(lambda: window.session.document.path == pendulum, timeout=SOON)
     qtbot.waitUntil(lambda: time_of(window) > 0.1, timeout=SOON)
     asked = []
-    monkeypatch.setattr("app.panels.files.file_actions.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml")
+    monkeypatch.setattr(
+        "polhode_app.panels.files.file_actions.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml"
+    )
     window.files.save()
     assert asked
     assert pendulum.read_text("utf-8") == pem.PENDULUM  # a file of PEM is never written over

@@ -11,14 +11,14 @@ from gui import SOON, next_frame
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.viewport.base.camera_animation import CameraPose, between, pose_of
-from app.viewport.base.mesh_preview_loader import PreviewLoader
-from app.viewport.base.picture import offscreen, pixels
-from app.viewport.view import SceneView
-from core import read_scene
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
+from polhode import read_scene
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
+from polhode_app.main_window import MainWindow
+from polhode_app.viewport.base.camera_animation import CameraPose, between, pose_of
+from polhode_app.viewport.base.mesh_preview_loader import PreviewLoader
+from polhode_app.viewport.base.picture import offscreen, pixels
+from polhode_app.viewport.view import SceneView
 
 Lab = Callable[..., MainWindow]
 SCENE = """

@@ -11,10 +11,10 @@ from gui import LEFT, PLAIN, RIGHT, SOON, accepted, seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.interactors.grab import VELOCITY_WINDOW, PointerTrack
-from app.main_window import MainWindow
-from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
-from core.scene.fields import place_in, with_value
+from polhode.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
+from polhode.scene.fields import place_in, with_value
+from polhode_app.interactors.grab import VELOCITY_WINDOW, PointerTrack
+from polhode_app.main_window import MainWindow
 from scenes import JELLY
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

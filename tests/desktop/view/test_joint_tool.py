@@ -10,7 +10,7 @@ from gui import SOON, accepted, next_frame, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
+from polhode_app.main_window import MainWindow
 
 SCENE = """
 format = 1

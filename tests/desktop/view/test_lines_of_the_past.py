@@ -10,10 +10,10 @@ import pytest
 from gui import SOON
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.runner.passage import SPAN
-from core.scene import gallery
-from core.simulation.snapshot import Snapshot
+from polhode.scene import gallery
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.main_window import MainWindow
+from polhode_app.runner.passage import SPAN
 
 Lab = Callable[..., MainWindow]
 SLOW = 0.05  # [s] that the plots take for a frame, in which the physics goes on

@@ -12,13 +12,13 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.viewport.base.camera import picture_matrix
-from app.viewport.base.camera_animation import pose_of
-from app.viewport.picking.bounding_boxes import box_of
-from app.viewport.picking.picture_watch import OUTSIDE, reach, unseen
-from core.scene import gallery
-from core.scene.fields import with_value
+from polhode.scene import gallery
+from polhode.scene.fields import with_value
+from polhode_app.main_window import MainWindow
+from polhode_app.viewport.base.camera import picture_matrix
+from polhode_app.viewport.base.camera_animation import pose_of
+from polhode_app.viewport.picking.bounding_boxes import box_of
+from polhode_app.viewport.picking.picture_watch import OUTSIDE, reach, unseen
 
 Lab = Callable[..., MainWindow]
 SCENE = """

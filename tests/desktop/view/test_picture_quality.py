@@ -10,9 +10,9 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.session.settings import Settings
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.main_window import MainWindow
+from polhode_app.session.settings import Settings
 
 Lab = Callable[..., MainWindow]
 

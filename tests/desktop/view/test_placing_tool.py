@@ -12,13 +12,13 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.edit.add_menu import ADDITIONS, with_addition
-from app.edit.contacts import SUNK
-from app.edit.part_defaults import GRAVITY, Placement
-from app.edit.placing import overlapping
-from app.main_window import MainWindow
-from app.viewport.base.camera import in_picture
-from app.viewport.picking.extents import boxes_of
+from polhode_app.edit.add_menu import ADDITIONS, with_addition
+from polhode_app.edit.contacts import SUNK
+from polhode_app.edit.part_defaults import GRAVITY, Placement
+from polhode_app.edit.placing import overlapping
+from polhode_app.main_window import MainWindow
+from polhode_app.viewport.base.camera import in_picture
+from polhode_app.viewport.picking.extents import boxes_of
 
 Lab = Callable[..., MainWindow]
 SCENE = """

@@ -10,8 +10,8 @@ from gui import SOON, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from core.simulation.snapshot import Snapshot
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.main_window import MainWindow
 from scenes import JELLY
 
 SCENE = JELLY

@@ -16,14 +16,14 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.viewport import widget
-from app.viewport.software_surface import SoftwareSurface
-from app.viewport.widget import ViewWidget
+from polhode_app.viewport import widget
+from polhode_app.viewport.software_surface import SoftwareSurface
+from polhode_app.viewport.widget import ViewWidget
 
 TWICE = """
 import sys
 from PySide6.QtWidgets import QApplication
-from app.viewport import widget
+from polhode_app.viewport import widget
 widget.drawn_by_processor = lambda _window: sys.argv[1] == "by the processor"
 application = QApplication([])
 view = widget.ViewWidget()

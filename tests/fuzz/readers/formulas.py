@@ -9,13 +9,13 @@ from zlib import crc32
 
 import numpy as np
 
-from core.formulas.codegen import compile_expressions
-from core.formulas.curve_checks import closure, derivatives, fault
-from core.formulas.expression import CONSTANTS, FUNCTIONS
-from core.formulas.parser import parse
-from core.scene.problem import InvalidValue
 from fuzz.case import Case, Target
 from fuzz.damage import NUMBERS, ODD, damaged
+from polhode.formulas.codegen import compile_expressions
+from polhode.formulas.curve_checks import closure, derivatives, fault
+from polhode.formulas.expression import CONSTANTS, FUNCTIONS
+from polhode.formulas.parser import parse
+from polhode.scene.problem import InvalidValue
 
 TEXTS = ("0.1*sin(3*q)", "q^2 - 2*q + 1", "atan2(q, 2)", "max(q, min(1, -q))", "exp(-q^2)*log(q + 2)", "-2^-q/(1 + q)")
 LEAVES = ("q", "q", "q", "x", *CONSTANTS, "0", "1", "-1", "2", "0.5", *NUMBERS)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from core.data.reading import read_data
 from fuzz.case import Case, Target
 from fuzz.damage import damaged
+from polhode.data.reading import read_data
 
 WORDS = (
     *("time", "t (s)", "x [mm]", "\t", ";", ",", '"', "\n", "nan", "inf", "1e308", "0,5", "-", "#", "column,unit"),

@@ -19,11 +19,11 @@ import numpy as np
 import trimesh
 from hostile.scene_mutations import _mutate, places
 
-from core.mesh.files.corners import ENDINGS
-from core.mesh.mesh import Request, guess_unit
-from core.physics.bodies.mass.mass_properties import mesh_properties
 from fuzz.case import Case, Target
 from fuzz.damage import damaged
+from polhode.mesh.files.corners import ENDINGS
+from polhode.mesh.mesh import Request, guess_unit
+from polhode.physics.bodies.mass.mass_properties import mesh_properties
 
 WORDS = (
     *("solid", "endsolid", "facet", "endfacet", "vertex", "v", "f", "1/2/3", "-1", "ply", "format", "ascii", "OFF"),

@@ -6,11 +6,11 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.robot.opening import read_robot
 from fuzz.case import Case, Target
 from fuzz.damage import damaged
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.robot.opening import read_robot
 
 MJCF = """<mujoco model="arm">
  <compiler angle="radian" eulerseq="xyz" autolimits="true" meshdir="."/>

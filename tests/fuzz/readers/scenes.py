@@ -10,13 +10,13 @@ from zlib import crc32
 
 from hostile.scene_mutations import CASE_SECONDS, FOLDER, MEMORY, mutated
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.scene_file import read_scene, scene_of, scene_text, tables_of
-from core.simulation.simulation import Simulation
 from fuzz.case import Case, Target
 from fuzz.damage import damaged
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene, scene_of, scene_text, tables_of
+from polhode.simulation.simulation import Simulation
 
 WORDS = (
     *("[[body]]", "[[sphere]]", "[[soft]]", "[[spring]]", "[[bead]]", "[[wall]]", "[[surface]]", "[[ghost]]"),

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 
-from app.sensor.playback import recorded_distance
-from app.sensor.sources import read_noise
-from core.scene.problem import InputError
 from fuzz.case import Case, Target
 from fuzz.damage import damaged
+from polhode.scene.problem import InputError
+from polhode_app.sensor.playback import recorded_distance
+from polhode_app.sensor.sources import read_noise
 
 WORDS = ("time", "raw", "status", ",", '"', "\n", ";", "ok", "nan", "inf")
 

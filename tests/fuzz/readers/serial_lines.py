@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 
-from app.sensor.hub import SensorHub
-from app.sensor.port import SerialPort
-from app.sensor.protocol import LONGEST, Decoder, line
 from fuzz.case import Case, Target
 from fuzz.damage import NUMBERS, damaged
+from polhode_app.sensor.hub import SensorHub
+from polhode_app.sensor.port import SerialPort
+from polhode_app.sensor.protocol import LONGEST, Decoder, line
 
 SIZE = 1000  # [bytes] of a case
 FIELDS = (

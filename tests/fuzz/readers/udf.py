@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pem
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.udf.reading import read_udf
-from core.udf.records import read_records
 from fuzz.case import Case, Target
 from fuzz.damage import damaged
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.udf.reading import read_udf
+from polhode.udf.records import read_records
 
 WORDS = (
     *(

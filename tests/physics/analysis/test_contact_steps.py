@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from core.analysis.steps.contacts import touches
-from core.analysis.steps.limits import shortest, step_limits
-from core.analysis.steps.stability import largest_step
-from core.integrators import METHODS
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.contacts import touches
+from polhode.analysis.steps.limits import shortest, step_limits
+from polhode.analysis.steps.stability import largest_step
+from polhode.integrators import METHODS
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 FLOOR = {"name": "floor", "stiffness": 2e4}
 DEPTH = 1e-4  # [m]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.analysis.steps.energy_drift import THERMAL, EnergyDrift
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.energy_drift import THERMAL, EnergyDrift
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
 
 
 def test_rounding_errors_of_a_body_at_rest_are_no_drift() -> None:

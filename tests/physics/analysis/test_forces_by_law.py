@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.forces_by_law import forces_by_law
-from core.engine.rates import add_forces, place
-from core.engine.work import make_work
-from core.physics.bodies.arrays import FREE
-from core.scene import gallery
-from core.scene.scene_file import read_scene, scene_of
-from core.simulation.simulation import Simulation
+from polhode.analysis.forces_by_law import forces_by_law
+from polhode.engine.rates import add_forces, place
+from polhode.engine.work import make_work
+from polhode.physics.bodies.arrays import FREE
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.simulation.simulation import Simulation
 
 
 @pytest.mark.parametrize("name", ["magnet_pendulum", "heavy_top", "jelly_magnet", "break_shot", "needle_lattice"])

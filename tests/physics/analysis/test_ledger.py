@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.integrators import METHODS
-from core.simulation.simulation import Simulation
+from polhode.integrators import METHODS
+from polhode.simulation.simulation import Simulation
 from scenes import FREE, OTHER, TILTED, scene
 
 ROUND = {

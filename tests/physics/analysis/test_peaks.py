@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.analysis.peaks import Maxima, maxima
+from polhode.analysis.peaks import Maxima, maxima
 
 
 def test_the_period_of_a_sampled_swing_is_found_between_the_samples():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.poincare import between, crossings
-from core.analysis.spectrum import WINDOWS, spectrum
+from polhode.analysis.poincare import between, crossings
+from polhode.analysis.spectrum import WINDOWS, spectrum
 
 TIMES = np.arange(0, 20, 1e-3)
 

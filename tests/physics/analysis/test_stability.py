@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.analysis.steps.limits import step_limits
-from core.analysis.steps.stability import largest_step
-from core.integrators import AS_PRINTED, METHODS
-from core.scene.scene import Solver
-from core.simulation.simulation import Diverged, Simulation
+from polhode.analysis.steps.limits import step_limits
+from polhode.analysis.steps.stability import largest_step
+from polhode.integrators import AS_PRINTED, METHODS
+from polhode.scene.scene import Solver
+from polhode.simulation.simulation import Diverged, Simulation
 from scenes import FIXED, OTHER, TILTED, scene, sphere, step_warnings
 
 

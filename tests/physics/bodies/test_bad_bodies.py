@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.scene.problem import InputError, Problem
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Diverged, Simulation
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Diverged, Simulation
 from scenes import scene, sphere, turned
 
 BODY = '[[body]]\nname = "bob"\n'

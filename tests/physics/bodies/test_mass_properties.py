@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from pydantic import TypeAdapter
 
-from core.mesh.mesh import Mesh, Meshes
-from core.physics.bodies import shapes
-from core.physics.bodies.mass.mass_properties import (
+from polhode.mesh.mesh import Mesh, Meshes
+from polhode.physics.bodies import shapes
+from polhode.physics.bodies.mass.mass_properties import (
     SOLIDS,
     MassProperties,
     body_properties,
@@ -22,10 +22,10 @@ from core.physics.bodies.mass.mass_properties import (
     mesh_properties,
     shape_properties,
 )
-from core.physics.bodies.mass.mass_report import mesh_report
-from core.physics.bodies.shapes import Orientation, Shape
-from core.scene.problem import InputError
-from core.scene.scene import Scene
+from polhode.physics.bodies.mass.mass_report import mesh_report
+from polhode.physics.bodies.shapes import Orientation, Shape
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
 
 MESHES = Path(__file__).parents[3] / "meshes"
 BOX_FACES = np.array([[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],

@@ -5,14 +5,14 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from core.mesh.mesh import Meshes
-from core.physics.bodies.mass.mass_properties import body_properties
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.scene.toml_edit import stated
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.mass.mass_properties import body_properties
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.scene.toml_edit import stated
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
 
 TIMES = np.linspace(0.0, 1.5, 6)
 SHAKEN = {"kind": "formula", "x": "0.1*sin(7*t)", "y": "0.05*t^2", "z": "0.08*cos(11*t)"}

@@ -5,15 +5,15 @@ import pytest
 import trimesh
 from pydantic import TypeAdapter
 
-from core.mesh.mesh import Mesh, Meshes
-from core.physics.bodies.geometry.equivalent_ellipsoid import equivalent_ellipsoid
-from core.physics.bodies.geometry.overlap import overlaps
-from core.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
-from core.physics.bodies.mass.mass_properties import SOLIDS
-from core.physics.bodies.mass.mass_report import body_report, scene_report
-from core.physics.bodies.shapes import Shape
-from core.scene.problem import InputError
-from core.scene.scene import Scene
+from polhode.mesh.mesh import Mesh, Meshes
+from polhode.physics.bodies.geometry.equivalent_ellipsoid import equivalent_ellipsoid
+from polhode.physics.bodies.geometry.overlap import overlaps
+from polhode.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
+from polhode.physics.bodies.mass.mass_properties import SOLIDS
+from polhode.physics.bodies.mass.mass_report import body_report, scene_report
+from polhode.physics.bodies.shapes import Shape
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
 
 BALL = {"kind": "sphere", "radius": 0.1, "density": 1000}
 SIZES = [

@@ -8,9 +8,9 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
-from core.physics.bodies.friction.pivot_dry_friction import holding_torque
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
+from polhode.physics.bodies.friction.pivot_dry_friction import holding_torque
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
 from scenes import G, scene
 
 BALL = {"name": "ball", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 0.5}]}

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.physics.bodies.arrays import body_states
-from core.scene.problem import InputError
-from core.scene.scene import Dipole
-from core.simulation.simulation import Diverged, Simulation
+from polhode.physics.bodies.arrays import body_states
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Dipole
+from polhode.simulation.simulation import Diverged, Simulation
 from scenes import FIXED, OTHER, TILTED, independent_turns, scene, sphere, turned
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
 from scenes import AXLE, FIXED, FREE, OTHER, TILTED, independent_motion, scene
 
 

@@ -5,8 +5,8 @@ import pytest
 from carrying_bodies import BOX, HOOP, KNOT, SUPPORTS, WIRE, box, hoop, on, rod
 from scipy.integrate import solve_ivp
 
-from core.integrators import METHODS
-from core.simulation.simulation import Simulation
+from polhode.integrators import METHODS
+from polhode.simulation.simulation import Simulation
 from scenes import G, bead_scene
 
 EXACT = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-13}

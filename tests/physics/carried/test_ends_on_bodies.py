@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from carrying_bodies import BOX, HOOP, LINE, SUPPORTS, WIRE, box, on, rod
 
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
 from scenes import G, bead_scene
 
 

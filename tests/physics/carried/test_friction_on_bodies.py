@@ -5,7 +5,7 @@ import pytest
 from carrying_bodies import BOX, KNOT, LINE, WIRE, box, on, rod
 from scipy.integrate import solve_ivp
 
-from core.simulation.simulation import Diverged, Simulation
+from polhode.simulation.simulation import Diverged, Simulation
 from scenes import G, bead_scene
 
 

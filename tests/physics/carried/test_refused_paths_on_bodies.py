@@ -3,8 +3,8 @@
 import pytest
 from carrying_bodies import KNOT, on, rod
 
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
 from scenes import bead_scene
 
 

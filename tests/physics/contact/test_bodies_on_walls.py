@@ -9,11 +9,11 @@ import reference
 from sampling import sampled
 from scipy.spatial import ConvexHull
 
-from core.mesh.mesh import Meshes
-from core.physics.bodies.arrays import FIXED
-from core.physics.bodies.mass.mass_properties import body_properties
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.arrays import FIXED
+from polhode.physics.bodies.mass.mass_properties import body_properties
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 from scenes import turned
 
 FLOOR = {"name": "floor", "stiffness": 2000.0, "damping": 3.0, "friction": 1.0}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from core.simulation.simulation import Simulation
+from polhode.simulation.simulation import Simulation
 from scenes import G, scene
 
 

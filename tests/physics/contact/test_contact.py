@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_arguments import placed
 
-from core.physics.contact.colliders import colliders_of
-from core.physics.contact.sphere_contact import add_contacts, contact_force
-from core.simulation.simulation import Simulation
+from polhode.physics.contact.colliders import colliders_of
+from polhode.physics.contact.sphere_contact import add_contacts, contact_force
+from polhode.simulation.simulation import Simulation
 from scenes import scene, sphere, turned
 
 component = st.floats(-1, 1)

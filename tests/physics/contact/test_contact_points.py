@@ -10,10 +10,10 @@ from kernel_arguments import placed
 from sampling import sampled
 from scipy.spatial.transform import Rotation
 
-from core.engine.rates import add_forces, place
-from core.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM
-from core.physics.contact.solids.nearest import nearest_on
-from core.simulation.simulation import Simulation
+from polhode.engine.rates import add_forces, place
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM
+from polhode.physics.contact.solids.nearest import nearest_on
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 LAW = {"stiffness": 1e4, "kinetic_friction": 0.5}

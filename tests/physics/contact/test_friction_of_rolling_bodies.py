@@ -8,7 +8,7 @@ from sampling import sampled
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from core.simulation.simulation import Simulation
+from polhode.simulation.simulation import Simulation
 from scenes import G, scene, turned
 
 UP = np.array([0.0, 0.0, 1.0])

@@ -5,9 +5,9 @@ from math import hypot, sqrt
 import numpy as np
 import pytest
 
-from core.physics.contact.restitution import damping_ratio, restitution
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.physics.contact.restitution import damping_ratio, restitution
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 STILL = {"gravity": [0, 0, 0]}
 MASS, RADIUS, STIFFNESS = 0.2, 0.05, 1e4

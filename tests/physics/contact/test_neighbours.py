@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from kernel_arguments import placed
 
-from core.physics.contact.colliders import colliders_of
-from core.physics.contact.neighbours import is_outdated
-from core.physics.contact.sphere_contact import add_contacts
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.physics.contact.colliders import colliders_of
+from polhode.physics.contact.neighbours import is_outdated
+from polhode.physics.contact.sphere_contact import add_contacts
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 RADIUS = 0.05
 

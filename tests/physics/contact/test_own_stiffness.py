@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.physics.contact.stiffness import GRAVITY, NO_SIZE, SINKS, contact_stiffness
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.physics.contact.stiffness import GRAVITY, NO_SIZE, SINKS, contact_stiffness
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 FLOOR = {"name": "floor", "restitution": 0.05}
 EARTH = {"gravity": [0, 0, -GRAVITY]}

@@ -7,11 +7,11 @@ import pytest
 import reference
 from kernel_arguments import placed
 
-from core.physics.contact.colliders import colliders_of
-from core.physics.contact.compile import FEW
-from core.physics.contact.sphere_contact import add_contacts
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.physics.contact.colliders import colliders_of
+from polhode.physics.contact.compile import FEW
+from polhode.physics.contact.sphere_contact import add_contacts
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 HARD = {"stiffness": 2000.0, "damping": 4.0, "friction": 3.0}
 

@@ -6,9 +6,9 @@ from math import cos, pi, radians, sin, sqrt
 import numpy as np
 import pytest
 
-from core.scene import gallery
-from core.scene.scene_file import read_scene, scene_of
-from core.simulation.simulation import Simulation
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.simulation.simulation import Simulation
 
 G, R, ANGLE = 9.80665, 0.05, radians(20)
 NORMAL, DOWN = np.array([sin(ANGLE), 0, cos(ANGLE)]), np.array([cos(ANGLE), 0, -sin(ANGLE)])

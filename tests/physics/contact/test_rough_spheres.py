@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 MASS, RADIUS = 0.2, 0.05
 STIFF = {"stiffness": 1e4, "rough": True}

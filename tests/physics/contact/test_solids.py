@@ -7,11 +7,11 @@ import pytest
 import trimesh
 from kernel_arguments import placed
 
-from core.engine.rates import place
-from core.physics.bodies.arrays import BASIS, BODY_SIZE
-from core.physics.contact.colliders import colliders_of
-from core.physics.contact.solids.solid_contact import add_solids, add_spheres_on_solids
-from core.simulation.simulation import Simulation
+from polhode.engine.rates import place
+from polhode.physics.bodies.arrays import BASIS, BODY_SIZE
+from polhode.physics.contact.colliders import colliders_of
+from polhode.physics.contact.solids.solid_contact import add_solids, add_spheres_on_solids
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 SHAPES = {

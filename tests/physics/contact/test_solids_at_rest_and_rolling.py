@@ -5,9 +5,9 @@ import pytest
 import trimesh
 from scipy.integrate import solve_ivp
 
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 G = 9.81

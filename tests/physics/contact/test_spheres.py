@@ -8,11 +8,11 @@ import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.integrators import METHODS
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.integrators import METHODS
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 G, MASS, RADIUS, STIFFNESS, ANGLE = 9.80665, 0.2, 0.05, 1e4, 0.3
 

@@ -9,11 +9,11 @@ import trimesh
 from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
-from core.physics.contact.surface_contact import on_formula, on_mesh
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.physics.contact.surface_contact import on_formula, on_mesh
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 G, MASS, RADIUS, STIFFNESS = 9.80665, 0.2, 0.05, 1e5
 WAVES = "0.3*x^2 + 0.1*sin(3*x + y) - 0.05*y"

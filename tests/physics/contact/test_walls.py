@@ -5,7 +5,7 @@ import pytest
 from reference import PointSystem
 from scipy.integrate import solve_ivp
 
-from core.simulation.simulation import Simulation
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 BALL = {"name": "ball", "mass": 1.0, "radius": 1.0}

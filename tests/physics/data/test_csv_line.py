@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from command_line import polhode
 
-from core.data.csv_line import FORMULA, as_text, csv_line, without_apostrophe
-from core.data.headings import split_heading
-from core.data.reading import read_data
+from polhode.data.csv_line import FORMULA, as_text, csv_line, without_apostrophe
+from polhode.data.headings import split_heading
+from polhode.data.reading import read_data
 
 NAMES = [
     "=1+1",

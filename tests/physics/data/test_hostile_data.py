@@ -14,16 +14,15 @@ from struct import pack
 import pytest
 from understated_zip import understated
 
-import core
-from core.data.reading import read_data
-from core.robot.reading import read_xml
-from core.scene.problem import InputError
+from polhode.data.reading import read_data
+from polhode.robot.reading import read_xml
+from polhode.scene.problem import InputError
 
 TABLE = "time (s),x (m)\n" + "".join(f"{k / 10},{k * k}\n" for k in range(40))
 READ = """
 import sys
-from core.data.reading import read_data
-from core.scene.problem import InputError
+from polhode.data.reading import read_data
+from polhode.scene.problem import InputError
 try:
     read_data(sys.argv[1])
 except InputError as error:
@@ -125,7 +124,7 @@ def test_the_text_of_an_element_is_read_in_linear_time(tmp_path: Path, piece: st
     path = tmp_path / "a.trk"
     path.write_text(f"<object>{piece * 500_000}</object>")
     program = (
-        "import sys; from pathlib import Path; from core.robot.reading import read_xml; read_xml(Path(sys.argv[1]))"
+        "import sys; from pathlib import Path; from polhode.robot.reading import read_xml; read_xml(Path(sys.argv[1]))"
     )
     subprocess.run([sys.executable, "-c", program, str(path)], check=True, timeout=30)
     path.write_text("<object>a\n<b/> c</object>")
@@ -152,11 +151,11 @@ def test_a_member_that_states_less_than_it_unpacks_to_costs_what_it_states(tmp_p
 def test_archives_are_unpacked_in_one_place():
     """Uses of zip, tar or stream readers; recordings are packed by HDF5, and read by a process with limits."""
     unpacks = re.compile(r"ZipFile\(|import (?:tarfile|gzip|bz2|lzma)|decompress(?:obj)?\(|\.testzip\(|trimesh\.load")
-    root = Path(core.__file__).parents[1]
+    root = Path(__file__).parents[3]
     found = {
         str(path.relative_to(root))
-        for path in [*root.glob("core/**/*.py"), *root.glob("app/**/*.py")]
+        for path in [*root.glob("core/polhode/**/*.py"), *root.glob("app/polhode_app/**/*.py")]
         if unpacks.search(path.read_text(encoding="utf-8"))
     }
-    own = "core/jit/storage/shipped_code.py"  # machine code that is part of the program
-    assert found == {"core/scene/archives/zip_archive.py", "core/mesh/files/exchange.py", own}
+    own = "core/polhode/jit/storage/shipped_code.py"  # machine code that is part of the program
+    assert found == {"core/polhode/scene/archives/zip_archive.py", "core/polhode/mesh/files/exchange.py", own}

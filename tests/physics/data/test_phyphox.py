@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from phone import STEP, TABLES, Phone, running_phone
 
-from core.data.growing_table import NO_TIMES
-from core.data.phyphox import http_get
-from core.data.phyphox.http_get import address_of
-from core.data.phyphox.remote import IS_NEW, PhoneRecord, PhyphoxRemote
-from core.data.reading import read_data
-from core.scene.problem import InputError
+from polhode.data.growing_table import NO_TIMES
+from polhode.data.phyphox import http_get
+from polhode.data.phyphox.http_get import address_of
+from polhode.data.phyphox.remote import IS_NEW, PhoneRecord, PhyphoxRemote
+from polhode.data.reading import read_data
+from polhode.scene.problem import InputError
 
 
 @pytest.fixture

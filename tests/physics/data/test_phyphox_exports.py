@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.measured import MeasuredData
-from core.data.reading import read_data
-from core.scene.problem import InputError
+from polhode.data.measured import MeasuredData
+from polhode.data.reading import read_data
+from polhode.scene.problem import InputError
 
 KINDS = [(",", "."), ("\t", "."), (";", "."), ("\t", ","), (";", ",")]  # separator and sign of decimals
 HEADINGS = ("Time (s)", "Gyroscope x (rad/s)", "Absolute (rad/s)")

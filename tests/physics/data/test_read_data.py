@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data import text_table
-from core.data.measured import measured
-from core.data.reading import read_data
-from core.data.text_table import read_text_table
-from core.scene.archives.zip_archive import Counted
-from core.scene.file_io import TooLarge
-from core.scene.message import Message
-from core.scene.problem import InputError
+from polhode.data import text_table
+from polhode.data.measured import measured
+from polhode.data.reading import read_data
+from polhode.data.text_table import read_text_table
+from polhode.scene.archives.zip_archive import Counted
+from polhode.scene.file_io import TooLarge
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
 
 TIMES = np.array([0.0, 0.25, 0.5, 1.0])
 VALUES = np.array([1.5, -2.25, 3e-4, 12345.678])
@@ -292,7 +292,8 @@ def test_a_file_of_200_mb_is_read_in_bounded_memory(tmp_path):
             )
     assert path.stat().st_size > 160e6
     code = (
-        "import sys; from core import read_data; data = read_data(sys.argv[1]);"  # ru_maxrss would include this process
+        # ru_maxrss would include this process
+        "import sys; from polhode import read_data; data = read_data(sys.argv[1]);"
         "peak = next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM'));"
         "print(len(data.times), data.times[1], peak, *data.notes)"
     )

@@ -7,8 +7,8 @@ from math import cos, radians, sin
 import numpy as np
 import pytest
 
-from core.data.reading import read_data
-from core.scene.problem import InputError
+from polhode.data.reading import read_data
+from polhode.scene.problem import InputError
 
 
 def prop(name: str, value: object, kind: str = "double") -> str:

@@ -8,23 +8,23 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 
-from core.engine.compile import build
-from core.equilibria.at_equilibrium import moments_along, scene_at
-from core.equilibria.equilibria import Equilibria, find_equilibria
-from core.equilibria.freedoms import Freedoms
-from core.equilibria.placements import placements
-from core.equilibria.pose import pose_of_snapshot
-from core.equilibria.relaxation import relaxed
-from core.equilibria.starts import make_starts
-from core.equilibria.suitable import prepared
-from core.equilibria.system import System
-from core.mesh.mesh import Meshes
-from core.physics.modal.mode_control import net_in
-from core.physics.modal.normal_modes import lowest_modes
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.engine.compile import build
+from polhode.equilibria.at_equilibrium import moments_along, scene_at
+from polhode.equilibria.equilibria import Equilibria, find_equilibria
+from polhode.equilibria.freedoms import Freedoms
+from polhode.equilibria.placements import placements
+from polhode.equilibria.pose import pose_of_snapshot
+from polhode.equilibria.relaxation import relaxed
+from polhode.equilibria.starts import make_starts
+from polhode.equilibria.suitable import prepared
+from polhode.equilibria.system import System
+from polhode.mesh.mesh import Meshes
+from polhode.physics.modal.mode_control import net_in
+from polhode.physics.modal.normal_modes import lowest_modes
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 G = 9.80665
 DIFFERENCES = 1e-7  # relative error of eigenvalues: central differences of order 4, step 2e-4, in double precision

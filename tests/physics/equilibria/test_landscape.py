@@ -7,13 +7,13 @@ from math import pi
 import numpy as np
 import pytest
 
-from app.export.landscape_table import write_landscape
-from core.equilibria.coordinates import coordinates_of, states_at, values_in
-from core.equilibria.equilibria import find_equilibria
-from core.equilibria.landscape import Potential, potential_landscape
-from core.equilibria.pose import pose_of_state
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
+from polhode.equilibria.coordinates import coordinates_of, states_at, values_in
+from polhode.equilibria.equilibria import find_equilibria
+from polhode.equilibria.landscape import Potential, potential_landscape
+from polhode.equilibria.pose import pose_of_state
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
+from polhode_app.export.landscape_table import write_landscape
 
 G = 9.80665
 BOB = {"kind": "sphere", "radius": 0.02, "mass": 0.5, "position": [0, 0, -0.8]}

@@ -9,11 +9,11 @@ import pytest
 from made_data import PENDULUM, swing
 from scipy.integrate import solve_ivp
 
-from core.data.measured import MeasuredData, measured
-from core.fitting.fit import fit
-from core.fitting.result import FitResult
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from polhode.data.measured import MeasuredData, measured
+from polhode.fitting.fit import fit
+from polhode.fitting.result import FitResult
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
 
 TRUTH = (0.006, 0.03, 0.2)  # viscous [N m s] and dry friction [N m], and how far the start is off [rad]
 FREE = ["body[0].friction", "body[0].dry_friction", "body[0].tilt[1]"]

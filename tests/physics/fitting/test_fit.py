@@ -5,22 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.columns import columns
-from core.data.measured import MeasuredData, measured
-from core.engine.compile import build
-from core.fitting.checks.residual_tests import residual_test
-from core.fitting.fit import fit
-from core.fitting.forward import computed
-from core.fitting.models import FitModels
-from core.fitting.profile import profile, profile_curve
-from core.fitting.quantities.known import observe
-from core.fitting.quantities.names import point_name
-from core.fitting.unknowns import unknowns_of
-from core.integrators import AS_PRINTED, METHODS
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.data.measured import MeasuredData, measured
+from polhode.engine.compile import build
+from polhode.fitting.checks.residual_tests import residual_test
+from polhode.fitting.fit import fit
+from polhode.fitting.forward import computed
+from polhode.fitting.models import FitModels
+from polhode.fitting.profile import profile, profile_curve
+from polhode.fitting.quantities.known import observe
+from polhode.fitting.quantities.names import point_name
+from polhode.fitting.unknowns import unknowns_of
+from polhode.integrators import AS_PRINTED, METHODS
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 QUANTITY = "bob.angular_velocity.y"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.columns import columns
-from core.data.measured import MeasuredData, measured
-from core.engine.compile import build
-from core.fitting.fit import prepare
-from core.fitting.forward import computed
-from core.fitting.further_measurements import further_measurements, is_weak, told
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
+from polhode.analysis.columns import columns
+from polhode.data.measured import MeasuredData, measured
+from polhode.engine.compile import build
+from polhode.fitting.fit import prepare
+from polhode.fitting.forward import computed
+from polhode.fitting.further_measurements import further_measurements, is_weak, told
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
 
 RATE = "bob.angular_velocity.y"
 FRICTION, MASS, GRAVITY, TILT = "body[0].friction", "body[0].shape[0].mass", "world.gravity[2]", "body[0].tilt[1]"

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from made_data import swing
 
-from core.analysis.columns import columns
-from core.data.measured import measured
-from core.engine.compile import build
-from core.fitting import runs as module
-from core.fitting.fit import prepare
-from core.fitting.forward import Run, computed, computed_parts, whole_run
-from core.fitting.runs import body_in_lanes, runs_of
-from core.fitting.units import units_of_fits
-from core.mesh.mesh import Meshes
-from core.sweep.lanes.observing import observe_lanes
+from polhode.analysis.columns import columns
+from polhode.data.measured import measured
+from polhode.engine.compile import build
+from polhode.fitting import runs as module
+from polhode.fitting.fit import prepare
+from polhode.fitting.forward import Run, computed, computed_parts, whole_run
+from polhode.fitting.runs import body_in_lanes, runs_of
+from polhode.fitting.units import units_of_fits
+from polhode.mesh.mesh import Meshes
+from polhode.sweep.lanes.observing import observe_lanes
 from scenes import TILTED, scene, sphere
 
 MAGNETS = [

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.reading import read_data
-from core.fitting.fit import fit
-from core.scene.scene_file import read_scene
+from polhode.data.reading import read_data
+from polhode.fitting.fit import fit
+from polhode.scene.scene_file import read_scene
 
 FOLDER = Path(__file__).parents[3] / "measurements"
 SPEC = importlib.util.spec_from_file_location("make", FOLDER / "make.py")

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.columns import columns
-from core.data.measured import MeasuredData, measured
-from core.engine.compile import build
-from core.fitting.chained import chained_sensitivities, is_sensitive, segments_for
-from core.fitting.fit import fit, prepare
-from core.fitting.following import followed
-from core.fitting.forward import computed
-from core.fitting.segments import Segments
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
+from polhode.analysis.columns import columns
+from polhode.data.measured import MeasuredData, measured
+from polhode.engine.compile import build
+from polhode.fitting.chained import chained_sensitivities, is_sensitive, segments_for
+from polhode.fitting.fit import fit, prepare
+from polhode.fitting.following import followed
+from polhode.fitting.forward import computed
+from polhode.fitting.segments import Segments
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
 
 NOISE = 0.1  # [rad/s]
 

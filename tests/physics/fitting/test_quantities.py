@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.columns import columns
-from core.data.measured import measured
-from core.engine.compile import CompiledScene, build
-from core.fitting.chained import chained_sensitivities
-from core.fitting.fit import fit
-from core.fitting.forward import computed
-from core.fitting.quantities.known import observe, offered, quantity_of
-from core.fitting.quantities.names import along_name, field_name, place_in_name, point_name
-from core.fitting.task import fit_task
-from core.fitting.units import units_of_fits
-from core.fitting.unknowns import unknowns_of
-from core.mesh.mesh import Meshes
-from core.physics.magnets.field_in_space import fields
-from core.scene import gallery
-from core.scene.problem import InputError, InvalidValue
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene
+from polhode.analysis.columns import columns
+from polhode.data.measured import measured
+from polhode.engine.compile import CompiledScene, build
+from polhode.fitting.chained import chained_sensitivities
+from polhode.fitting.fit import fit
+from polhode.fitting.forward import computed
+from polhode.fitting.quantities.known import observe, offered, quantity_of
+from polhode.fitting.quantities.names import along_name, field_name, place_in_name, point_name
+from polhode.fitting.task import fit_task
+from polhode.fitting.units import units_of_fits
+from polhode.fitting.unknowns import unknowns_of
+from polhode.mesh.mesh import Meshes
+from polhode.physics.magnets.field_in_space import fields
+from polhode.scene import gallery
+from polhode.scene.problem import InputError, InvalidValue
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
 
 MU0 = Scene().world.permeability
 POINT = np.array([0.02, -0.1, -0.5])

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.columns import columns
-from core.data.measured import MeasuredData, measured
-from core.engine.compile import build
-from core.fitting.fit import fit
-from core.fitting.forward import computed
-from core.fitting.unstated import unstated, with_stated
-from core.mesh.mesh import Meshes
-from core.physics.contact.stiffness import contact_stiffness
-from core.physics.points.description import Particle
-from core.scene.fields import with_value
-from core.scene.problem import InputError
-from core.scene.scene import Scene
+from polhode.analysis.columns import columns
+from polhode.data.measured import MeasuredData, measured
+from polhode.engine.compile import build
+from polhode.fitting.fit import fit
+from polhode.fitting.forward import computed
+from polhode.fitting.unstated import unstated, with_stated
+from polhode.mesh.mesh import Meshes
+from polhode.physics.contact.stiffness import contact_stiffness
+from polhode.physics.points.description import Particle
+from polhode.scene.fields import with_value
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
 
 RADIUS, MASS = 0.05, 0.2
 COMPUTED = contact_stiffness(MASS, 2 * RADIUS)

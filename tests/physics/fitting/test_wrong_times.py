@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from made_data import PENDULUM, swing
 
-from core.data.measured import MeasuredData, measured
-from core.data.reading import read_data
-from core.fitting.fit import fit
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from polhode.data.measured import MeasuredData, measured
+from polhode.data.reading import read_data
+from polhode.fitting.fit import fit
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
 
 MAPPING = {"w": "bob.angular_velocity.y"}
 FREE = ["world.gravity[2]"]

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from app.edit.parts import added, duplicated, renamed, without
-from core.analysis.columns import columns
-from core.scene.fields import place_in, with_value
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.scene.toml_edit import stated
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.scene.fields import place_in, with_value
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.scene.toml_edit import stated
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
+from polhode_app.edit.parts import added, duplicated, renamed, without
 
 TIMES = np.linspace(0.0, 1.5, 6)
 BALL = {"name": "ball", "mass": 0.5, "position": [0.3, -0.2, 0.1], "velocity": [0.5, 1.0, -0.3]}

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core.formulas.codegen import compile_expressions
-from core.formulas.expression import CONSTANTS, FUNCTIONS, PARTIAL, Expression
-from core.formulas.parser import DEEPEST, LONGEST, FormulaError, parse
-from core.jit.formula_calls import call_1_9, call_2_6
-from core.jit.kernel import kernel
+from polhode.formulas.codegen import compile_expressions
+from polhode.formulas.expression import CONSTANTS, FUNCTIONS, PARTIAL, Expression
+from polhode.formulas.parser import DEEPEST, LONGEST, FormulaError, parse
+from polhode.jit.formula_calls import call_1_9, call_2_6
+from polhode.jit.kernel import kernel
 
 KNOWN = {name: getattr(math, name) for name in FUNCTIONS if hasattr(math, name)}
 KNOWN |= {

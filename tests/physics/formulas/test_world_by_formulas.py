@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.scene.fields import place_in, with_value
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.scene.toml_edit import stated
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
-from core.udf.support_rules import what_no_udf_holds
+from polhode.scene.fields import place_in, with_value
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.scene.toml_edit import stated
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
+from polhode.udf.support_rules import what_no_udf_holds
 
 TIMES = np.linspace(0.0, 1.5, 6)
 MASSES = ((0.4, (0.1, 0.0, 0.05)), (0.2, (-0.1, 0.2, 0.0)), (0.3, (0.0, -0.1, -0.2)), (0.1, (0.05, 0.1, 0.15)))

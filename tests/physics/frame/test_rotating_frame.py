@@ -6,17 +6,17 @@ from rotating_reference import Laboratory, free_body, pendulum, point_on_a_sprin
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
-from core.analysis.columns import columns
-from core.integrators import METHODS
-from core.mesh.mesh import Meshes
-from core.physics.bodies.mass.mass_properties import body_properties
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.scene.toml_edit import stated
-from core.scene.variants.drivable_parameters import parameters
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.integrators import METHODS
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.mass.mass_properties import body_properties
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.scene.toml_edit import stated
+from polhode.scene.variants.drivable_parameters import parameters
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
 from scenes import AXLE, FREE, OTHER, TILTED, scene, sphere
 
 W = ["0.3 + 0.5*sin(2*t)", -0.4, "0.7*cos(t)"]

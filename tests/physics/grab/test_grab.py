@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.physics.grab.interaction_forces import DAMPING, FREQUENCY
-from core.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.physics.grab.interaction_forces import DAMPING, FREQUENCY
+from polhode.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 BLOCK = {
     "name": "block",

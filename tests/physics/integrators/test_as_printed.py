@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import Simulation, read_scene
-from core.scene import gallery
-from core.scene.scene import Scene
+from polhode import Simulation, read_scene
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
 
 DOCUMENTS = Path(__file__).parents[3].parent / "shared" / "seeds"
 G, DAMPING, STIFFNESS, RADIUS, STEP = 9.8, 3.0, 2000.0, 1.0, 0.02

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import reference
 
-from core.analysis.steps.stability import largest_step
-from core.integrators.implicit import C
-from core.scene import gallery
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.stability import largest_step
+from polhode.integrators.implicit import C
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
 
 JELLY = {
     "name": "jelly",

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.integrate import DOP853
 
-from core.integrators import AS_PRINTED, METHODS, Method, by_name, dormand_prince_8
-from core.scene.scene import Dipole, Scene, Solver
-from core.simulation.simulation import Diverged, Simulation
+from polhode.integrators import AS_PRINTED, METHODS, Method, by_name, dormand_prince_8
+from polhode.scene.scene import Dipole, Scene, Solver
+from polhode.simulation.simulation import Diverged, Simulation
 from scenes import AXLE, FIXED, FREE, OTHER, TILTED, independent_turns, scene, sphere
 
 ALL = METHODS | AS_PRINTED

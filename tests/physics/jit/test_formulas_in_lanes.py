@@ -8,19 +8,19 @@ import numba
 import numpy as np
 import pytest
 
-from core.jit.simd import WIDTH, load, store
-from core.physics.air.drag import drag_force
-from core.physics.bodies.friction.pivot_friction import friction_torque
-from core.physics.contact.friction.dry_rows import across
-from core.physics.contact.friction.tangential_friction import tangential_force
-from core.physics.contact.sphere_contact import contact_energy, contact_force, harmonic_mean, impact_damping
-from core.physics.frame.gravity import weight
-from core.physics.frame.rotation import acceleration
-from core.physics.grab.mouse_pull import pull_force, twist_torque
-from core.physics.magnets.pair import pair
-from core.physics.modal.modal_damping import damping_force
-from core.physics.paths.placement import curvature
-from core.physics.points.springs import spring_force, stretch_energy
+from polhode.jit.simd import WIDTH, load, store
+from polhode.physics.air.drag import drag_force
+from polhode.physics.bodies.friction.pivot_friction import friction_torque
+from polhode.physics.contact.friction.dry_rows import across
+from polhode.physics.contact.friction.tangential_friction import tangential_force
+from polhode.physics.contact.sphere_contact import contact_energy, contact_force, harmonic_mean, impact_damping
+from polhode.physics.frame.gravity import weight
+from polhode.physics.frame.rotation import acceleration
+from polhode.physics.grab.mouse_pull import pull_force, twist_torque
+from polhode.physics.magnets.pair import pair
+from polhode.physics.modal.modal_damping import damping_force
+from polhode.physics.paths.placement import curvature
+from polhode.physics.points.springs import spring_force, stretch_energy
 
 FORMULAS = [
     *((drag_force, None), (friction_torque, None), (across, None), (tangential_force, None)),

@@ -13,11 +13,12 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from import_path import IMPORT_PATH
 from sampling import sampled
 
-from core.jit.interrupts import deferred
-from core.jit.storage.code_folder import KEPT_FOLDERS, USED, CodeFolder, Trouble
-from core.jit.storage.sources import compiled_sources
+from polhode.jit.interrupts import deferred
+from polhode.jit.storage.code_folder import KEPT_FOLDERS, USED, CodeFolder, Trouble
+from polhode.jit.storage.sources import compiled_sources
 
 if sys.platform != "win32":
     import resource
@@ -25,18 +26,18 @@ if sys.platform != "win32":
 ROOT = Path(__file__).parents[3]
 FILES = {
     "jit/kernel.py": "import numba\n",
-    "law.py": "from core.jit.kernel import kernel\nfrom core.constants import MU_0\nfrom core import vec\n",
-    "constants.py": "from core.deeper.numbers import (\n    PI,\n)\nMU_0 = PI\n",
+    "law.py": "from polhode.jit.kernel import kernel\nfrom polhode.constants import MU_0\nfrom polhode import vec\n",
+    "constants.py": "from polhode.deeper.numbers import (\n    PI,\n)\nMU_0 = PI\n",
     "deeper/__init__.py": "",
     "deeper/numbers.py": "PI = 3\n",
     "vec.py": "",
-    "scene.py": "from core.law import law  # uses a kernel, is in none\n",
+    "scene.py": "from polhode.law import law  # uses a kernel, is in none\n",
 }
 # A program that needs one small function, and says what was compiled and what was wrong.
 PROGRAM = """
 from numba.core import event
-from core.jit.storage.machine_code import FILES
-from core.jit.vec import cross
+from polhode.jit.storage.machine_code import FILES
+from polhode.jit.vec import cross
 compiled = event.RecordingListener()
 with event.install_listener("numba:compile", compiled):
     assert cross((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)) == (0.0, 0.0, 1.0)
@@ -45,17 +46,17 @@ print(len(compiled.buffer) // 2, FILES.trouble.kind if FILES.trouble else "well"
 
 
 def test_the_cache_depends_on_kernels_and_on_all_that_they_import(tmp_path: Path) -> None:
-    core = tmp_path / "core"
+    package = tmp_path / "polhode"
     for name, text in FILES.items():
-        (core / name).parent.mkdir(parents=True, exist_ok=True)
-        (core / name).write_text(text)
-    found = set(compiled_sources(core))
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text)
+    found = set(compiled_sources(package))
     assert found == FILES.keys() - {"scene.py", "deeper/__init__.py"}
 
 
 def begun(cache: Path, program: str = PROGRAM, prepare: Callable[[], object] | None = None) -> subprocess.Popen[str]:
     """A process of its own with the folder of machine code in `cache`."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)}
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "XDG_CACHE_HOME": str(cache)}
     words = [sys.executable, "-c", program]
     return subprocess.Popen(
         words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=prepare
@@ -240,7 +241,7 @@ def test_a_folder_that_vanishes_meanwhile_is_no_harm(tmp_path: Path) -> None:
 
 
 def test_programs_that_start_at_once_do_each_other_no_harm(tmp_path: Path) -> None:
-    program = PROGRAM.replace("from core.jit.vec import cross", "from core.jit.vec import cross, rotated")
+    program = PROGRAM.replace("from polhode.jit.vec import cross", "from polhode.jit.vec import cross, rotated")
     program += "assert rotated((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0) == (1.0, 0.0, 0.0)\n"
     together = [begun(tmp_path, program) for _ in range(3)]
     assert {said(process).split()[1] for process in together} == {"well"}
@@ -313,8 +314,18 @@ def test_ctrl_c_waits_for_the_end_of_a_part() -> None:
 
 @linux
 def test_ctrl_c_while_a_command_compiles_ends_it_quietly(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path)}
-    words = [sys.executable, "-m", "app", "run", "heavy_top", "--until", "0.1", "--out", str(tmp_path / "out.csv")]
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "XDG_CACHE_HOME": str(tmp_path)}
+    words = [
+        sys.executable,
+        "-m",
+        "polhode_app",
+        "run",
+        "heavy_top",
+        "--until",
+        "0.1",
+        "--out",
+        str(tmp_path / "out.csv"),
+    ]
     hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True, preexec_fn=hear) as process:
         end = time.monotonic() + 60

@@ -14,8 +14,8 @@ from numba.core.callconv import CPUCallConv
 from numba.core.options import DefaultOptions
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 
-from core.jit.calls import VECTOR, address_of, call_hook
-from core.jit.kernel import kernel
+from polhode.jit.calls import VECTOR, address_of, call_hook
+from polhode.jit.kernel import kernel
 
 ROOT = Path(__file__).parents[3]
 OPTIONS = ("_nrt", "no_cpython_wrapper", "no_cfunc_wrapper", "forceinline", "error_model", "fastmath", "nogil")
@@ -31,11 +31,11 @@ def imports_of(source: Path) -> set[str]:
 def test_one_room_uses_the_inner_interface_of_numba():
     users = [
         source.relative_to(ROOT).as_posix()
-        for source in [*ROOT.glob("core/**/*.py"), *ROOT.glob("app/**/*.py")]
+        for source in [*ROOT.glob("core/polhode/**/*.py"), *ROOT.glob("app/polhode_app/**/*.py")]
         if any(name.startswith(INNER) for name in imports_of(source))
     ]
     assert users
-    assert [user for user in users if not user.startswith("core/jit/")] == []
+    assert [user for user in users if not user.startswith("core/polhode/jit/")] == []
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from core.jit.kernel import kernel
-from core.jit.processor_time import compiling, worked, worked_by
+from polhode.jit.kernel import kernel
+from polhode.jit.processor_time import compiling, worked, worked_by
 
 
 def busy(seconds: float) -> None:

@@ -9,23 +9,24 @@ import zlib
 from pathlib import Path
 
 import pytest
+from import_path import IMPORT_PATH
 
-from core.jit.storage import first_start, sources
-from core.jit.storage.code_folder import CodeFolder, with_digest, without_digest
-from core.jit.storage.first_start import COMPLETE, begin_with_shipped_code, note_complete, this_processor
-from core.jit.storage.kept import CORE
-from core.jit.storage.shipped_code import GENERIC, ShippedCode
+from polhode.jit.storage import first_start, sources
+from polhode.jit.storage.code_folder import CodeFolder, with_digest, without_digest
+from polhode.jit.storage.first_start import COMPLETE, begin_with_shipped_code, note_complete, this_processor
+from polhode.jit.storage.kept import CORE
+from polhode.jit.storage.shipped_code import GENERIC, ShippedCode
 
 ROOT = Path(__file__).parents[3]
 # A program with shipped code in a folder; it needs one small function, and says whether that was compiled.
 PROGRAM = """
 import sys
 from pathlib import Path
-from core.jit.storage import kept
-from core.jit.storage.shipped_code import ShippedCode
+from polhode.jit.storage import kept
+from polhode.jit.storage.shipped_code import ShippedCode
 kept.SHIPPED = ShippedCode(Path(sys.argv[1]))
 from numba.core import event
-from core.jit.vec import cross
+from polhode.jit.vec import cross
 compiled = event.RecordingListener()
 with event.install_listener("numba:compile", compiled):
     assert cross((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)) == (0.0, 0.0, 1.0)
@@ -35,7 +36,7 @@ print(len(compiled.buffer) // 2)
 
 def compilations(cache: Path, shipped: Path, target: dict[str, str]) -> int:
     """Number of functions that a process compiles with these folders, for a target processor."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLHODE_CACHE": str(cache), **target}
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "POLHODE_CACHE": str(cache), **target}
     words = [sys.executable, "-c", PROGRAM, str(shipped)]
     return int(subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout)
 
@@ -45,7 +46,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with shipped code of one function, made as the installers make it."""
     cache, folder = tmp_path_factory.mktemp("cache"), tmp_path_factory.mktemp("shipped")
     assert compilations(cache, folder / "none", GENERIC) == 1
-    for file in cache.glob("kernels/*/core*"):
+    for file in cache.glob("kernels/*/polhode*"):
         content = without_digest(file.read_bytes())
         assert content is not None
         (folder / file.name).write_bytes(with_digest(zlib.compress(content)))

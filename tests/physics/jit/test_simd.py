@@ -9,7 +9,7 @@ import numba
 import numpy as np
 import pytest
 
-from core.jit.simd import WIDTH, chosen_lanes, first_lanes, inverse_length, inverse_root, load, store
+from polhode.jit.simd import WIDTH, chosen_lanes, first_lanes, inverse_length, inverse_root, load, store
 
 # Units in the last place: half a one by the last rounding, as much by that of the estimate's square, and a little more
 # by what the series leaves out.

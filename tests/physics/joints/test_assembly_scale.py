@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.physics.bodies.shapes import Orientation
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.physics.bodies.shapes import Orientation
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 KINDS = ("ball", "hinge", "slider", "cylindrical", "universal", "weld")
 

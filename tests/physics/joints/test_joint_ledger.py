@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.diagnostics import energy
-from core.engine.ledger import PROJECTION
-from core.engine.rates import rates
-from core.engine.work import make_work, run_hooks
-from core.physics.bodies.arrays import MOMENTUM, POSITION, body_states
-from core.physics.joints.part import LOOPS, PROJECTED, TREES
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.analysis.diagnostics import energy
+from polhode.engine.ledger import PROJECTION
+from polhode.engine.rates import rates
+from polhode.engine.work import make_work, run_hooks
+from polhode.physics.bodies.arrays import MOMENTUM, POSITION, body_states
+from polhode.physics.joints.part import LOOPS, PROJECTED, TREES
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 LENGTH = 0.5
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.physics.joints.solver.block_ldl import factorise, solve
-from core.physics.joints.solver.elimination import eliminate
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
+from polhode.physics.joints.solver.block_ldl import factorise, solve
+from polhode.physics.joints.solver.elimination import eliminate
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
 
 
 def body(name, position=(0, 0, 0), support="free", **more):

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from core.integrators import METHODS
-from core.physics.joints.arrays import AT_LOWER, AT_UPPER, BROKEN, FREE, SLIDES_BACKWARD, SLIDES_FORWARD, STUCK
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
-from core.simulation.batches.event_location import DividedStep
-from core.simulation.diverged import Cancelled
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
+from polhode.integrators import METHODS
+from polhode.physics.joints.arrays import AT_LOWER, AT_UPPER, BROKEN, FREE, SLIDES_BACKWARD, SLIDES_FORWARD, STUCK
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.batches.event_location import DividedStep
+from polhode.simulation.diverged import Cancelled
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
 
 G = 9.80665
 DIVIDED = [name for name in METHODS if name != "adams_bashforth_2" and not name.endswith("as_printed")]

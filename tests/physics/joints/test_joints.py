@@ -9,14 +9,14 @@ import pytest
 from joint_twin import Rigid, Twin, angle
 from scipy.integrate import solve_ivp
 
-from core.analysis.columns import columns
-from core.analysis.diagnostics import observed
-from core.engine.work import make_work
-from core.integrators import METHODS
-from core.physics.bodies.shapes import Orientation
-from core.physics.joints.redundancy import redundancy_note, redundant_equations
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.analysis.diagnostics import observed
+from polhode.engine.work import make_work
+from polhode.integrators import METHODS
+from polhode.physics.bodies.shapes import Orientation
+from polhode.physics.joints.redundancy import redundancy_note, redundant_equations
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 G = 9.80665
 SIZES = np.array([[0.3, 0.1, 0.05], [0.1, 0.2, 0.3], [0.2, 0.15, 0.1]])
@@ -296,7 +296,7 @@ def test_trees_and_the_matrix_agree(kind, chain, monkeypatch):
             joints[1]["second_axis"] = vector(1, E1).tolist()
     by_trees = simulated(3 if chain else 2, joints)
     assert len(by_trees.built.model.joints.trees.body) == (3 if chain else 2)
-    monkeypatch.setattr("core.physics.joints.trees.order.FREEDOM", {})
+    monkeypatch.setattr("polhode.physics.joints.trees.order.FREEDOM", {})
     by_matrix = simulated(3 if chain else 2, joints)
     assert len(by_matrix.built.model.joints.trees.body) == 0
     for simulation in (by_trees, by_matrix):

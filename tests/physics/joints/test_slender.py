@@ -10,12 +10,12 @@ from joint_twin import Rigid, Twin
 from sampling import sampled
 from scipy.integrate import solve_ivp
 
-from core.mesh.mesh import Meshes
-from core.physics.bodies.mass.mass_properties import body_properties
-from core.physics.bodies.shapes import Orientation
-from core.physics.joints.ends import ends_of, frames_of
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.mass.mass_properties import body_properties
+from polhode.physics.bodies.shapes import Orientation
+from polhode.physics.joints.ends import ends_of, frames_of
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
 
 G = 9.80665
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.jit.kernel import kernel
-from core.jit.simd import WIDTH
-from core.physics.magnets.pair import pair
-from core.physics.magnets.pair_blocks import FEW, add_all_pairs
+from polhode.jit.kernel import kernel
+from polhode.jit.simd import WIDTH
+from polhode.physics.magnets.pair import pair
+from polhode.physics.magnets.pair_blocks import FEW, add_all_pairs
 
 MU0 = 1.25663706127e-6
 

@@ -13,12 +13,12 @@ from kernel_arguments import placed
 from reference import cloud_field
 from scipy.spatial.transform import Rotation
 
-from core.mesh.mesh import Mesh, Meshes
-from core.physics.bodies.shapes import Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Magnet, MeshShape, Sphere, Torus
-from core.physics.magnets.dipole_cloud import cloud, total_moment, volume_moments
-from core.physics.magnets.part import forces
-from core.scene.scene import VACUUM as MU0
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Mesh, Meshes
+from polhode.physics.bodies.shapes import Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Magnet, MeshShape, Sphere, Torus
+from polhode.physics.magnets.dipole_cloud import cloud, total_moment, volume_moments
+from polhode.physics.magnets.part import forces
+from polhode.scene.scene import VACUUM as MU0
+from polhode.simulation.simulation import Simulation
 from scenes import scene, turned
 
 MESHES = Path(__file__).parents[3] / "meshes"

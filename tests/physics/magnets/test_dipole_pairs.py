@@ -7,7 +7,7 @@ import reference
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.physics.magnets.pair import pair
+from polhode.physics.magnets.pair import pair
 
 MU0 = 1.25663706127e-6
 component = st.floats(-1, 1)

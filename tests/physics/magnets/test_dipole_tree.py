@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import reference
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.physics.magnets.compile import MANY, many
-from core.physics.magnets.tree import make_tree_work, settings
-from core.physics.magnets.tree_sum import add_tree_sum
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.physics.magnets.compile import MANY, many
+from polhode.physics.magnets.tree import make_tree_work, settings
+from polhode.physics.magnets.tree_sum import add_tree_sum
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 MU0 = 1.25663706127e-6
 SINGLES = 1200  # enough for four floors of cells, few enough for the twin

@@ -6,7 +6,7 @@ import pytest
 import reference
 from kernel_arguments import placed
 
-from core.physics.magnets.field_in_space import (
+from polhode.physics.magnets.field_in_space import (
     AT_EDGE,
     AT_MAGNET,
     ON_THE_WAY,
@@ -19,7 +19,7 @@ from core.physics.magnets.field_in_space import (
     sources_of,
     trace,
 )
-from core.simulation.simulation import Simulation
+from polhode.simulation.simulation import Simulation
 from scenes import FIXED, FREE, TILTED, scene
 
 MU0 = magpylib.mu_0

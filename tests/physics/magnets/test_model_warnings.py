@@ -8,10 +8,10 @@ import pytest
 from kernel_arguments import placed
 from reference import cloud_field
 
-from core.analysis.model_warnings import MOST_WARNINGS, ModelWarnings
-from core.scene.problem import InputError
-from core.scene.scene import VACUUM
-from core.simulation.simulation import Simulation
+from polhode.analysis.model_warnings import MOST_WARNINGS, ModelWarnings
+from polhode.scene.problem import InputError
+from polhode.scene.scene import VACUUM
+from polhode.simulation.simulation import Simulation
 from scenes import scene, sphere
 
 NO_WEIGHT = [0, 0, 0]

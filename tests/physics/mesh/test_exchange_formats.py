@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import trimesh
 
-from core.mesh.files.exchange import EXCHANGE
-from core.mesh.frame import LENGTHS
-from core.mesh.mesh import Mesh, Meshes, read_mesh
-from core.mesh.volume_integrals import enclosed
-from core.physics.bodies.mass.mass_properties import mesh_properties
-from core.physics.bodies.shapes import MeshShape
-from core.scene.problem import InputError
+from polhode.mesh.files.exchange import EXCHANGE
+from polhode.mesh.frame import LENGTHS
+from polhode.mesh.mesh import Mesh, Meshes, read_mesh
+from polhode.mesh.volume_integrals import enclosed
+from polhode.physics.bodies.mass.mass_properties import mesh_properties
+from polhode.physics.bodies.shapes import MeshShape
+from polhode.scene.problem import InputError
 
 SIZE = np.array([0.1, 0.2, 0.4])
 FRAMES = {".glb": (1.0, "y"), ".gltf": (1.0, "y"), ".3mf": (0.001, "z"), ".dae": (1.0, "y"), ".off": (None, None)}

@@ -22,7 +22,7 @@ import pytest
 import trimesh
 from understated_zip import understated
 
-from core.mesh.files.corners import corners_of
+from polhode.mesh.files.corners import corners_of
 
 MEMORY = 1_500_000_000  # [bytes] of the address space of the process: half of it is Python with its libraries
 SECONDS = 30  # of the processor for all files together, which take three
@@ -32,8 +32,8 @@ import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
 from pathlib import Path
-from core.mesh.files.corners import corners_of
-from core.mesh.files.damage import Damaged
+from polhode.mesh.files.corners import corners_of
+from polhode.mesh.files.damage import Damaged
 for line in sys.stdin:
     try:
         print(len(corners_of(Path(line.strip()))[0]), "triangles", flush=True)

@@ -10,11 +10,11 @@ import trimesh
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.mesh.mesh import Mesh, Meshes, check_mesh, guess_unit, read_mesh
-from core.mesh.volume_integrals import enclosed
-from core.physics.bodies.mass.mass_properties import mesh_properties
-from core.physics.bodies.shapes import MeshShape
-from core.scene.problem import InputError
+from polhode.mesh.mesh import Mesh, Meshes, check_mesh, guess_unit, read_mesh
+from polhode.mesh.volume_integrals import enclosed
+from polhode.physics.bodies.mass.mass_properties import mesh_properties
+from polhode.physics.bodies.shapes import MeshShape
+from polhode.scene.problem import InputError
 
 CORNERS = np.array([(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)], dtype=float)
 QUADS = np.array([(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)])

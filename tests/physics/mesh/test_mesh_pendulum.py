@@ -5,8 +5,8 @@ import pytest
 import reference
 import trimesh
 
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
 
 SCENE = """
 format = 1
@@ -65,7 +65,7 @@ def off_centre_part(tmp_path):
 
 
 def test_an_off_centre_stl_in_millimetres_swings_as_dop853_says(tmp_path, off_centre_part):
-    """Mass properties by trimesh and closed forms, motion by DOP853: both independent of core. STL holds float32,
+    """Mass properties by trimesh and closed forms, motion by DOP853: independent of the library. STL holds float32,
     which is 1e-7 of the mesh's coordinates, so 1e-6 of the angles after 2 s."""
     scene = read_scene(tmp_path / "bob.toml")
     turn = scene.body[0].shape[0].orientation.matrix()

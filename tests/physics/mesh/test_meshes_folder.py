@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.mesh.mesh import Meshes, guess_unit
-from core.mesh.volume_integrals import enclosed
+from polhode.mesh.mesh import Meshes, guess_unit
+from polhode.mesh.volume_integrals import enclosed
 
 FOLDER = Path(__file__).parents[3] / "meshes"
 ROW = re.compile(

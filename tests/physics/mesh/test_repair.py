@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import trimesh
 
-from core.mesh.mesh import Mesh, Meshes, Request
-from core.mesh.repair import rings
-from core.mesh.volume_integrals import enclosed
-from core.physics.bodies.shapes import MeshShape
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
+from polhode.mesh.mesh import Mesh, Meshes, Request
+from polhode.mesh.repair import rings
+from polhode.mesh.volume_integrals import enclosed
+from polhode.physics.bodies.shapes import MeshShape
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
 
 CUBE = trimesh.creation.box([1, 1, 1])
 BALL = trimesh.creation.icosphere(subdivisions=3)

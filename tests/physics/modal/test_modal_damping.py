@@ -10,19 +10,19 @@ from numba import njit
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
-from core.analysis.forces_by_law import forces_by_law
-from core.analysis.steps.stability import largest_step
-from core.engine.work import make_work
-from core.physics.modal import compile as modal_compile
-from core.physics.modal.compile import best_turn
-from core.physics.modal.fitted_rotation import fitted_rotation
-from core.physics.modal.mode_control import net_in
-from core.physics.modal.normal_modes import lowest_modes
-from core.physics.points.arrays import point_states
-from core.scene.problem import InputError
-from core.simulation.ghost_runs import ghost_scene
-from core.simulation.simulation import Simulation
-from core.simulation.units import units_to_run
+from polhode.analysis.forces_by_law import forces_by_law
+from polhode.analysis.steps.stability import largest_step
+from polhode.engine.work import make_work
+from polhode.physics.modal import compile as modal_compile
+from polhode.physics.modal.compile import best_turn
+from polhode.physics.modal.fitted_rotation import fitted_rotation
+from polhode.physics.modal.mode_control import net_in
+from polhode.physics.modal.normal_modes import lowest_modes
+from polhode.physics.points.arrays import point_states
+from polhode.scene.problem import InputError
+from polhode.simulation.ghost_runs import ghost_scene
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.units import units_to_run
 from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}

@@ -7,11 +7,11 @@ import re
 import numpy as np
 import pytest
 
-from core.analysis.steps.stability import largest_step
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.ghost_runs import ghost_scene
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.stability import largest_step
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.ghost_runs import ghost_scene
+from polhode.simulation.simulation import Simulation
 
 
 @pytest.mark.parametrize("name", ["cloth_by_modes", "jelly_by_modes"])

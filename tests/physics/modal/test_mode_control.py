@@ -7,16 +7,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.physics.modal.arrays import mode_states
-from core.physics.modal.mode_control import farthest, mode_energies, net_in, posed
-from core.physics.modal.normal_modes import lowest_modes
-from core.physics.points.lattice import pairs
-from core.physics.points.soft_bodies import soft_runs
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.physics.modal.arrays import mode_states
+from polhode.physics.modal.mode_control import farthest, mode_energies, net_in, posed
+from polhode.physics.modal.normal_modes import lowest_modes
+from polhode.physics.points.lattice import pairs
+from polhode.physics.points.soft_bodies import soft_runs
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}

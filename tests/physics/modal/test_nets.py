@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.cli.modes_report import mode_reports
-from core.analysis.steps.stability import modes as eigenvalues
-from core.physics.modal.mode_control import net_in
-from core.physics.modal.normal_modes import lowest_modes
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.stability import modes as eigenvalues
+from polhode.physics.modal.mode_control import net_in
+from polhode.physics.modal.normal_modes import lowest_modes
+from polhode.simulation.simulation import Simulation
+from polhode_app.cli.modes_report import mode_reports
 from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from reference import PointSystem
 
-from core.analysis.steps.stability import largest_step
-from core.physics.modal.normal_modes import DENSE, Net, lowest_modes, tangent_stiffness
-from core.physics.points.lattice import grid, pairs, runs
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.stability import largest_step
+from polhode.physics.modal.normal_modes import DENSE, Net, lowest_modes, tangent_stiffness
+from polhode.physics.points.lattice import grid, pairs, runs
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}

@@ -5,15 +5,15 @@ import pytest
 from bead_reference import Waves, bead_motion, free_flight
 from scipy.interpolate import CubicSpline
 
-from core.analysis.columns import columns
-from core.analysis.steps.stability import largest_step
-from core.formulas.cubic_spline import cubic_pieces
-from core.integrators import METHODS
-from core.physics.grab.interactions import PullBody
-from core.scene.problem import InputError
-from core.scene.scene import UniformField
-from core.scene.scene_file import read_scene, scene_of, write_scene
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.analysis.steps.stability import largest_step
+from polhode.formulas.cubic_spline import cubic_pieces
+from polhode.integrators import METHODS
+from polhode.physics.grab.interactions import PullBody
+from polhode.scene.problem import InputError
+from polhode.scene.scene import UniformField
+from polhode.scene.scene_file import read_scene, scene_of, write_scene
+from polhode.simulation.simulation import Simulation
 from scenes import G, bead_scene
 
 SINE = {"kind": "sine", "direction": [0.6, 0, 0.8], "amplitude": 0.2, "period": 0.7}

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from kernel_arguments import placed
 
-from core.analysis.columns import columns
-from core.engine.idle import begin_batch, end_batch, has_idle_rows
-from core.physics.grab.interactions import PullBody
-from core.physics.paths.path_kernels import piece_at
-from core.scene.scene import Scene
-from core.simulation.simulation import Diverged, Simulation
+from polhode.analysis.columns import columns
+from polhode.engine.idle import begin_batch, end_batch, has_idle_rows
+from polhode.physics.grab.interactions import PullBody
+from polhode.physics.paths.path_kernels import piece_at
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Diverged, Simulation
 from scenes import G
 
 RING = {"kind": "spline", "points": [[0, 0, 0], [1, 0, 0.3], [0.8, 1, -0.2], [0.1, 0.7, 0.2]], "closed": True}

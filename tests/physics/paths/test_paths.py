@@ -14,13 +14,13 @@ from pydantic import TypeAdapter, ValidationError
 from scipy.integrate import quad
 from scipy.special import ellipe
 
-from core.jit.kernel import kernel
-from core.physics.paths.compile_paths import build_paths
-from core.physics.paths.description import Path
-from core.physics.paths.path_kernels import curve, path_moves, to_internal_parameter, to_user_parameter, trace
-from core.physics.paths.path_motions import PathMotion, StillPath
-from core.physics.sensor.sensor_motion import TRACK_SIZE
-from core.scene.problem import InputError
+from polhode.jit.kernel import kernel
+from polhode.physics.paths.compile_paths import build_paths
+from polhode.physics.paths.description import Path
+from polhode.physics.paths.path_kernels import curve, path_moves, to_internal_parameter, to_user_parameter, trace
+from polhode.physics.paths.path_motions import PathMotion, StillPath
+from polhode.physics.sensor.sensor_motion import TRACK_SIZE
+from polhode.scene.problem import InputError
 
 PATH, MOTION = TypeAdapter(Path), TypeAdapter(PathMotion)
 TILTED = {"position": [0.3, -0.2, 0.5], "orientation": {"axis": [1.0, 2.0, 3.0], "angle": 0.7}}

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.integrators import METHODS
-from core.physics.paths.path_geometry import path_pose
-from core.physics.paths.path_motions import SpinMotion
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
+from polhode.integrators import METHODS
+from polhode.physics.paths.path_geometry import path_pose
+from polhode.physics.paths.path_motions import SpinMotion
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
 from scenes import G, bead_scene
 
 RADIUS, RATE = 0.4, 7.0

@@ -8,16 +8,16 @@ import pytest
 from sampling import sampled
 from scipy.spatial.transform import Rotation
 
-from core.analysis.columns import columns
-from core.analysis.diagnostics import observed
-from core.engine.work import hooks_of, make_work
-from core.physics.bodies.shapes import Orientation
-from core.physics.plates.compile import frame_of
-from core.scene.fields import place_in, with_value, written
-from core.scene.scene import VACUUM, Scene
-from core.scene.variants.drivable_parameters import parameters
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.analysis.diagnostics import observed
+from polhode.engine.work import hooks_of, make_work
+from polhode.physics.bodies.shapes import Orientation
+from polhode.physics.plates.compile import frame_of
+from polhode.scene.fields import place_in, with_value, written
+from polhode.scene.scene import VACUUM, Scene
+from polhode.scene.variants.drivable_parameters import parameters
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
 from scenes import scene, sphere
 
 COPPER = 5.9e7

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Diverged, Simulation
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Diverged, Simulation
 from scenes import scene, sphere, turned
 
 PLATE = {"conductivity": 5.9e7, "thickness": 0.01}

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.cli.exit_status import BAD_INPUT
-from app.cli.main import main
-from core.analysis.steps.contacts import touches
-from core.analysis.steps.limits import shortest
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.scene.scene_file import read_scene, scene_of
-from core.simulation.simulation import Diverged, Simulation
+from polhode.analysis.steps.contacts import touches
+from polhode.analysis.steps.limits import shortest
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.simulation.simulation import Diverged, Simulation
+from polhode_app.cli.exit_status import BAD_INPUT
+from polhode_app.cli.main import main
 
 DUCK = (Path(__file__).parents[3] / "meshes" / "duck.stl").as_posix()
 BALL = '[[particle]]\nname = "ball"\nmass = 1\n'

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.physics.points.arrays import point_states
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
+from polhode.physics.points.arrays import point_states
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 BEAM = {

@@ -7,10 +7,10 @@ import tomllib
 import numpy as np
 import pytest
 
-from core.physics.points.lattice import chain_runs, spring_constants
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of, scene_text
-from core.simulation.simulation import Simulation
+from polhode.physics.points.lattice import chain_runs, spring_constants
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of, scene_text
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 ROPE = {

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import trimesh
 
-from core.physics.points.lattice import grid
-from core.physics.points.skinning import skin_weights
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.physics.points.lattice import grid
+from polhode.physics.points.skinning import skin_weights
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 MESHES = Path(__file__).parents[3] / "meshes"
 TURN = np.array([[0.8, -0.6, 0.0], [0.48, 0.64, -0.6], [0.36, 0.48, 0.8]])

@@ -5,10 +5,10 @@ import pytest
 from kernel_arguments import placed
 from reference import PointSystem
 
-from core.physics.points.arrays import point_states
-from core.physics.points.lattice import grid, pairs, runs
-from core.physics.points.springs import add_springs
-from core.simulation.simulation import Diverged, Simulation
+from polhode.physics.points.arrays import point_states
+from polhode.physics.points.lattice import grid, pairs, runs
+from polhode.physics.points.springs import add_springs
+from polhode.simulation.simulation import Diverged, Simulation
 from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}

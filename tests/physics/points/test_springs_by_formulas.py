@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.scene.toml_edit import stated
-from core.simulation.simulation import Simulation
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.scene.toml_edit import stated
+from polhode.simulation.simulation import Simulation
 
 TIMES = np.linspace(0.0, 2.0, 6)
 LAW = "100*(l - 0.2)^3 + 0.1*v + 5*(l - 0.2)"

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.analysis.steps.limits import shortest
-from core.analysis.steps.strings import taut_strings
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.scene.toml_edit import stated
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.limits import shortest
+from polhode.analysis.steps.strings import taut_strings
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.scene.toml_edit import stated
+from polhode.simulation.simulation import Simulation
 from scenes import step_warnings
 
 G = 9.80665

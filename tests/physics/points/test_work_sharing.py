@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from kernel_arguments import placed
 
-from core.jit.work_sharing import (
+from polhode.jit.work_sharing import (
     CLAIM,
     DONE,
     HELPERS,
@@ -21,11 +21,11 @@ from core.jit.work_sharing import (
     read_now,
     wait,
 )
-from core.physics.points.lattice import first_of_blocks, grid, pairs, runs
-from core.physics.points.spring_tiles import WIDTH, make_spring_work
-from core.scene.scene_file import scene_of
-from core.simulation.batches import helper_thread
-from core.simulation.simulation import Simulation
+from polhode.physics.points.lattice import first_of_blocks, grid, pairs, runs
+from polhode.physics.points.spring_tiles import WIDTH, make_spring_work
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.batches import helper_thread
+from polhode.simulation.simulation import Simulation
 
 PATIENCE = 60.0  # [s] for a busy machine to let the second thread begin
 SHEET = {

@@ -9,8 +9,8 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from core import Simulation, read_robot
-from core.scene.scene import Scene
+from polhode import Simulation, read_robot
+from polhode.scene.scene import Scene
 
 mujoco = pytest.importorskip("mujoco")
 # Both integrate by rk4; at 0.2 ms its error after half a second, by halving the step, is below 1e-9 in all models.

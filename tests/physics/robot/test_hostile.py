@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core import InputError, read_robot
+from polhode import InputError, read_robot
 
 BODY = '<body name="b"><joint name="j"/><geom size="0.1" pos="1 0 0"/></body>'
 LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import read_robot
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.robot.opening import Robot
-from core.scene.problem import InputError
+from polhode import read_robot
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.robot.opening import Robot
+from polhode.scene.problem import InputError
 
 INERTIAL = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"

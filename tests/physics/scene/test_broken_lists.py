@@ -14,14 +14,14 @@ from itertools import product
 import pytest
 from pydantic import BaseModel
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.checks.validation_messages import kind_of, models_in
-from core.scene.message import Message, joined
-from core.scene.problem import MOST, InputError, Problem, more, shortened
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of, tables_of
-from core.scene.units import fields_by_key
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.checks.validation_messages import kind_of, models_in
+from polhode.scene.message import Message, joined
+from polhode.scene.problem import MOST, InputError, Problem, more, shortened
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of, tables_of
+from polhode.scene.units import fields_by_key
 
 BROKEN = ("1", "{ zz = 1 }", "{}", '"a"', "[]", "[[1], 2]", "nan")
 MEMORY = 2**30  # [bytes] of the address space of the process, of which Python and its libraries take some 400 MB
@@ -31,8 +31,8 @@ CHILD = f"""
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 from time import process_time
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of, tables_of
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of, tables_of
 for line in sys.stdin:
     text, before = json.loads(line), process_time()
     try:

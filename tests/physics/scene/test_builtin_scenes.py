@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sampling import sampled
 
-from core.integrators import METHODS
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.integrators import METHODS
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
 from scenes import step_warnings
 
 

@@ -10,16 +10,16 @@ import pytest
 from hostile.scene_mutations import REFUSED, SOUND, outcomes
 from pydantic import TypeAdapter, ValidationError
 
-from core.engine.compile import build
-from core.integrators import METHODS
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.fields import numbers, with_value
-from core.scene.problem import InputError
-from core.scene.quantity import BASES, MAGNITUDES, Quantity, Vector, magnitudes
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene, scene_of, scene_schema, tables_of
-from core.simulation.simulation import Diverged, Simulation
+from polhode.engine.compile import build
+from polhode.integrators import METHODS
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.fields import numbers, with_value
+from polhode.scene.problem import InputError
+from polhode.scene.quantity import BASES, MAGNITUDES, Quantity, Vector, magnitudes
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene, scene_of, scene_schema, tables_of
+from polhode.simulation.simulation import Diverged, Simulation
 
 SPHERE = "[[body]]\nname = 'ball'\n[[body.shape]]\nkind = 'sphere'\nmass = 1\nradius = 1\n"
 FEW_CASES = 300

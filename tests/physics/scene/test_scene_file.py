@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import InputError, read_scene, scene_schema, write_scene
-from core.physics.bodies.shapes import Cuboid, MeshShape, Orientation, Point, Sphere, Torus
-from core.scene.problem import Problem
-from core.scene.quantity import Quantity
-from core.scene.scene import Body, Dipole, Scene, Solver, UniformField, Units, World
-from core.scene.scene_file import scene_of
+from polhode import InputError, read_scene, scene_schema, write_scene
+from polhode.physics.bodies.shapes import Cuboid, MeshShape, Orientation, Point, Sphere, Torus
+from polhode.scene.problem import Problem
+from polhode.scene.quantity import Quantity
+from polhode.scene.scene import Body, Dipole, Scene, Solver, UniformField, Units, World
+from polhode.scene.scene_file import scene_of
 
 COMMENTED = """\
 # a pendulum

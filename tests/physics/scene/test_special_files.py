@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from app.edit.open_file import open_scene
-from app.sensor.sources import read_recording as read_distances
-from core.mesh.mesh import read_mesh
-from core.recording.reader import read_recording
-from core.scene.file_io import TooLarge, all_bytes, contents
-from core.scene.problem import InputError
+from polhode.mesh.mesh import read_mesh
+from polhode.recording.reader import read_recording
+from polhode.scene.file_io import TooLarge, all_bytes, contents
+from polhode.scene.problem import InputError
+from polhode_app.edit.open_file import open_scene
+from polhode_app.sensor.sources import read_recording as read_distances
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files here")
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from app.edit.parts import reordered, without
-from app.session.document import Document
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.checks.story_rules import story_problems, tried
-from core.scene.fields import with_value
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene, scene_of, scene_schema, scene_text, tables_of
-from core.simulation.simulation import Simulation
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.checks.story_rules import story_problems, tried
+from polhode.scene.fields import with_value
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene, scene_of, scene_schema, scene_text, tables_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.edit.parts import reordered, without
+from polhode_app.session.document import Document
 
 TEXT = """
 format = 1

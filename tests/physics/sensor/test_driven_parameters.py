@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core import read_scene
-from core.physics.grab.interactions import PullPoint
-from core.scene import gallery
-from core.scene.fields import at, place_in, with_value, written
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
-from core.scene.toml_edit import stated
-from core.scene.variants.drivable_parameters import parameter_at, parameters
-from core.simulation.driven_parameters import BUILT, WRITTEN
-from core.simulation.simulation import Simulation
+from polhode import read_scene
+from polhode.physics.grab.interactions import PullPoint
+from polhode.scene import gallery
+from polhode.scene.fields import at, place_in, with_value, written
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
+from polhode.scene.toml_edit import stated
+from polhode.scene.variants.drivable_parameters import parameter_at, parameters
+from polhode.simulation.driven_parameters import BUILT, WRITTEN
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 STEP = 1e-3

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.physics.grab.interactions import PullPoint
-from core.physics.paths.path_geometry import path_pose
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
+from polhode.physics.grab.interactions import PullPoint
+from polhode.physics.paths.path_geometry import path_pose
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
 from scenes import scene
 
 STEP, BATCH = 1e-3, 0.008  # [s] of time; between two words of the hand

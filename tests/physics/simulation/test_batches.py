@@ -7,11 +7,11 @@ from math import sin
 import numpy as np
 import pytest
 
-from core.analysis.columns import columns
-from core.integrators import AS_PRINTED, METHODS
-from core.scene import gallery
-from core.scene.scene_file import read_scene, scene_of
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.integrators import AS_PRINTED, METHODS
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.simulation.simulation import Simulation
 
 QUICK = (
     "bowl_by_hand",  # sensor that rebuilds the scene

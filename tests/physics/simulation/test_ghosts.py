@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.scene.scene import Ghost
-from core.scene.scene_file import read_scene, scene_of, write_scene
-from core.simulation.ghost_runs import distances, ghost_scene
-from core.simulation.simulation import Simulation
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Ghost
+from polhode.scene.scene_file import read_scene, scene_of, write_scene
+from polhode.simulation.ghost_runs import distances, ghost_scene
+from polhode.simulation.simulation import Simulation
 from scenes import AXLE, FREE, TILTED, scene, sphere
 
 

@@ -7,10 +7,10 @@ from time import thread_time
 import numpy as np
 import pytest
 
-from core.analysis.columns import columns
-from core.physics.grab.interactions import PullBody
-from core.scene.fields import place_in, with_value
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.physics.grab.interactions import PullBody
+from polhode.scene.fields import place_in, with_value
+from polhode.simulation.simulation import Simulation
 from scenes import bead_scene, scene, sphere
 
 BALL = {"name": "ball", "support": "free", "shape": [sphere()]}

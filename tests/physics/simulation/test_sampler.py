@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from kernel_arguments import placed
 
-from core import read_scene
-from core.analysis.columns import columns
-from core.physics.bodies.arrays import AXLE, BASIS, DRIVEN, body_states
-from core.physics.points.arrays import point_states
-from core.scene import gallery
-from core.simulation.simulation import Diverged, Simulation
+from polhode import read_scene
+from polhode.analysis.columns import columns
+from polhode.physics.bodies.arrays import AXLE, BASIS, DRIVEN, body_states
+from polhode.physics.points.arrays import point_states
+from polhode.scene import gallery
+from polhode.simulation.simulation import Diverged, Simulation
 
 SCENES = ("magnet_pendulum", "pendulum_wave", "course_10_moving_floor", "jelly_pendulum")
 

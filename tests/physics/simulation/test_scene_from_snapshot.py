@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.scene.scene_file import read_scene, write_scene
-from core.simulation.scene_from_snapshot import scene_from_snapshot
-from core.simulation.simulation import Simulation
+from polhode.scene.scene_file import read_scene, write_scene
+from polhode.simulation.scene_from_snapshot import scene_from_snapshot
+from polhode.simulation.simulation import Simulation
 from scenes import bead_scene
 
 RAMP = {"path": {"kind": "line", "start": [0, 0, 1], "end": [1, 0, 0.5]}, "parameter": 0.5, "speed": 2.0}

@@ -7,10 +7,10 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from core import read_scene
-from core.scene import gallery
-from core.simulation.simulation import Simulation
-from core.simulation.snapshot import Energy, Snapshot
+from polhode import read_scene
+from polhode.scene import gallery
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.snapshot import Energy, Snapshot
 
 ARRAYS = ("momentum", "angular_momentum", "walls", "numbers")
 

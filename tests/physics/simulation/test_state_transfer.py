@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
-from core.simulation.snapshot import Snapshot
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.snapshot import Snapshot
 
 STICK = {"kind": "cylinder", "radius": 0.02, "length": 0.3, "mass": 0.4, "position": [0.05, 0, 0.1]}
 THROWN = {

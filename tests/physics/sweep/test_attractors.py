@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from driven_compass import NEEDLE, compass
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.scene.variants.sweep import SweepSettings
-from core.sweep.maps.likeness import TOLERANCE, share_cells
-from core.sweep.maps.status import SETTLED
-from core.sweep.measure import check_sweeps
-from core.sweep.sweep import Sweep
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.maps.likeness import TOLERANCE, share_cells
+from polhode.sweep.maps.status import SETTLED
+from polhode.sweep.measure import check_sweeps
+from polhode.sweep.sweep import Sweep
 from scenes import scene
 
 FREQUENCY = 9.0  # [rad/s]
@@ -61,7 +61,7 @@ def test_recurrences_on_a_grid_find_the_same_attractors():
 @pytest.mark.parametrize("outcome", [BY_MEAN, BY_GRID])
 def test_labels_do_not_depend_on_threads_or_chunks(outcome, monkeypatch):
     one = Sweep(compass(FREQUENCY), asked(10, outcome), workers=1).run()
-    monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.01)
+    monkeypatch.setattr("polhode.sweep.sweep.CHUNK_SECONDS", 0.01)
     two = Sweep(compass(FREQUENCY), asked(10, outcome), workers=3).run()
     for name in ("label", "time", "status", "features"):
         assert getattr(one, name).tobytes() == getattr(two, name).tobytes()

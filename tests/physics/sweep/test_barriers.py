@@ -5,20 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
-from core.sweep.lanes.body import lane_body
-from core.sweep.lanes.runner import LaneRunner
-from core.sweep.maps.status import SETTLED
-from core.sweep.measure import centers
-from core.sweep.runs.barriers import axial_potential, lowest_barriers, wells_of
-from core.sweep.runs.cells import Plan
-from core.sweep.runs.wells import no_wells
-from core.sweep.starts import starts
-from core.sweep.sweep import Sweep
-from core.sweep.variation import resolve
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode.sweep.lanes.body import lane_body
+from polhode.sweep.lanes.runner import LaneRunner
+from polhode.sweep.maps.status import SETTLED
+from polhode.sweep.measure import centers
+from polhode.sweep.runs.barriers import axial_potential, lowest_barriers, wells_of
+from polhode.sweep.runs.cells import Plan
+from polhode.sweep.runs.wells import no_wells
+from polhode.sweep.starts import starts
+from polhode.sweep.sweep import Sweep
+from polhode.sweep.variation import resolve
 
 BASINS = "scenes/basins_of_three_magnets.toml"
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.scene.scene_file import read_scene
-from core.scene.variants.sweep import SweepSettings
-from core.sweep.maps.status import SETTLED, UNCERTAIN
-from core.sweep.runs.tangents import extent
-from core.sweep.sweep import Sweep
+from polhode.scene.scene_file import read_scene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.maps.status import SETTLED, UNCERTAIN
+from polhode.sweep.runs.tangents import extent
+from polhode.sweep.sweep import Sweep
 
 SIZE = 4e-3
 AXIS = {"parameter": "bead[0].parameter", "range": [-0.018, 0.0181], "count": 60}

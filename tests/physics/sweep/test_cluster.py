@@ -18,14 +18,14 @@ from command_line import polhode
 
 pytest.importorskip("distributed")
 
-from core.scene.problem import InputError
-from core.scene.scene_file import read_scene, write_scene
-from core.sweep.engines import cluster as clusters
-from core.sweep.engines import scheduler_answer
-from core.sweep.engines.cluster import Cluster, connect
-from core.sweep.maps.map_file import read_map
-from core.sweep.maps.map_layout import ARRAYS
-from core.sweep.sweep import Sweep
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import read_scene, write_scene
+from polhode.sweep.engines import cluster as clusters
+from polhode.sweep.engines import scheduler_answer
+from polhode.sweep.engines.cluster import Cluster, connect
+from polhode.sweep.maps.map_file import read_map
+from polhode.sweep.maps.map_layout import ARRAYS
+from polhode.sweep.sweep import Sweep
 from scenes import scene
 
 FOLDER = Path(__file__).parents[3]
@@ -88,7 +88,7 @@ def same_bytes(one, other) -> bool:
 
 
 def test_a_cluster_gives_the_same_bytes_as_threads(two, monkeypatch):
-    monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.05)
+    monkeypatch.setattr("polhode.sweep.sweep.CHUNK_SECONDS", 0.05)
     cluster = Cluster(two.address)
     given, settings = sized(24)
     made = Sweep(given, settings, engine=cluster).run()
@@ -283,7 +283,7 @@ def test_a_scheduler_that_is_stopped_does_not_answer(tmp_path, monkeypatch):
 
 def test_a_killed_worker_loses_no_cell(two, monkeypatch):
     """The last test of these processes: one of them is gone afterwards."""
-    monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.1)
+    monkeypatch.setattr("polhode.sweep.sweep.CHUNK_SECONDS", 0.1)
     cluster = Cluster(two.address)
     given, settings = sized(96)
     sweep, killed = Sweep(given, settings, engine=cluster), []
@@ -325,7 +325,7 @@ def test_tls_with_certificates(tmp_path):
 
 
 def test_a_scheduler_that_is_killed_ends_the_sweep_with_one_message(tmp_path, monkeypatch, capfd):
-    monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.1)
+    monkeypatch.setattr("polhode.sweep.sweep.CHUNK_SECONDS", 0.1)
     processes = Processes(tmp_path)
     try:
         cluster = Cluster(processes.address)

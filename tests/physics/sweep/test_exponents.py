@@ -7,17 +7,17 @@ import pytest
 from driven_compass import FIELD, INERTIA, NEEDLE, compass
 from scipy.integrate import solve_ivp
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.scene.variants.sweep import SweepSettings
-from core.sweep.maps.status import SETTLED
-from core.sweep.measure import check_sweeps
-from core.sweep.quantities import lyapunov
-from core.sweep.quantities.lyapunov import LyapunovRunner
-from core.sweep.quantities.reduced_axle import reduced_axle
-from core.sweep.runs.tangents import SIZE, Scales, chart_of, difference, dimension, displace
-from core.sweep.sweep import Sweep
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.maps.status import SETTLED
+from polhode.sweep.measure import check_sweeps
+from polhode.sweep.quantities import lyapunov
+from polhode.sweep.quantities.lyapunov import LyapunovRunner
+from polhode.sweep.quantities.reduced_axle import reduced_axle
+from polhode.sweep.runs.tangents import SIZE, Scales, chart_of, difference, dimension, displace
+from polhode.sweep.sweep import Sweep
 from scenes import scene, sphere
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.scene.variants.sweep import SweepSettings
-from core.sweep.maps.status import SETTLED
-from core.sweep.sweep import Sweep
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.maps.status import SETTLED
+from polhode.sweep.sweep import Sweep
 
 
 def coarser(name: str, number: int, counts: tuple[int, ...], **more) -> Sweep:

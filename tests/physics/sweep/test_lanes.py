@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.simulation.simulation import Simulation
-from core.sweep.lanes import runner as module
-from core.sweep.lanes.body import lane_body
-from core.sweep.lanes.constants import lane_constants
-from core.sweep.lanes.runner import LaneRunner
-from core.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNSETTLED
-from core.sweep.runs.cells import CellRunner, Plan
-from core.sweep.runs.wells import Wells, no_wells
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.simulation.simulation import Simulation
+from polhode.sweep.lanes import runner as module
+from polhode.sweep.lanes.body import lane_body
+from polhode.sweep.lanes.constants import lane_constants
+from polhode.sweep.lanes.runner import LaneRunner
+from polhode.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNSETTLED
+from polhode.sweep.runs.cells import CellRunner, Plan
+from polhode.sweep.runs.wells import Wells, no_wells
 from scenes import TILTED, scene
 
 MAGNETS = [

@@ -11,12 +11,12 @@ import h5py
 import numpy as np
 import pytest
 
-from core.scene.problem import InputError
-from core.scene.scene_file import read_scene, write_scene
-from core.sweep.maps.map_file import MapWriter, read_map
-from core.sweep.maps.map_layout import ARRAYS, ROOT
-from core.sweep.maps.status import PENDING
-from core.sweep.sweep import Sweep
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import read_scene, write_scene
+from polhode.sweep.maps.map_file import MapWriter, read_map
+from polhode.sweep.maps.map_layout import ARRAYS, ROOT
+from polhode.sweep.maps.status import PENDING
+from polhode.sweep.sweep import Sweep
 
 ROOT_FOLDER = Path(__file__).parents[3]
 
@@ -64,7 +64,7 @@ def test_a_map_brings_the_meshes_of_its_scene(tmp_path):
 def test_a_killed_sweep_keeps_its_cells_and_goes_on(tmp_path):
     scene, out = small(120), tmp_path / "map.h5"
     write_scene(scene, tmp_path / "scene.toml")
-    command = [sys.executable, "-m", "app", "sweep", str(tmp_path / "scene.toml"), "--out", str(out)]
+    command = [sys.executable, "-m", "polhode_app", "sweep", str(tmp_path / "scene.toml"), "--out", str(out)]
     process = subprocess.Popen(command, cwd=ROOT_FOLDER, stderr=subprocess.DEVNULL)
     while process.poll() is None and not (out.exists() and read_map(out).map.done > 0.1):
         time.sleep(0.02)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from app.export.maps.map_report import messages
-from app.i18n.translation import translate
-from core.scene.scene_file import read_scene
-from core.scene.variants.sweep import SweepSettings
-from core.sweep.length import find_length
-from core.sweep.maps.status import SETTLED, UNSETTLED
-from core.sweep.sweep import Sweep
+from polhode.scene.scene_file import read_scene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.length import find_length
+from polhode.sweep.maps.status import SETTLED, UNSETTLED
+from polhode.sweep.sweep import Sweep
+from polhode_app.export.maps.map_report import messages
+from polhode_app.i18n.translation import translate
 from scenes import scene
 
 BALL = {"sphere": [{"name": "thing", "radius": 0.02, "mass": 0.4}]}
@@ -92,7 +92,7 @@ def test_labels_do_not_depend_on_chunks_threads_or_interruptions(thing, axes, mo
     settings = asked(thing, "position", 1.0, axes="x").model_dump(exclude_unset=True) | {"axes": axes}
     given, settings = wells(thing), SweepSettings.model_validate(settings)
     one = Sweep(given, settings, workers=1).run()
-    monkeypatch.setattr("core.sweep.sweep.MOST", 3)
+    monkeypatch.setattr("polhode.sweep.sweep.MOST", 3)
     two = Sweep(given, settings, workers=3)
     two.run(lambda run: run.cancel())
     assert two.map.is_pending

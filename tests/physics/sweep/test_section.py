@@ -7,18 +7,18 @@ import pytest
 from driven_compass import FIELD, INERTIA, NEEDLE, compass
 from scipy.integrate import solve_ivp
 
-from app.export.maps.map_picture import figure_of, write_picture
-from app.export.maps.map_table import write_table
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.scene.variants.sweep import SweepSettings
-from core.sweep.maps.map_file import MapWriter, read_map
-from core.sweep.maps.status import INVALID, SETTLED, UNSETTLED
-from core.sweep.measure import check_sweeps
-from core.sweep.quantities import section
-from core.sweep.quantities.section import cycle
-from core.sweep.sweep import Sweep
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.maps.map_file import MapWriter, read_map
+from polhode.sweep.maps.status import INVALID, SETTLED, UNSETTLED
+from polhode.sweep.measure import check_sweeps
+from polhode.sweep.quantities import section
+from polhode.sweep.quantities.section import cycle
+from polhode.sweep.sweep import Sweep
+from polhode_app.export.maps.map_picture import figure_of, write_picture
+from polhode_app.export.maps.map_table import write_table
 from scenes import scene, sphere
 
 FREQUENCY = "world.magnetic_field.angular_frequency"

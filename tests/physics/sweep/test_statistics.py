@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.sweep.maps.statistics import LOG_2, QUANTILES, basin_entropy, smallest_shock, spread, uncertainty_exponent
+from polhode.sweep.maps.statistics import LOG_2, QUANTILES, basin_entropy, smallest_shock, spread, uncertainty_exponent
 
 
 def test_a_straight_boundary_along_the_axes():

@@ -7,18 +7,18 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from scipy.special import ellipk
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.scene.scene_file import read_scene
-from core.scene.variants.sweep import SweepSettings
-from core.simulation.simulation import Simulation
-from core.sweep.maps.map import interval
-from core.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
-from core.sweep.measure import check_sweeps
-from core.sweep.order import between, levels, refinement, strides_known
-from core.sweep.runs.cells import CellRunner, Plan
-from core.sweep.sweep import Sweep
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import read_scene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.simulation.simulation import Simulation
+from polhode.sweep.maps.map import interval
+from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
+from polhode.sweep.measure import check_sweeps
+from polhode.sweep.order import between, levels, refinement, strides_known
+from polhode.sweep.runs.cells import CellRunner, Plan
+from polhode.sweep.sweep import Sweep
 from scenes import scene
 
 VACUUM = 1.25663706127e-6 / (4e-7 * np.pi)  # mu0 in units of 4 pi 1e-7
@@ -182,8 +182,8 @@ def test_4096_random_cells_end_as_those_of_dop853():
 def test_threads_and_chunks_do_not_change_a_bit(monkeypatch):
     given = read_scene(BASINS)
     one = Sweep(given, basins(12), workers=1).run()
-    monkeypatch.setattr("core.sweep.sweep.MOST", 13)
-    monkeypatch.setattr("core.sweep.sweep.CHUNK_SECONDS", 0.02)
+    monkeypatch.setattr("polhode.sweep.sweep.MOST", 13)
+    monkeypatch.setattr("polhode.sweep.sweep.CHUNK_SECONDS", 0.02)
     two = Sweep(given, basins(12), workers=3).run()
     for name in ("label", "time", "value", "status"):
         assert getattr(one, name).tobytes() == getattr(two, name).tobytes()

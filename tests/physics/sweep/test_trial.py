@@ -5,9 +5,9 @@ import time
 import pytest
 from command_line import polhode
 
-from core.scene.scene_file import read_scene, write_scene
-from core.scene.variants.sweep import SweepSettings
-from core.sweep.sweep import Sweep
+from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.sweep import Sweep
 from scenes import scene
 
 PENDULUM = {

@@ -5,16 +5,16 @@ import pytest
 from pydantic import ValidationError
 from scipy.spatial.transform import Rotation
 
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError
-from core.scene.scene import Ghost
-from core.scene.scene_file import scene_of
-from core.scene.variants.numbers import rotation
-from core.scene.variants.sweep import SweepSettings
-from core.simulation.ghost_runs import ghost_scene
-from core.sweep.starts import fast_starts, starts
-from core.sweep.variation import resolve
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Ghost
+from polhode.scene.scene_file import scene_of
+from polhode.scene.variants.numbers import rotation
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.simulation.ghost_runs import ghost_scene
+from polhode.sweep.starts import fast_starts, starts
+from polhode.sweep.variation import resolve
 from scenes import TILTED, scene
 
 BALL = {"kind": "sphere", "radius": 0.02, "mass": 0.3}

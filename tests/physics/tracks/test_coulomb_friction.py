@@ -7,13 +7,13 @@ import pytest
 from bead_reference import Waves, squared_speed_in_a_loop
 from scipy.integrate import solve_ivp
 
-from core.engine.work import make_work
-from core.integrators import METHODS
-from core.physics.paths.arrays import HOLD
-from core.physics.tracks.part import PART
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
-from core.simulation.state_transfer import transfer_state
+from polhode.engine.work import make_work
+from polhode.integrators import METHODS
+from polhode.physics.paths.arrays import HOLD
+from polhode.physics.tracks.part import PART
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.state_transfer import transfer_state
 from scenes import G, bead_scene
 
 INCLINE = 0.5  # [rad]

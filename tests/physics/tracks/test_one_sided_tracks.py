@@ -8,10 +8,10 @@ from bead_reference import squared_speed_in_a_loop
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from core.analysis.columns import columns
-from core.integrators import METHODS
-from core.scene.problem import InputError
-from core.simulation.simulation import Simulation
+from polhode.analysis.columns import columns
+from polhode.integrators import METHODS
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
 from scenes import G, bead_scene, scene
 
 R = 0.5

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.cli.convert import convert
-from core import InputError, Simulation, read_records, read_scene, read_udf, write_udf
-from core.mesh.mesh import Meshes
-from core.physics.bodies.mass.mass_properties import body_properties, stated_properties
-from core.scene.display.colors import RGB
-from core.scene.scene import Body, Inertia, RotatingField, Scene
-from core.scene.toml_edit import same, stated
+from polhode import InputError, Simulation, read_records, read_scene, read_udf, write_udf
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.mass.mass_properties import body_properties, stated_properties
+from polhode.scene.display.colors import RGB
+from polhode.scene.scene import Body, Inertia, RotatingField, Scene
+from polhode.scene.toml_edit import same, stated
+from polhode_app.cli.convert import convert
 from scenes import independent_turns
 
 SAMPLES = Path(__file__).parents[3].parent / "shared" / "pem"  # PEM's own files, where they are at hand

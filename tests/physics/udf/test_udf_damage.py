@@ -9,7 +9,7 @@ from pathlib import Path
 import pem
 import pytest
 
-from core import InputError, read_records, read_udf
+from polhode import InputError, read_records, read_udf
 
 COMMENT = "\\begin{data} // 磁石の振り子\n"
 

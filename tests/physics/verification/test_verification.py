@@ -8,10 +8,10 @@ import pytest
 from sampling import sampled
 from scipy.integrate import quad
 
-from core.integrators import METHODS
-from core.scene.scene import Scene
-from core.verification import GROUPS, Case
-from core.verification.case import pendulum_period
+from polhode.integrators import METHODS
+from polhode.scene.scene import Scene
+from polhode.verification import GROUPS, Case
+from polhode.verification.case import pendulum_period
 
 CASES = [case for cases in GROUPS.values() for case in cases]
 MORE = 1.001

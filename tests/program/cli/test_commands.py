@@ -18,11 +18,12 @@ from pathlib import Path
 
 import pytest
 from command_line import polhode, refused
+from import_path import IMPORT_PATH
 from sampling import sampled
 
-from app.cli.main import main
-from core import verification
-from core.scene import gallery
+from polhode import verification
+from polhode.scene import gallery
+from polhode_app.cli.main import main
 
 ROOT = Path(__file__).parents[3]
 GOOD = """\
@@ -230,8 +231,8 @@ def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C can't be sent to one process there")
 def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
     out = good.parent / "run.csv"
-    words = [sys.executable, "-m", "app", "run", "good.toml", "--until", "1e9", "--force", "--out", "run.csv"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-m", "polhode_app", "run", "good.toml", "--until", "1e9", "--force", "--out", "run.csv"]
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH}
     # A shell that runs the tests in the background has told its children to ignore Ctrl-C.
     hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(
@@ -292,8 +293,9 @@ def test_a_mesh_beyond_the_range_of_numbers_is_refused(
 def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: Path) -> None:
     heavy = "{'numba', 'pyvista', 'vtkmodules', 'PySide6'}"
     for words in (["scenes"], ["schema"], ["--version"]):
-        code = f"import sys; from app.cli.main import main; main({words}); sys.exit(str({heavy} & set(sys.modules)))"
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        code = f"import sys; from polhode_app.cli.main import main; main({words}); "
+        code += f"sys.exit(str({heavy} & set(sys.modules)))"
+        environment = {**os.environ, "PYTHONPATH": IMPORT_PATH}
         done = subprocess.run(
             [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
@@ -326,8 +328,8 @@ def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
 def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_path: Path) -> None:
-    code = "import sys; from app.cli import commands, main; commands.FILM_TIME = 0.1; sys.exit(main.main([]))"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    code = "import sys; from polhode_app.cli import commands, main; commands.FILM_TIME = 0.1; sys.exit(main.main([]))"
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "DISPLAY": "", "WAYLAND_DISPLAY": ""}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
@@ -471,7 +473,7 @@ def test_a_mesh_too_large_or_small_for_a_scene_is_refused(tmp_path: Path, size: 
     ),
 )
 def test_an_output_that_cannot_be_written_ends_a_command_with_one_message(command: str, output: str) -> None:
-    line = f"{sys.executable} -m app {command} {output}"
+    line = f"{sys.executable} -m polhode_app {command} {output}"
     done = subprocess.run(["bash", "-c", line], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 3
     assert re.fullmatch(r"polhode: the output can't be written \(.+\)\n", done.stderr)

@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command_line import ROOT, polhode, refused
+from command_line import polhode, refused
+from import_path import IMPORT_PATH
 
 NEEDLES = "two_needles"
 
@@ -63,8 +64,8 @@ def test_a_scene_in_which_nothing_moves_is_refused(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_a_search_in_one_line(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "app", "equilibria", NEEDLES, "--starts", "3000"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLHODE_PROGRESS": "1"}
+    command = [sys.executable, "-m", "polhode_app", "equilibria", NEEDLES, "--starts", "3000"]
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "POLHODE_PROGRESS": "1"}
     with subprocess.Popen(
         command,
         cwd=tmp_path,

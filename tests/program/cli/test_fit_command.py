@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from made_data import FALL, PENDULUM, write_swing
 
-from app.cli.main import main
-from core.scene.scene_file import read_scene
+from polhode.scene.scene_file import read_scene
+from polhode_app.cli.main import main
 
 SCENE = """
 [solver]

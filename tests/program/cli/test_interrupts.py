@@ -13,13 +13,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from import_path import IMPORT_PATH
 from sampling import sampled
 
-from app.cli.interrupts import GRACE
-from core.scene import gallery
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Cancelled, Simulation
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Cancelled, Simulation
+from polhode_app.cli.interrupts import GRACE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells when a command has begun")
 
@@ -45,9 +46,9 @@ def started(folder: Path, *words: str, **environment: str) -> subprocess.Popen[s
     Returns when its thread for Ctrl-C runs: before, while Python itself starts, Python prints a traceback.
     """
     process = subprocess.Popen(
-        [sys.executable, "-m", "app", *words],
+        [sys.executable, "-m", "polhode_app", *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        env={**os.environ, "PYTHONPATH": IMPORT_PATH, **environment},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -90,14 +91,21 @@ class Interrupt:
         if name == module:
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Interrupt())
-from app.__main__ import main
+from polhode_app.__main__ import main
 sys.exit(main())
 """
 
 
 @pytest.mark.parametrize(
     "module",
-    ["app.cli", "app.cli.interrupts", "socket", "app.cli.main", "cyclopts", "app.cli.commands"],
+    [
+        "polhode_app.cli",
+        "polhode_app.cli.interrupts",
+        "socket",
+        "polhode_app.cli.main",
+        "cyclopts",
+        "polhode_app.cli.commands",
+    ],
 )
 def test_ctrl_c_while_the_program_loads_ends_it_with_one_line(module: str) -> None:
     done = subprocess.run(
@@ -118,7 +126,7 @@ class Interrupt:
     def __del__(self, kill=os.kill, pid=os.getpid(), number=signal.SIGINT):
         kill(pid, number)
 sys.interrupt = Interrupt()
-from app.__main__ import main
+from polhode_app.__main__ import main
 sys.exit(main())
 """
 

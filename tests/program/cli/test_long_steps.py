@@ -5,7 +5,7 @@ import re
 import pytest
 from command_line import polhode
 
-from core.integrators import AS_PRINTED, METHODS
+from polhode.integrators import AS_PRINTED, METHODS
 
 SCENE = """
 format = 1

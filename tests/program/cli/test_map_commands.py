@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import polhode
 
-from core.scene import gallery
+from polhode.scene import gallery
 
 ROOT = Path(__file__).parents[3]
 

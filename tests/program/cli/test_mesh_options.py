@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import trimesh
 
-from app.cli.main import main
+from polhode_app.cli.main import main
 
 BOX = trimesh.creation.box([1, 2, 4])
 QUANTITIES = [

@@ -15,8 +15,8 @@ import trimesh
 from command_line import polhode
 from made_data import PENDULUM, write_swing
 
-from app.cli.commands import app
-from app.cli.main import main
+from polhode_app.cli.commands import app
+from polhode_app.cli.main import main
 
 VALUES = ("0", "-1", "-inf", "nan", "inf", "1e308", "1e-308", "5e-324", "9" * 400)
 SCENE = """

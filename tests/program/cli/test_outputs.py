@@ -12,9 +12,9 @@ from typing import Any, get_type_hints
 import pytest
 import trimesh
 
-from app.cli.commands import app
-from app.cli.main import main
-from app.cli.outputs import INPUT, OUTPUT, refuse_inputs, roles
+from polhode_app.cli.commands import app
+from polhode_app.cli.main import main
+from polhode_app.cli.outputs import INPUT, OUTPUT, refuse_inputs, roles
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     name: app[name].default_command

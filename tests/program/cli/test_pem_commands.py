@@ -8,8 +8,8 @@ from pathlib import Path
 import pem
 import pytest
 
-from app.cli.main import main
-from core import read_scene
+from polhode import read_scene
+from polhode_app.cli.main import main
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import polhode, refused
 
-from core.scene import gallery
+from polhode.scene import gallery
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 RUN = ("run", gallery.path("heavy_top"), "--until", "0.02", "--every", "0.01", "--out")

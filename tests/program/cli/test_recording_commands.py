@@ -19,12 +19,12 @@ import pytest
 from command_line import polhode
 from recording_files import Animation, advance, begun, ended
 
-from app.cli.exports.recording_export import unwind
-from core import Simulation, read_recording, read_scene
-from core.recording.playback import Playback
-from core.scene import gallery
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
+from polhode import Simulation, read_recording, read_scene
+from polhode.recording.playback import Playback
+from polhode.scene import gallery
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
+from polhode_app.cli.exports.recording_export import unwind
 
 ROOT = Path(__file__).parents[3]
 
@@ -195,7 +195,7 @@ def test_parquet_has_the_same_numbers_with_units(folder: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 def test_ctrl_c_leaves_a_whole_recording(tmp_path: Path) -> None:
     path = tmp_path / "long.vtkhdf"
-    command = [sys.executable, "-m", "app", "run", "heavy_top", "--until", "1e6", "--force", "--out", str(path)]
+    command = [sys.executable, "-m", "polhode_app", "run", "heavy_top", "--until", "1e6", "--force", "--out", str(path)]
     # A shell that runs the tests in the background has told its children to ignore Ctrl-C.
     hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, preexec_fn=hear)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.main import main
-from core import read_robot, read_scene
+from polhode import read_robot, read_scene
+from polhode_app.cli.main import main
 
 ARM = """<robot name="arm"><link name="base"/><link name="rod"><inertial><origin xyz="0 0 -0.5"/><mass value="1"/>
 <inertia ixx="0.1" iyy="0.1" izz="0.01"/></inertial><visual><geometry><mesh filename="parts/rod.obj"/></geometry>

@@ -27,9 +27,9 @@ WAYLAND_ONLY = (
 )
 PLATFORM = """
 import os
-from app import application
+from polhode_app import application
 application.run_application = lambda file: print(application.make_application().platformName(), flush=True) or 0
-from app.cli.main import main
+from polhode_app.cli.main import main
 os._exit(main([]))
 """
 

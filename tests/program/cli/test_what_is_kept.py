@@ -8,10 +8,10 @@ from pathlib import Path
 import h5py
 import pytest
 
-from app.cli.exit_status import INTERRUPTED, STOPPED, kept
-from app.cli.main import main
-from core.scene.message import LONGEST
-from core.simulation.simulation import Cancelled
+from polhode.scene.message import LONGEST
+from polhode.simulation.simulation import Cancelled
+from polhode_app.cli.exit_status import INTERRUPTED, STOPPED, kept
+from polhode_app.cli.main import main
 
 SCENE = """
 format = 1

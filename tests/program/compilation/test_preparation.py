@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 from numba.core import event
 
-from app.compilation import processes
-from app.compilation.preparation import CompilerPool, Preparation, cache_problem
-from app.compilation.processes import CompilerProcess
-from app.edit.open_file import open_scene
-from core.compilation.all_units import all_units
-from core.engine.compile import CompiledScene
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.scene import Scene
-from core.scene.variants.sweep import SweepSettings
-from core.simulation.driven_parameters import build_at
-from core.simulation.simulation import Simulation
-from core.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
-from core.sweep.sweep import Sweep
-from core.sweep.units import units_to_sweep
+from polhode.compilation.all_units import all_units
+from polhode.engine.compile import CompiledScene
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.simulation.driven_parameters import build_at
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
+from polhode.sweep.sweep import Sweep
+from polhode.sweep.units import units_to_sweep
+from polhode_app.compilation import processes
+from polhode_app.compilation.preparation import CompilerPool, Preparation, cache_problem
+from polhode_app.compilation.processes import CompilerProcess
+from polhode_app.edit.open_file import open_scene
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
 SCENES = ("heavy_top", "magnet_pendulum", "jelly_magnet", "catching_magnets", "bead_cradle", "cloth_by_modes", "flag")
@@ -103,7 +103,7 @@ def waited(preparation: Preparation) -> CompiledScene:
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"])
 def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", program))
-    monkeypatch.setattr("app.compilation.preparation.missing", list)
+    monkeypatch.setattr("polhode_app.compilation.preparation.missing", list)
     preparation = Preparation(Scene(), Meshes())
     assert waited(preparation).scene == Scene()
     assert preparation.failed
@@ -112,7 +112,7 @@ def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypat
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "COMMAND", ("/nowhere/python",))
-    monkeypatch.setattr("app.compilation.preparation.missing", list)
+    monkeypatch.setattr("polhode_app.compilation.preparation.missing", list)
     preparation = Preparation(Scene(), Meshes())
     assert preparation.poll() is not None
     assert preparation.failed

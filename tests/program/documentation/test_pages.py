@@ -13,16 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import core
-from app.cli.commands import app as commands
-from app.i18n.field_names import scene_description, scene_title
-from app.i18n.language import in_language, tr
-from app.panels.shell.actions import entries
-from core.engine.registry import SUBJECTS
-from core.scene import gallery
-from core.scene.fields import forms
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene
+import polhode
 from docs.site import words
 from docs.site.command_pages import names
 from docs.site.contents import DOCS, ENGLISH_ONLY, GENERATED, LANGUAGES, ROOT, SECTIONS, file_of, page_names
@@ -32,6 +23,15 @@ from docs.site.films import MADE
 from docs.site.links import Links
 from docs.site.pages import navigation, pages_of
 from docs.site.scene_pages import groups
+from polhode.engine.registry import SUBJECTS
+from polhode.scene import gallery
+from polhode.scene.fields import forms
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode_app.cli.commands import app as commands
+from polhode_app.i18n.field_names import scene_description, scene_title
+from polhode_app.i18n.language import in_language, tr
+from polhode_app.panels.shell.actions import entries
 
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 JAPANESE = re.compile("[぀-ヿ一-鿿]")
@@ -139,8 +139,8 @@ def test_every_option_of_every_command_has_a_row(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_public_name_of_the_library_has_its_docstring(language: str) -> None:
     text = pages(language)["library.md"]
-    for name in core.__all__:
-        thing = getattr(core, name)
+    for name in polhode.__all__:
+        thing = getattr(polhode, name)
         section = text.partition(f"{{ #{name} }}")[2].partition("\n### ")[0]
         first = (inspect.getdoc(thing) or "").split("\n")[0]
         assert first in section, name
@@ -166,19 +166,19 @@ def test_every_law_is_linked_with_its_file_and_tests(language: str) -> None:
     assert len(laws) > 20
     subjects = {inspect.getsourcefile(inspect.unwrap(getattr(hook, "py_func", hook))) for hook in laws.values()}
     for file in filter(None, subjects):
-        subject = Path(file).relative_to(ROOT / "core/physics").parts[0]
-        assert f"(source/core/physics/{subject}/" in text, f"{subject}: no law of it is on the page"
-    sections = [each for each in text.split("\n## ") if "(source/core/physics/" in each]
+        subject = Path(file).relative_to(ROOT / "core/polhode/physics").parts[0]
+        assert f"(source/core/polhode/physics/{subject}/" in text, f"{subject}: no law of it is on the page"
+    sections = [each for each in text.split("\n## ") if "(source/core/polhode/physics/" in each]
     assert len(sections) >= 10
     assert all("(source/tests/physics/" in each for each in sections)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_file_with_an_equation_is_named_with_the_laws(language: str) -> None:
-    """Those of core/physics whose docstring has one; arrays and descriptions have no law of their own."""
+    """Those of core/polhode/physics whose docstring has one; arrays and descriptions have no law of their own."""
     text = file_of("theory", language).read_text("utf-8")
     without_law = ("arrays.py", "description.py", "surfaces.py")
-    files = [path for path in (ROOT / "core/physics").rglob("*.py") if path.name not in without_law]
+    files = [path for path in (ROOT / "core/polhode/physics").rglob("*.py") if path.name not in without_law]
     docstrings = {path: ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "" for path in files}
     laws = {path.relative_to(ROOT).as_posix() for path, said in docstrings.items() if re.search(r"\S\s+=\s+\S", said)}
     assert len(laws) > 50
@@ -186,7 +186,7 @@ def test_every_file_with_an_equation_is_named_with_the_laws(language: str) -> No
 
 
 def test_files_of_the_repository_that_pages_name_exist() -> None:
-    """Capitals, as in core/physics/SUBJECT, stand for any name."""
+    """Capitals, as in core/polhode/physics/SUBJECT, stand for any name."""
     named = {(page.name, path) for page in NAMING for path in PLACE.findall(page.read_text("utf-8"))}
     assert len(named) > 100
     assert (

@@ -10,10 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from import_path import IMPORT_PATH
 
-import core
-
-ROOT = Path(core.__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 READMES = ("README.md", "README.ja.md")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$|((?:^ {4}\S[^\n]*\n)+)", re.DOTALL | re.MULTILINE)
 OPENS_A_WINDOW = re.compile(r"polhode(?: [\w.]+)?$")
@@ -28,7 +27,7 @@ def blocks(readme: str) -> list[tuple[str, str]]:
 
 
 def polhode(command: str) -> list[str]:
-    return [sys.executable, "-m", "app", *command.split()[1:]]
+    return [sys.executable, "-m", "polhode_app", *command.split()[1:]]
 
 
 @pytest.mark.parametrize("readme", READMES)
@@ -45,7 +44,7 @@ def test_both_readmes_have_the_same_commands_and_code() -> None:
 
 def test_commands_and_code_of_the_readme_run(tmp_path: Path) -> None:
     """Windows and `make` are tested apart; the text names the file of the scene."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH}
     done = []
     for language, text in blocks("README.md"):
         if language == "toml":
@@ -84,7 +83,7 @@ def test_commands_that_open_a_window_keep_it_open(tmp_path: Path) -> None:
     assert commands == ["polhode first.toml"]
     (scene,) = [text for language, text in blocks("README.md") if language == "toml"]
     (tmp_path / "first.toml").write_text(scene, "utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "XDG_CONFIG_HOME": str(tmp_path)}
     window = subprocess.Popen(polhode(commands[0]), cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
     try:
         with pytest.raises(subprocess.TimeoutExpired):

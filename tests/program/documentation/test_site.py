@@ -11,12 +11,12 @@ import pytest
 from browser import CHROMIUM, Browser, browser
 from PIL import Image
 
-from core.scene import gallery
 from docs.site.checks import LARGEST_FIRST_PAGE, faults, first_page_size
 from docs.site.contents import LANGUAGES, ROOT
 from docs.site.figures import ORDERS, STEPS, errors
 from docs.site.films import MADE
 from docs.site.links import Links, source_page
+from polhode.scene import gallery
 
 
 def site_with(folder: Path, body: str, **files: str) -> Path:
@@ -60,15 +60,17 @@ def test_a_style_that_loads_a_font_from_a_network_is_found(tmp_path: Path) -> No
 
 def test_links_lead_to_the_page_of_the_same_language_and_to_sources() -> None:
     links = Links()
-    text = "[a](laws.ja.md#x) [日本語](story.ja.md) [b](../CHANGELOG.md) `core/scene/gallery.py` ![w](wiring.svg)"
+    text = (
+        "[a](laws.ja.md#x) [日本語](story.ja.md) [b](../CHANGELOG.md) `core/polhode/scene/gallery.py` ![w](wiring.svg)"
+    )
     made = links.rewritten(text, ROOT / "docs/story.md", "story.md")
-    code = "[`core/scene/gallery.py`](source/core/scene/gallery.py.md)"
+    code = "[`core/polhode/scene/gallery.py`](source/core/polhode/scene/gallery.py.md)"
     assert made == f"[a](laws.md#x) [b](changelog.md) {code} ![w](pictures/wiring.svg)"
-    assert links.sources == {"core/scene/gallery.py"}
+    assert links.sources == {"core/polhode/scene/gallery.py"}
     assert links.pictures == {ROOT / "docs/wiring.svg"}
-    fenced = "```\n[a](x.ja.md) `core/scene/gallery.py`\n```\n\n    `core/scene/gallery.py`"
+    fenced = "```\n[a](x.ja.md) `core/polhode/scene/gallery.py`\n```\n\n    `core/polhode/scene/gallery.py`"
     assert links.rewritten(fenced, ROOT / "docs/story.md", "story.md") == fenced
-    assert "def names()" in source_page("core/scene/gallery.py")
+    assert "def names()" in source_page("core/polhode/scene/gallery.py")
 
 
 @pytest.mark.parametrize(("method", "order"), ORDERS.items())

@@ -8,18 +8,18 @@ from math import inf
 import pytest
 from every_field import Item, items
 
-from app.edit.fields import can_be_left_out, switched
-from app.edit.scene_diff import SceneDiff
-from core import read_scene
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.physics.bodies.shapes import Part
-from core.physics.joints.ends import ends_of
-from core.scene import gallery
-from core.scene.fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from polhode import read_scene
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.shapes import Part
+from polhode.physics.joints.ends import ends_of
+from polhode.scene import gallery
+from polhode.scene.fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode_app.edit.fields import can_be_left_out, switched
+from polhode_app.edit.scene_diff import SceneDiff
 
 SCENES = [read_scene(gallery.path(name)) for name in gallery.names()]
 DEFAULT = read_scene(gallery.path(gallery.DEFAULT))

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.edit.hang_mesh import TILT, hang, lowest, moment_for, nearest_on_triangles, properties, usual
-from app.edit.open_file import open_scene
-from core.mesh.mesh import Meshes
-from core.physics.bodies.shapes import Magnet
-from core.scene.problem import InputError
-from core.scene.scene_file import read_scene, write_scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.shapes import Magnet
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import read_scene, write_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.edit.hang_mesh import TILT, hang, lowest, moment_for, nearest_on_triangles, properties, usual
+from polhode_app.edit.open_file import open_scene
 
 MESHES = Path(__file__).parents[3] / "meshes"
 HAMMER = MESHES / "hammer.stl"

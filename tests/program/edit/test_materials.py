@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.edit.contacts import FRICTION
-from app.edit.fields import made_of
-from core.physics.bodies.materials import MATERIALS
-from core.physics.contact.walls.wall_materials import WALL_MATERIALS, similar_material, wall_material_of
-from core.scene.fields import with_value
-from core.scene.scene import Scene
+from polhode.physics.bodies.materials import MATERIALS
+from polhode.physics.contact.walls.wall_materials import WALL_MATERIALS, similar_material, wall_material_of
+from polhode.scene.fields import with_value
+from polhode.scene.scene import Scene
+from polhode_app.edit.contacts import FRICTION
+from polhode_app.edit.fields import made_of
 from scenes import scene
 
 BALL = {"kind": "sphere", "radius": 0.1, "density": 1000.0}

@@ -7,10 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.edit.add_menu import ADDITIONS, AddEntry, with_addition
-from app.edit.clipboard import apart, can_paste, pasted, text_of, twins
-from app.edit.part_defaults import Placement, fresh, neat, of_another_kind, spot_in
-from app.edit.parts import (
+from polhode import read_scene
+from polhode.physics.paths.description import PathBase
+from polhode.scene import gallery
+from polhode.scene.fields import at, forms, kinds, with_value
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene as read
+from polhode.scene.scene_file import scene_of, write_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.edit.add_menu import ADDITIONS, AddEntry, with_addition
+from polhode_app.edit.clipboard import apart, can_paste, pasted, text_of, twins
+from polhode_app.edit.part_defaults import Placement, fresh, neat, of_another_kind, spot_in
+from polhode_app.edit.parts import (
     depending,
     duplicated,
     found_again,
@@ -23,15 +32,6 @@ from app.edit.parts import (
     reordered,
     without,
 )
-from core import read_scene
-from core.physics.paths.description import PathBase
-from core.scene import gallery
-from core.scene.fields import at, forms, kinds, with_value
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene as read
-from core.scene.scene_file import scene_of, write_scene
-from core.simulation.simulation import Simulation
 
 MESH = Path(__file__).parents[3] / "meshes" / "hammer.stl"
 BALL = {"name": "ball", "mass": 1.0, "position": [0, 0, 1]}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.edit.fields import length_of, with_length
-from core.scene import gallery
-from core.scene.scene import Body
-from core.scene.scene_file import read_scene
+from polhode.scene import gallery
+from polhode.scene.scene import Body
+from polhode.scene.scene_file import read_scene
+from polhode_app.edit.fields import length_of, with_length
 
 ROD = {"kind": "rod", "length": 0.5, "mass": 0.1, "position": (0, 0, -0.25)}
 BOB = {"kind": "sphere", "radius": 0.05, "mass": 1.0, "position": (0, 0, -0.5)}

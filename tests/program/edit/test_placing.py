@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from app.edit.add_menu import ADDITIONS, AddEntry, with_addition
-from app.edit.contacts import all_colliding, passing, suited, with_floor, with_rigid_walls
-from app.edit.part_defaults import Placement
-from app.edit.placing import beside, lifted, overlapping
-from core.analysis.steps.limits import step_limits
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.limits import step_limits
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.edit.add_menu import ADDITIONS, AddEntry, with_addition
+from polhode_app.edit.contacts import all_colliding, passing, suited, with_floor, with_rigid_walls
+from polhode_app.edit.part_defaults import Placement
+from polhode_app.edit.placing import beside, lifted, overlapping
 
 UNIT = np.array([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]])
 CENTERS = arrays(np.float64, st.tuples(st.integers(0, 12), st.just(3)), elements=st.floats(-3, 3, width=32))

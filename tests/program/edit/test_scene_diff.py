@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.edit.scene_diff import SceneDiff
-from core.scene import gallery
-from core.scene.fields import place_in, with_value
-from core.scene.scene_file import read_scene
+from polhode.scene import gallery
+from polhode.scene.fields import place_in, with_value
+from polhode.scene.scene_file import read_scene
+from polhode_app.edit.scene_diff import SceneDiff
 
 HEAVY_TOP = read_scene(gallery.path("heavy_top"))
 

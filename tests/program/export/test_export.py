@@ -13,10 +13,10 @@ import pytest
 from pictures import PENDULUM, pendulum
 from PIL import Image
 
-from app.export.video import render
-from app.export.video_file import VideoFile
-from core.scene.problem import InputError
-from core.simulation.simulation import Diverged
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Diverged
+from polhode_app.export.video import render
+from polhode_app.export.video_file import VideoFile
 
 SMALL = (96, 64)
 
@@ -119,7 +119,8 @@ def test_a_missing_encoder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.skipif(sys.platform != "linux", reason="only there VTK looks for a display server")
 def test_without_a_screen_nothing_complains_and_no_widgets_are_loaded(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from core.scene.scene import Scene; from app.export.video import render;"
+        "import sys; from pathlib import Path; from polhode.scene.scene import Scene;"
+        "from polhode_app.export.video import render;"
         f"render(Scene.model_validate({{'body': [{PENDULUM!r}]}}), 0.0, Path({str(tmp_path / 'a.png')!r}), (64, 48));"
         "assert 'PySide6.QtWidgets' not in sys.modules"
     )

@@ -15,13 +15,13 @@ from PIL import Image
 from recording_files import advance, begun, ended
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.export.camera_motion import orbiting, through_keys
-from app.export.camera_path import CameraKey, key_of, read_keys
-from app.export.video import RenderSettings, render
-from core import read_scene
-from core.recording.reader import RecordedRun, read_recording
-from core.scene import gallery
-from core.scene.problem import InputError
+from polhode import read_scene
+from polhode.recording.reader import RecordedRun, read_recording
+from polhode.scene import gallery
+from polhode.scene.problem import InputError
+from polhode_app.export.camera_motion import orbiting, through_keys
+from polhode_app.export.camera_path import CameraKey, key_of, read_keys
+from polhode_app.export.video import RenderSettings, render
 
 SMALL = (96, 64)
 

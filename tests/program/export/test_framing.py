@@ -6,9 +6,20 @@ import numpy as np
 import pytest
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.export.framing import HEIGHT, HORIZON, WIDTH, Sweep, covered, is_framed, opened, place, stated, sweep_of
-from app.viewport.base.camera_animation import pose_at, set_camera
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.export.framing import (
+    HEIGHT,
+    HORIZON,
+    WIDTH,
+    Sweep,
+    covered,
+    is_framed,
+    opened,
+    place,
+    stated,
+    sweep_of,
+)
+from polhode_app.viewport.base.camera_animation import pose_at, set_camera
 
 QUICK = ("heavy_top", "course_2_damper", "rolling_4_rolling_in_a_bowl", "polhode")
 

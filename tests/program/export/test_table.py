@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cli.batch import ChunkedRun, run_to_table
-from app.export.table import Table, times
-from core import Simulation
-from core.analysis.columns import columns, columns_of
-from core.physics.bodies.shapes import Cuboid, Orientation
-from core.scene.scene import Body, Dipole, Scene
-from core.scene.scene_file import scene_of
+from polhode import Simulation
+from polhode.analysis.columns import columns, columns_of
+from polhode.physics.bodies.shapes import Cuboid, Orientation
+from polhode.scene.scene import Body, Dipole, Scene
+from polhode.scene.scene_file import scene_of
+from polhode_app.cli.batch import ChunkedRun, run_to_table
+from polhode_app.export.table import Table, times
 
 
 def two_magnets() -> Scene:
@@ -137,7 +137,7 @@ def test_steps_between_rows_do_not_depend_on_the_speed_of_the_machine(monkeypatc
     """Rows every 0.3 s and steps of 7 ms: 42 whole ones and one of 6 ms, however long the chunks are."""
     states = []
     for seconds in (0.0, 1e9):  # chunks of a single step, and chunks that double each time
-        monkeypatch.setattr("app.cli.batch.CHUNK_SECONDS", seconds)
+        monkeypatch.setattr("polhode_app.cli.batch.CHUNK_SECONDS", seconds)
         described = two_magnets()
         solver = described.solver.model_copy(update={"time_step": 0.007})
         simulation, run = Simulation(described.model_copy(update={"solver": solver})), ChunkedRun()

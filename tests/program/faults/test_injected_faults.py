@@ -23,8 +23,8 @@ from faults import (
 
 AUTOSAVE = """
 from pathlib import Path
-from app.session.autosave import Autosave
-from core.scene.scene_file import scene_of
+from polhode_app.session.autosave import Autosave
+from polhode.scene.scene_file import scene_of
 autosave = Autosave(Path(FOLDER))
 for title in "ab":
     autosave.keep(scene_of({"title": title}, ""), False, None)
@@ -33,14 +33,14 @@ for title in "ab":
 SETTINGS = """
 from pathlib import Path
 from PySide6.QtCore import QSettings
-from app.session.settings import Settings
+from polhode_app.session.settings import Settings
 settings = Settings(QSettings(FOLDER + "/settings.ini", QSettings.Format.IniFormat))
 settings.opened(Path("/tmp"))
 """
 CODE = """
 import sys
 from pathlib import Path
-from core.jit.storage.code_folder import CodeFolder
+from polhode.jit.storage.code_folder import CodeFolder
 files = CodeFolder(Path(FOLDER) / "kernels" / "0123456789abcdef")
 files.write("one", bytes(5000))
 assert files.read("one") in (None, bytes(5000))
@@ -50,9 +50,9 @@ if files.trouble:
 SENSOR_LOG = """
 import sys
 from pathlib import Path
-from app.sensor.hub import SensorHub
-from app.sensor.sources import Sample
-from core.scene.problem import reason_of
+from polhode_app.sensor.hub import SensorHub
+from polhode_app.sensor.sources import Sample
+from polhode.scene.problem import reason_of
 hub = SensorHub()
 try:
     hub.start_log(Path(FOLDER) / "log.csv")
@@ -69,7 +69,7 @@ if hub.log_error:
 PLOT = """
 import sys
 from pathlib import Path
-from app.plot_data.plot_store import PlotStore
+from polhode_app.plot_data.plot_store import PlotStore
 try:
     PlotStore().table({}).save(Path(FOLDER) / "plot.csv")
 except OSError as error:

@@ -18,7 +18,7 @@ import trimesh
 from command_line import forked, polhode
 from faults import has_strace
 
-from core.scene import gallery
+from polhode.scene import gallery
 
 READS = "openat,fstat,newfstatat,statx,read,pread64,lseek"
 FAULTS = {"EIO": "error=EIO", "EACCES": "error=EACCES", "ENOENT": "error=ENOENT", "cut": "retval=0"}
@@ -28,15 +28,15 @@ CALL = re.compile(r"(\d+) +(\w+)\(")
 SENSOR_SCENE = 'format = 1\n[sensor]\nfile = "log.csv"\n'
 SETTINGS = """
 from PySide6.QtCore import QSettings
-from app.session.settings import Settings
+from polhode_app.session.settings import Settings
 settings = Settings(QSettings(FILE, QSettings.Format.IniFormat))
 assert settings.language in ("en", "ja", "", None), settings.language
 """
 AUTOSAVE = """
 from pathlib import Path
-from app.session.autosave import Autosave
-from core.scene.problem import InputError
-from core.scene.scene_file import read_scene
+from polhode_app.session.autosave import Autosave
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import read_scene
 import sys
 for left in Autosave(Path(FILE).parent).left():
     try:
@@ -48,7 +48,7 @@ for left in Autosave(Path(FILE).parent).left():
 CODE = """
 import sys
 from pathlib import Path
-from core.jit.storage.code_folder import CodeFolder
+from polhode.jit.storage.code_folder import CodeFolder
 files = CodeFolder(Path(FILE).parent)
 found = files.read(Path(FILE).name)
 assert found in (None, bytes(5000)), len(found)

@@ -12,10 +12,11 @@ import time
 from pathlib import Path
 
 import pytest
+from import_path import IMPORT_PATH
 from PySide6.QtCore import QSettings
 
-from app.session.settings import Settings
-from core.scene.scene_file import read_scene
+from polhode.scene.scene_file import read_scene
+from polhode_app.session.settings import Settings
 
 ROOT = Path(__file__).parents[3]
 CHANGES = 4  # of each program; together as many as the settings hold of recent files
@@ -24,8 +25,8 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from PySide6.QtCore import QSettings
-from app.panels.plots.plot_settings import PlotSettings
-from app.session.settings import Settings
+from polhode_app.panels.plots.plot_settings import PlotSettings
+from polhode_app.session.settings import Settings
 store, me = sys.argv[1:3]
 settings = Settings(QSettings(store, QSettings.Format.IniFormat))
 plots, known = PlotSettings(settings), settings.recent
@@ -41,8 +42,8 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
-from app.main_window import MainWindow
-from app.session.settings import Settings
+from polhode_app.main_window import MainWindow
+from polhode_app.session.settings import Settings
 app = QApplication([])
 settings = Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat))
 window = MainWindow(settings, Path(sys.argv[1]))
@@ -71,7 +72,7 @@ shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
 def started(program: str, *words: object, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", program, *map(str, words)],
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        env={**os.environ, "PYTHONPATH": IMPORT_PATH, **environment},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -109,7 +110,7 @@ def test_two_windows_and_eight_commands_with_an_empty_cache(tmp_path: Path, qapp
     for name in "ab":
         (tmp_path / f"{name}.toml").write_text(SCENE.replace("tiny", name))
     windows = [started(WINDOW, tmp_path / f"{name}.toml", tmp_path / "settings.ini", **home) for name in "ab"]
-    main = "import sys; from app.__main__ import main; sys.exit(main())"
+    main = "import sys; from polhode_app.__main__ import main; sys.exit(main())"
     words = [("run", tmp_path / "a.toml", "--until", "0.1", "--out", tmp_path / f"{k}.csv") for k in range(8)]
     commands = [started(main, *each, **home) for each in words]
     try:

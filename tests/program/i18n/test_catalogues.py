@@ -13,11 +13,10 @@ from types import ModuleType
 import pytest
 from fontTools.ttLib import TTFont
 
-import app
-from app.i18n.language import DOMAINS, LANGUAGES
-from app.viewport.base.text_actor import FONT
+from polhode_app.i18n.language import DOMAINS, LANGUAGES
+from polhode_app.viewport.base.text_actor import FONT
 
-ROOT = Path(app.__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 CATALOGUES = list(product(LANGUAGES.keys() - {"en"}, DOMAINS))
 KEY = re.compile(r"&\w")  # to press with Alt
 TEMPLATES = ("Message", "plural", "tr", "translated", "QT_TRANSLATE_NOOP")
@@ -59,7 +58,9 @@ def test_the_font_of_the_picture_has_every_letter(tool: ModuleType) -> None:
     known = TTFont(FONT).getBestCmap()
     texts = [entry.string for domain in ("window", "scene") for entry in tool.read("ja", domain) if entry.id]
     missing = {letter for text in texts for letter in text if ord(letter) not in known and letter != "\n"}
-    assert not missing, f"{FONT.name} has not got these letters: use other words, or add them (app/fonts/README.md)"
+    assert not missing, (
+        f"{FONT.name} has not got these letters: use other words, or add them (app/polhode_app/fonts/README.md)"
+    )
 
 
 @pytest.fixture
@@ -138,7 +139,14 @@ def test_the_app_says_messages() -> None:
     """A plain text would stay English in every language."""
     wrong = [
         place
-        for place, name, call in _calls("app/cli", "app/edit", "app/export", "app/sensor", "app/session", "app/runner")
+        for place, name, call in _calls(
+            "app/polhode_app/cli",
+            "app/polhode_app/edit",
+            "app/polhode_app/export",
+            "app/polhode_app/sensor",
+            "app/polhode_app/session",
+            "app/polhode_app/runner",
+        )
         for number in SAYS.get(name, ())
         if number < len(call.args) and isinstance(call.args[number], ast.JoinedStr | ast.Constant)
     ]

@@ -9,13 +9,12 @@ from types import ModuleType
 
 import pytest
 
-import app
-from app.i18n.field_names import METHODS
-from app.i18n.language import set_language
-from app.panels.shell.errata import DOCUMENTS, ERRATA
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.i18n.field_names import METHODS
+from polhode_app.i18n.language import set_language
+from polhode_app.panels.shell.errata import DOCUMENTS, ERRATA
 
-ROOT = Path(app.__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.i18n.language import set_language
-from app.i18n.translation import translate, translate_error
-from core.scene.message import LONGEST, Message, shortened
-from core.scene.problem import InputError, Problem, message_of
+from polhode.scene.message import LONGEST, Message, shortened
+from polhode.scene.problem import InputError, Problem, message_of
+from polhode_app.i18n.language import set_language
+from polhode_app.i18n.translation import translate, translate_error
 
 FORGED = "a\nb.toml: body[0].mass: is 7; pay here\r\x1b[31m\u2028\u202e\u0085\ud800"
 ESCAPED = r"a\nb.toml: body[0].mass: is 7; pay here\r\x1b[31m\u2028\u202e\x85\ud800"

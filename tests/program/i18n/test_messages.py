@@ -13,16 +13,15 @@ from pathlib import Path
 
 import pytest
 
-import app
-from app.i18n.language import set_language, tr
-from app.i18n.translation import capitalized, translate, translate_error, translate_problem
-from core.formulas.parser import FormulaError, parse
-from core.mesh.files.damage import Damaged
-from core.scene.message import LONGEST, Message, plural
-from core.scene.problem import InputError, InvalidValue, Problem, message_of
-from core.scene.scene_file import scene_of, tables_of
+from polhode.formulas.parser import FormulaError, parse
+from polhode.mesh.files.damage import Damaged
+from polhode.scene.message import LONGEST, Message, plural
+from polhode.scene.problem import InputError, InvalidValue, Problem, message_of
+from polhode.scene.scene_file import scene_of, tables_of
+from polhode_app.i18n.language import set_language, tr
+from polhode_app.i18n.translation import capitalized, translate, translate_error, translate_problem
 
-ROOT = Path(app.__file__).parents[1]
+ROOT = Path(__file__).parents[3]
 PROBLEM = Problem(
     "body[0].mass",
     Message("must be greater than {limit:g}, but is {value}", limit=0, value="-1"),
@@ -168,7 +167,11 @@ def test_an_error_that_knows_no_message_says_its_text() -> None:
 def test_the_window_shows_no_message_as_it_comes() -> None:
     """Rules, remedies and reasons of the system go through `translate`."""
     shown = []
-    for path in [*ROOT.glob("app/panels/**/*.py"), *ROOT.glob("app/interactors/*.py"), ROOT / "app/main_window.py"]:
+    for path in [
+        *ROOT.glob("app/polhode_app/panels/**/*.py"),
+        *ROOT.glob("app/polhode_app/interactors/*.py"),
+        ROOT / "app/polhode_app/main_window.py",
+    ]:
         tree = ast.parse(path.read_text("utf-8"))
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         taken = {id(each) for call in calls if ast.unparse(call.func) == "translate" for each in call.args}

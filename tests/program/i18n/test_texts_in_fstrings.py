@@ -6,9 +6,9 @@ import ast
 from gettext import GNUTranslations
 from pathlib import Path
 
-import app
+import polhode_app
 
-FOLDER = Path(app.__file__).parent
+FOLDER = Path(polhode_app.__file__).parent
 
 
 def in_fstrings(tree: ast.AST) -> list[str]:

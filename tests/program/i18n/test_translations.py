@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-import app
-from app.i18n.field_names import label_at, quantity, quantity_with_unit, scene_description, scene_title
-from app.i18n.language import set_language, tr
-from app.panels.shell.qt_translator import Translator
-from core.analysis.columns import KINDS, WORKS
-from core.physics.bodies.columns import COLUMNS as BODY
-from core.physics.joints.columns import COLUMNS as JOINT
-from core.physics.joints.columns import COORDINATES, LARGEST, STATUS
-from core.physics.paths.columns import COLUMNS as BEAD
-from core.scene import gallery
-from core.scene.scene_file import read_scene
+import polhode_app
+from polhode.analysis.columns import KINDS, WORKS
+from polhode.physics.bodies.columns import COLUMNS as BODY
+from polhode.physics.joints.columns import COLUMNS as JOINT
+from polhode.physics.joints.columns import COORDINATES, LARGEST, STATUS
+from polhode.physics.paths.columns import COLUMNS as BEAD
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode_app.i18n.field_names import label_at, quantity, quantity_with_unit, scene_description, scene_title
+from polhode_app.i18n.language import set_language, tr
+from polhode_app.panels.shell.qt_translator import Translator
 
-FOLDER = Path(app.__file__).parent
+FOLDER = Path(polhode_app.__file__).parent
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from math import inf, nan
 
 import pytest
 
-from app.i18n.uncertain_numbers import rounded
+from polhode_app.i18n.uncertain_numbers import rounded
 
 
 @pytest.mark.parametrize(

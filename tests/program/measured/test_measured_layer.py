@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 from made_data import PENDULUM
 
-from app.compilation.background_job import BackgroundJob
-from app.measured.fit_run import compare_run
-from app.measured.fitted_scene import BEFORE, with_fit
-from app.measured.measured_layer import MeasuredLayer, compare, smoothed
-from core.data.measured import measured
-from core.engine.compile import build
-from core.fitting.forward import computed
-from core.fitting.quantities.known import observe
-from core.fitting.result import Estimate
-from core.fitting.unknowns import unknowns_of
-from core.fitting.unstated import with_stated
-from core.mesh.mesh import Meshes
-from core.scene.problem import InputError, Problem
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.ghost_runs import ghost_scene
+from polhode.data.measured import measured
+from polhode.engine.compile import build
+from polhode.fitting.forward import computed
+from polhode.fitting.quantities.known import observe
+from polhode.fitting.result import Estimate
+from polhode.fitting.unknowns import unknowns_of
+from polhode.fitting.unstated import with_stated
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.ghost_runs import ghost_scene
+from polhode_app.compilation.background_job import BackgroundJob
+from polhode_app.measured.fit_run import compare_run
+from polhode_app.measured.fitted_scene import BEFORE, with_fit
+from polhode_app.measured.measured_layer import MeasuredLayer, compare, smoothed
 
 TIMES = np.array([-0.5, 0.0, 0.5, 1.0])
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from phone import STEP, Phone, running_phone
 
-from app.measured import phone_link
-from app.measured.phone_link import MOST_FAILURES, PhoneLink
-from core.scene.problem import InputError
+from polhode.scene.problem import InputError
+from polhode_app.measured import phone_link
+from polhode_app.measured.phone_link import MOST_FAILURES, PhoneLink
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.measured.sensor_recorder import SensorRecorder
-from app.sensor.calibration import Calibration
-from app.sensor.hub import SensorHub
-from app.sensor.sources import LogPlayback, SimulatedSensor, Wave
-from core.data import growing_table
-from core.data.reading import read_data
+from polhode.data import growing_table
+from polhode.data.reading import read_data
+from polhode_app.measured.sensor_recorder import SensorRecorder
+from polhode_app.sensor.calibration import Calibration
+from polhode_app.sensor.hub import SensorHub
+from polhode_app.sensor.sources import LogPlayback, SimulatedSensor, Wave
 
 
 def waited(recorder: SensorRecorder, rows: int) -> None:

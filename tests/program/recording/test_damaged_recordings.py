@@ -17,13 +17,13 @@ from command_line import polhode, refused
 from recording_files import LocalFile, advance, begun, ended
 from sampling import sampled
 
-import core.recording.reader
-from app.cli.recording_info import about, as_text
-from core import read_recording
-from core.recording.contents import LARGEST_FILES
-from core.scene import gallery
-from core.scene.problem import InputError
-from core.scene.scene_file import read_scene
+import polhode.recording.reader
+from polhode import read_recording
+from polhode.recording.contents import LARGEST_FILES
+from polhode.scene import gallery
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import read_scene
+from polhode_app.cli.recording_info import about, as_text
 
 if sys.platform == "win32":
     pytest.skip("processes have no limits there", allow_module_level=True)
@@ -138,7 +138,7 @@ OPENED = (
 def test_the_message_names_the_place(
     change: Change, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(core.recording.reader, "IsolatedFile", LocalFile)
+    monkeypatch.setattr(polhode.recording.reader, "IsolatedFile", LocalFile)
     path = changed(tmp_path, change)
     with pytest.raises(InputError) as found:
         read_recording(path)
@@ -184,7 +184,7 @@ def test_a_closed_recording_gives_no_states() -> None:
 
 
 def test_the_process_that_reads_ends_with_the_recording_and_with_the_program(tmp_path: Path) -> None:
-    program = "import sys; from core import read_recording; run = read_recording(sys.argv[1]); "
+    program = "import sys; from polhode import read_recording; run = read_recording(sys.argv[1]); "
     program += "print(run._source._process.pid, flush=True); sys.stdin.read()"
     asks = subprocess.Popen(
         [sys.executable, "-c", program, str(KEPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

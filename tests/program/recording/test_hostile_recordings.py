@@ -19,11 +19,11 @@ from h5py import h5d, h5p, h5s, h5t
 from recording_files import LocalFile
 from sampling import sampled
 
-import core.recording.reader
-from core.recording.checks import hdf5_check, hdf5_server, isolated_file
-from core.recording.playback import Playback
-from core.recording.reader import read_recording
-from core.scene.problem import InputError
+import polhode.recording.reader
+from polhode.recording.checks import hdf5_check, hdf5_server, isolated_file
+from polhode.recording.playback import Playback
+from polhode.recording.reader import read_recording
+from polhode.scene.problem import InputError
 
 KEPT = Path(__file__).parents[2] / "recordings" / "format_1.vtkhdf"
 HEAD = ("Scene", "State", "Step", "Hand", "Deeds", "Files")
@@ -314,7 +314,7 @@ def wrong_heads() -> Iterator[Change]:
 def test_what_can_not_be_is_refused(
     how: Change, changed: Callable[[Change], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(core.recording.reader, "IsolatedFile", LocalFile)
+    monkeypatch.setattr(polhode.recording.reader, "IsolatedFile", LocalFile)
     with pytest.raises(InputError) as found:
         read_recording(changed(how))
     assert all(problem.rule and problem.remedy for problem in found.value.problems)
@@ -413,7 +413,7 @@ def opened(path: Path) -> bool:
 @pytest.mark.parametrize("count", sampled([40, 160], 2))
 def test_a_damaged_recording_is_refused_or_read(count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content, path, ends = KEPT.read_bytes(), tmp_path / "run.vtkhdf", {}
-    monkeypatch.setattr(core.recording.reader, "IsolatedFile", LocalFile)
+    monkeypatch.setattr(polhode.recording.reader, "IsolatedFile", LocalFile)
     for number in range(count):
         path.write_bytes(damaged(number, content))
         end = in_a_process(lambda: sound(path))

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from recording_files import Animation
 
-from core.physics.grab.interactions import PullPoint
-from core.recording.contents import FORMAT
-from core.recording.playback import Playback
-from core.recording.reader import read_recording
+from polhode.physics.grab.interactions import PullPoint
+from polhode.recording.contents import FORMAT
+from polhode.recording.playback import Playback
+from polhode.recording.reader import read_recording
 
 KEPT = Path(__file__).parents[2] / "recordings"
 

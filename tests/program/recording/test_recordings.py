@@ -21,22 +21,22 @@ from recording_files import Animation, advance, begun, ended
 from sampling import sampled
 from scipy.spatial import cKDTree
 
-import core.recording.crash_safe_file
-import core.recording.vtkhdf
-from app.recording.geometry import geometry
-from core.mesh.mesh import Meshes
-from core.physics.grab.interactions import Grab, PullAll, PullBody
-from core.physics.points.description import skin_shape
-from core.recording.crash_safe_file import CrashSafeFile
-from core.recording.playback import Playback
-from core.recording.reader import read_recording
-from core.recording.vtkhdf import Block, Writer, cells_of
-from core.recording.writer import RecordingWriter
-from core.scene import gallery
-from core.scene.problem import InputError
-from core.scene.scene_file import read_scene
-from core.scene.scene_file import scene_of as parsed
-from core.simulation.simulation import Simulation
+import polhode.recording.crash_safe_file
+import polhode.recording.vtkhdf
+from polhode.mesh.mesh import Meshes
+from polhode.physics.grab.interactions import Grab, PullAll, PullBody
+from polhode.physics.points.description import skin_shape
+from polhode.recording.crash_safe_file import CrashSafeFile
+from polhode.recording.playback import Playback
+from polhode.recording.reader import read_recording
+from polhode.recording.vtkhdf import Block, Writer, cells_of
+from polhode.recording.writer import RecordingWriter
+from polhode.scene import gallery
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_file import scene_of as parsed
+from polhode.simulation.simulation import Simulation
+from polhode_app.recording.geometry import geometry
 
 ROOT = Path(__file__).parents[3]
 ROWS = 9
@@ -263,7 +263,7 @@ def test_a_file_is_whole_to_the_last_commit_after_every_single_write(
 
     every: one write of this number is inspected
     """
-    monkeypatch.setattr(core.recording.crash_safe_file, "FileIO", _LoggedFile)
+    monkeypatch.setattr(polhode.recording.crash_safe_file, "FileIO", _LoggedFile)
     logged = _LoggedFile
     fields = {"Velocity": 3}
     still = np.arange(12.0).reshape(4, 3)
@@ -333,7 +333,7 @@ def killed(scene: str, path: Path, after: float) -> None:
     command = [
         sys.executable,
         "-m",
-        "app",
+        "polhode_app",
         "run",
         scene,
         *["--until", "1e6", "--force", "--every", "0.01", "--out"],
@@ -403,8 +403,8 @@ from typing import ClassVar
 from unittest.mock import Mock
 sys.path.insert(0, "tests")
 from recording_files import advance, begun
-from core.scene import gallery
-from core.scene.scene_file import read_scene
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
 simulation, taping = begun(read_scene(gallery.path("course_10_moving_floor")), Path(sys.argv[1]), 5)
 size = Path(sys.argv[1]).stat().st_size
 resource.setrlimit(resource.RLIMIT_FSIZE, (size + 30_000_000, -1))
@@ -487,9 +487,9 @@ from pathlib import Path
 from typing import ClassVar
 from unittest.mock import Mock
 import h5py, numpy as np
-from core.recording.vtkhdf import Block, Writer
-from core.physics.points.description import skin_shape
-from core.recording.crash_safe_file import CrashSafeFile
+from polhode.recording.vtkhdf import Block, Writer
+from polhode.physics.points.description import skin_shape
+from polhode.recording.crash_safe_file import CrashSafeFile
 path, block = Path(sys.argv[1]), Block("A", np.zeros((5, 3)), fields={"Velocity": 3})
 def written(limit):
     path.unlink(missing_ok=True)
@@ -606,7 +606,7 @@ def test_the_library_reads_columns_and_frames(tmp_path: Path):
     simulation, taping = begun(scene_of("magnet_pendulum"), tmp_path / "run.vtkhdf", 20)
     advance(simulation, taping, 3)
     ended(taping)
-    run = core.read_recording(taping.path)
+    run = polhode.read_recording(taping.path)
     assert run["energy.total"][3] == simulation.snapshot().energy.total
     assert run.table("time", "energy.total", start=1, stop=3).shape == (2, 2)
     assert run.columns["energy.total"] == "J"

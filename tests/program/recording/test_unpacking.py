@@ -14,12 +14,12 @@ import pytest
 import tomlkit
 from command_line import polhode, refused
 
-from core import read_scene
-from core.recording.reader import read_recording
-from core.recording.scene_bundle import ExtractedBundle, bundle_scene
-from core.recording.unpacking import is_plain, plain, unpack
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of
+from polhode import read_scene
+from polhode.recording.reader import read_recording
+from polhode.recording.scene_bundle import ExtractedBundle, bundle_scene
+from polhode.recording.unpacking import is_plain, plain, unpack
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of
 
 ROOT = Path(__file__).parents[3]
 KEPT = ROOT / "tests/recordings/format_1.vtkhdf"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.messages import ColumnSamples
-from app.plot_data.plot_store import PlotStore
-from app.plot_data.sample_buffer import SampleBuffer
-from app.runner.backfill import backfilled_samples
-from app.runner.ghosts import Ghosts
-from app.runner.rewind_buffer import RewindBuffer
-from core import read_scene
-from core.analysis.columns import columns
-from core.scene import gallery
-from core.simulation.simulation import Simulation
+from polhode import read_scene
+from polhode.analysis.columns import columns
+from polhode.scene import gallery
+from polhode.simulation.simulation import Simulation
+from polhode_app.messages import ColumnSamples
+from polhode_app.plot_data.plot_store import PlotStore
+from polhode_app.plot_data.sample_buffer import SampleBuffer
+from polhode_app.runner.backfill import backfilled_samples
+from polhode_app.runner.ghosts import Ghosts
+from polhode_app.runner.rewind_buffer import RewindBuffer
 
 
 def run_of(name: str, method: str) -> tuple[Simulation, RewindBuffer, dict[float, np.ndarray]]:
@@ -55,8 +55,8 @@ def test_as_many_states_as_there_is_time_for_are_recalled_evenly(
     monkeypatch: pytest.MonkeyPatch, budget: float, count: int
 ) -> None:
     simulation, past, _ = run_of("heavy_top", "rk4")
-    monkeypatch.setattr("app.runner.backfill.BUDGET", budget)
-    monkeypatch.setattr("app.runner.backfill.NUMBERS", 100)  # a few rows at once
+    monkeypatch.setattr("polhode_app.runner.backfill.BUDGET", budget)
+    monkeypatch.setattr("polhode_app.runner.backfill.NUMBERS", 100)  # a few rows at once
     times = backfilled_samples(simulation, past.states, ["energy.total"]).numbers[:, 0]
     assert len(times) == count
     assert np.ptp(np.diff(times)) < 1e-9

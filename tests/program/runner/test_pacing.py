@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.runner.pacing import BUDGET, DEBT, IDLE, LONGEST, Pacing
+from polhode_app.runner.pacing import BUDGET, DEBT, IDLE, LONGEST, Pacing
 
 
 class Machine:

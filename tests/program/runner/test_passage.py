@@ -10,16 +10,16 @@ import pytest
 import pyvista as pv
 from loop_alone import Shown
 
-from app.messages import Play, SetForcesByLaw, SetSpeed
-from app.runner.pacing import IDLE
-from app.runner.passage import SPAN, STATES_PER_SECOND, TURN, most_parts, parts_of
-from app.viewport.vectors import polhode
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene, scene_of
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.messages import Play, SetForcesByLaw, SetSpeed
+from polhode_app.runner.pacing import IDLE
+from polhode_app.runner.passage import SPAN, STATES_PER_SECOND, TURN, most_parts, parts_of
+from polhode_app.viewport.vectors import polhode
+from polhode_app.viewport.view import SceneView
 
 FRAME = 0.2  # [s] wall time between two frames
 TUMBLING = {  # free of gravity, about no principal axis: its polhode is no plane curve
@@ -49,7 +49,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("app.runner.loop.time", SimpleNamespace(perf_counter=made.perf_counter))
+    monkeypatch.setattr("polhode_app.runner.loop.time", SimpleNamespace(perf_counter=made.perf_counter))
     return made
 
 

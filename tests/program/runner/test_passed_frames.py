@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from app.messages import FrameData
-from app.runner.passed_frames import MOST, PassedFrames
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.messages import FrameData
+from polhode_app.runner.passed_frames import MOST, PassedFrames
 
 
 @pytest.mark.parametrize(("count", "apart"), [(5, 1), (MOST - 1, 1), (MOST, 2), (3 * MOST, 4), (20 * MOST, 32)])

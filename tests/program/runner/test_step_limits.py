@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.messages import StepLimitsFound
-from app.runner.steps.step_limits import MOST_BODIES, StepLimits
-from core.analysis.steps.energy_drift import EnergyDrift
-from core.analysis.steps.limits import judged, recommended_step
-from core.analysis.steps.trials import accurate_step, round_steps
-from core.integrators import METHODS
-from core.scene import gallery
-from core.scene.scene_file import read_scene, scene_of
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.energy_drift import EnergyDrift
+from polhode.analysis.steps.limits import judged, recommended_step
+from polhode.analysis.steps.trials import accurate_step, round_steps
+from polhode.integrators import METHODS
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.messages import StepLimitsFound
+from polhode_app.runner.steps.step_limits import MOST_BODIES, StepLimits
 
 Answers = queue.Queue[StepLimitsFound]
 SOON = 60.0  # [s] for an answer, on a busy machine

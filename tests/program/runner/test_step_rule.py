@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from step_rule import EDITS, Case, case_of, cases
 
-from app.cli.batch import DriftWatch
-from core.analysis.steps.energy_drift import EnergyDrift
-from core.analysis.steps.stability import largest_step
-from core.analysis.steps.trials import Trial
-from core.scene.problem import Problem
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.analysis.steps.energy_drift import EnergyDrift
+from polhode.analysis.steps.stability import largest_step
+from polhode.analysis.steps.trials import Trial
+from polhode.scene.problem import Problem
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.cli.batch import DriftWatch
 from scenes import step_warnings
 
 FEW = ("a heavier ball", "a light ball", "a stiff spring", "a free needle")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.sensor.calibration import Calibration, calibrated
-from app.sensor.filtering import GAP, Filter, Filtered, FilterSettings, smoothing_factor
+from polhode_app.sensor.calibration import Calibration, calibrated
+from polhode_app.sensor.filtering import GAP, Filter, Filtered, FilterSettings, smoothing_factor
 
 STEP = 0.025  # [s]
 KINDS = [

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.sensor.protocol import LONGEST, NUMBERS, BareNumber, Decoder, Greeting, Reading, crc8, line
+from polhode_app.sensor.protocol import LONGEST, NUMBERS, BareNumber, Decoder, Greeting, Reading, crc8, line
 
 GREETING = line("H,1,hc-sr04,1.0,25")
 LINES = [GREETING, line("D,0,25,256.3,ok"), line("D,65535,1234567,1999.9,ok"), line("D,7,99,,far")]

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from app.session.autosave import EVERY, PLACES, Autosave
-from core.scene.scene_file import read_scene
+from polhode.scene.scene_file import read_scene
+from polhode_app.session.autosave import EVERY, PLACES, Autosave
 from scenes import scene
 
 CHILD = """
 import os, sys
 from pathlib import Path
-from app.session.autosave import Autosave
-from core.scene.scene_file import scene_of
+from polhode_app.session.autosave import Autosave
+from polhode.scene.scene_file import scene_of
 autosave = Autosave(Path(sys.argv[1]))
 autosave.keep(scene_of({"title": "of a child"}, ""), False, None)
 autosave.wait()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.session.document import Document
+from polhode_app.session.document import Document
 from scenes import scene
 
 

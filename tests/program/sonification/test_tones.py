@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.sonification.pitch import LOWEST, OCTAVES, LearnedRange, frequency
-from app.sonification.sound_device import SoundDevice, load_miniaudio
-from app.sonification.tone import RATE, SECOND, Tone
-from app.sonification.tone_file import tones, write_wav
-from app.sonification.tone_player import TonePlayer
+from polhode_app.sonification.pitch import LOWEST, OCTAVES, LearnedRange, frequency
+from polhode_app.sonification.sound_device import SoundDevice, load_miniaudio
+from polhode_app.sonification.tone import RATE, SECOND, Tone
+from polhode_app.sonification.tone_file import tones, write_wav
+from polhode_app.sonification.tone_player import TonePlayer
 
 BLOCK = 1323  # samples: 30 ms
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.base.opengl import drawn_by_processor
-from app.viewport.base.palette import THEMES, rgb
-from app.viewport.base.picture import offscreen, pixels
-from app.viewport.environment.background import gradient
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode_app.viewport.base.opengl import drawn_by_processor
+from polhode_app.viewport.base.palette import THEMES, rgb
+from polhode_app.viewport.base.picture import offscreen, pixels
+from polhode_app.viewport.environment.background import gradient
+from polhode_app.viewport.view import SceneView
 
 SIZE = (300, 200)
 

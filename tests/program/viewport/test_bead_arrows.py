@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.base.stage import Stage
-from app.viewport.paths.path_strips import PassageRecord, changes
-from app.viewport.vectors.bead_arrows import POINTS, osculating
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.simulation.simulation import Simulation
-from core.simulation.snapshot import Snapshot
+from polhode.mesh.mesh import Meshes
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.paths.path_strips import PassageRecord, changes
+from polhode_app.viewport.vectors.bead_arrows import POINTS, osculating
+from polhode_app.viewport.view import SceneView
 from scenes import bead_scene
 
 G = 10.0

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.registry import VIEWS
-from app.viewport.things.trails import followed
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.registry import VIEWS
+from polhode_app.viewport.things.trails import followed
+from polhode_app.viewport.view import SceneView
 
 
 @pytest.mark.parametrize("name", ["roller_coaster", "moving_circle", "helix_slide", "magnet_on_ring"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pyvista as pv
 
-from app.viewport.paths.path_strips import LiftOffView
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.paths.path_strips import LiftOffView
+from polhode_app.viewport.view import SceneView
 
 
 def test_a_flying_bead_is_named_and_its_place_of_departure_marked(plotter: pv.Plotter) -> None:

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.base.color_map import COLORS, color_map
-from app.viewport.base.motion_range import places_of
-from app.viewport.base.stage import Stage
-from app.viewport.field.field_lines import drawn, plan
-from app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
-from app.viewport.picking.bounding_boxes import box_of
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.physics.magnets import field_in_space
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.magnets import field_in_space
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.color_map import COLORS, color_map
+from polhode_app.viewport.base.motion_range import places_of
+from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.field.field_lines import drawn, plan
+from polhode_app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
+from polhode_app.viewport.picking.bounding_boxes import box_of
+from polhode_app.viewport.view import SceneView
 
 QUADRUPOLE = {"kind": "formula", "x": "-0.5e-3*x", "y": "-0.5e-3*y", "z": "1e-3*z*cos(t)"}
 BALL = {"kind": "sphere", "radius": 0.05, "mass": 0.3, "position": [0, 0, -0.3]}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.viewport.base.camera import frame
-from app.viewport.base.camera_animation import ASPECT, NO_SHIFT, WHOLE, beside
+from polhode_app.viewport.base.camera import frame
+from polhode_app.viewport.base.camera_animation import ASPECT, NO_SHIFT, WHOLE, beside
 
 
 def seen(camera: vtkCamera, points: np.ndarray, aspect: float) -> np.ndarray:

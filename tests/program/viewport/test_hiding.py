@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.edit.parts import can_hide, hidden, hidden_at, is_hidden
-from app.viewport.base.mesh_preview_loader import PreviewLoader
-from app.viewport.picking.picking import Picker, Ray
-from app.viewport.view import SceneView
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode_app.edit.parts import can_hide, hidden, hidden_at, is_hidden
+from polhode_app.viewport.base.mesh_preview_loader import PreviewLoader
+from polhode_app.viewport.picking.picking import Picker, Ray
+from polhode_app.viewport.view import SceneView
 
 TABLES = {
     "body": [

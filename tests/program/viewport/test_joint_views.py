@@ -7,13 +7,13 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
-from app.viewport.things.joints import PIECES, JointView, hanging
-from app.viewport.vectors.joint_forces import JointForceView, JointTorqueView
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.things.joints import PIECES, JointView, hanging
+from polhode_app.viewport.vectors.joint_forces import JointForceView, JointTorqueView
+from polhode_app.viewport.view import SceneView
 
 
 def pendulum(**joint):

@@ -15,10 +15,10 @@ def test_a_start_reads_no_sources_of_modules() -> None:
     """PySide6 would read that of every module that is imported after it (see `import_as_python_does`)."""
     program = """
 import linecache
-from app.pyside_workaround import import_as_python_does
+from polhode_app.pyside_workaround import import_as_python_does
 import_as_python_does()
 before = len(linecache.cache)
-import app.main_window, app.runner.loop
+import polhode_app.main_window, polhode_app.runner.loop
 print(len(linecache.cache) - before)
 """
     assert int(run(program)) < 10  # descriptions of fields are read from three sources
@@ -26,7 +26,7 @@ print(len(linecache.cache) - before)
 
 def test_a_start_loads_no_matplotlib_no_hdf5_and_no_downloads() -> None:
     program = """
-import sys, app.main_window, app.runner.loop
+import sys, polhode_app.main_window, polhode_app.runner.loop
 print({"matplotlib", "matplotlib.colors", "matplotlib.cm", "pyparsing", "h5py", "pooch.core"} & set(sys.modules))
 """
     assert run(program).strip() == "set()"
@@ -34,7 +34,7 @@ print({"matplotlib", "matplotlib.colors", "matplotlib.cm", "pyparsing", "h5py", 
 
 def test_pyvista_finds_the_colour_maps_of_matplotlib() -> None:
     program = """
-import app.viewport, pyvista as pv
+import polhode_app.viewport, pyvista as pv
 from pyvista.plotting.colors import get_cmap_safe, get_cycler
 named, listed = get_cmap_safe("viridis"), get_cmap_safe(["red", "blue"])
 import matplotlib
@@ -51,7 +51,7 @@ except ValueError:
 
 def test_charts_of_pyvista_find_the_canvas_and_pyplot() -> None:
     program = """
-import app.viewport, pyvista as pv
+import polhode_app.viewport, pyvista as pv
 chart = pv.ChartMPL()
 print(type(chart._canvas).__name__, type(chart._fig).__name__)
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -64,7 +64,7 @@ print(callable(matplotlib.pyplot.subplots), callable(pooch.retrieve))
 
 def test_stand_ins_of_qtpy_have_the_classes_of_pyside() -> None:
     program = """
-import app.viewport
+import polhode_app.viewport
 from qtpy import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QImage

@@ -8,13 +8,13 @@ import pyvista as pv
 from pictures import drawn
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkRenderer, vtkTextActor
 
-from app.export.framing import opened
-from app.panels.story.legend import legend_entries
-from app.viewport.base.glyph_arrows import LETTERS
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.export.framing import opened
+from polhode_app.panels.story.legend import legend_entries
+from polhode_app.viewport.base.glyph_arrows import LETTERS
+from polhode_app.viewport.view import SceneView
 
 BALL = {"kind": "sphere", "radius": 0.5, "mass": 1.0, "color": "#888888"}
 BODY = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.viewport.base.polydata import crossings
-from app.viewport.geometry.letters import letters_of
-from app.viewport.things.appearance_cache import AppearanceCache
-from app.viewport.things.instances import COLORS
-from app.viewport.things.shape_surfaces import surface_of
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode_app.viewport.base.polydata import crossings
+from polhode_app.viewport.geometry.letters import letters_of
+from polhode_app.viewport.things.appearance_cache import AppearanceCache
+from polhode_app.viewport.things.instances import COLORS
+from polhode_app.viewport.things.shape_surfaces import surface_of
 from scenes import scene
 
 BAR = {"kind": "cuboid", "size": (0.02, 0.03, 0.1), "mass": 1.0}

@@ -6,9 +6,9 @@ import numpy as np
 import pyvista as pv
 from pictures import drawn
 
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 BALL = {"name": "ball", "mass": 1.0, "radius": 0.02, "position": (0, 0, 0.5), "velocity": (1.0, 0, 0)}

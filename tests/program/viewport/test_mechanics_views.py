@@ -9,16 +9,16 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
-from app.viewport.base.glyph_arrows import LONGEST
-from app.viewport.registry import SIZED
-from app.viewport.vectors.inertia import InertiaView, frames
-from app.viewport.vectors.sum_of_forces import SumOfForcesView
-from app.viewport.vectors.torques import TorqueView
-from app.viewport.vectors.velocities import VelocityView
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.glyph_arrows import LONGEST
+from polhode_app.viewport.registry import SIZED
+from polhode_app.viewport.vectors.inertia import InertiaView, frames
+from polhode_app.viewport.vectors.sum_of_forces import SumOfForcesView
+from polhode_app.viewport.vectors.torques import TorqueView
+from polhode_app.viewport.vectors.velocities import VelocityView
+from polhode_app.viewport.view import SceneView
 
 SIZE = (0.06, 0.10, 0.03)
 BOX = {"kind": "cuboid", "size": SIZE, "mass": 0.2, "position": (0.01, 0.02, 0.0)}

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import trimesh
 
-from app.viewport.base.mesh_preview_loader import PreviewLoader, sketched
-from app.viewport.things.surfaces import drawn
-from core.mesh.mesh import Meshes
-from core.physics.bodies.shapes import MeshShape
-from core.physics.contact.surfaces import MeshSurface
-from core.scene.problem import InputError
-from core.scene.scene import Scene
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.shapes import MeshShape
+from polhode.physics.contact.surfaces import MeshSurface
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode_app.viewport.base.mesh_preview_loader import PreviewLoader, sketched
+from polhode_app.viewport.things.surfaces import drawn
 
 
 @pytest.mark.parametrize("fields", [{}, {"unit": "mm"}, {"up": "x"}, {"unit": "inch", "up": "y"}])

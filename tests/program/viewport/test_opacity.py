@@ -10,10 +10,10 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
-from app.viewport.things.instances import MANY
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.things.instances import MANY
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 DUCK = str(Path(__file__).parents[3] / "meshes/duck.stl")

@@ -9,14 +9,14 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
-from app.viewport.base.stage import placed
-from app.viewport.paths.path_polylines import GAUGE, WIRE, PathPolyline, tracks
-from app.viewport.paths.paths import PathView
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.physics.paths.path_geometry import path_pose, places_on, point_on_path
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.paths.path_geometry import path_pose, places_on, point_on_path
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.stage import placed
+from polhode_app.viewport.paths.path_polylines import GAUGE, WIRE, PathPolyline, tracks
+from polhode_app.viewport.paths.paths import PathView
+from polhode_app.viewport.view import SceneView
 from scenes import bead_scene
 
 LOOP = [

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from app.export.framing import ASPECT, HORIZON, opened
-from app.viewport.base.camera import clip_matrix
-from app.viewport.picking.picture_watch import INSIDE, OUTSIDE, SIGNS, PictureWatch, Presence, reach, unseen
-from core.scene import gallery
+from polhode.scene import gallery
+from polhode_app.export.framing import ASPECT, HORIZON, opened
+from polhode_app.viewport.base.camera import clip_matrix
+from polhode_app.viewport.picking.picture_watch import INSIDE, OUTSIDE, SIGNS, PictureWatch, Presence, reach, unseen
 
 LOOK = 0.25  # [s] between two looks
 QUICK = ("heavy_top", "dominoes", "bead_cradle", "course_8_floor")

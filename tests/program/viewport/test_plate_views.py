@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.recording.geometry import geometry
-from app.viewport.environment.plates import corners_of, slab_of
-from app.viewport.picking.bounding_boxes import box_of
-from app.viewport.picking.pick_springs_walls import other_at
-from app.viewport.picking.picking import Ray
-from app.viewport.vectors.forces import COLORS
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene.scene_file import scene_of
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene_file import scene_of
+from polhode.simulation.simulation import Simulation
+from polhode_app.recording.geometry import geometry
+from polhode_app.viewport.environment.plates import corners_of, slab_of
+from polhode_app.viewport.picking.bounding_boxes import box_of
+from polhode_app.viewport.picking.pick_springs_walls import other_at
+from polhode_app.viewport.picking.picking import Ray
+from polhode_app.viewport.vectors.forces import COLORS
+from polhode_app.viewport.view import SceneView
 
 BALL = {"kind": "sphere", "radius": 0.02, "mass": 0.1, "magnet": {"moment": [0, 0, 1.0]}}
 MAGNET = {"name": "magnet", "support": "free", "position": [0.1, 0, 0.3], "velocity": [0.2, 0, 0], "shape": [BALL]}

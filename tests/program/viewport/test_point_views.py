@@ -10,16 +10,16 @@ import pytest
 import pyvista as pv
 from pictures import drawn, magenta
 
-from app.viewport.base.camera import LOOKS
-from app.viewport.base.picture import offscreen
-from app.viewport.things.points import PointView
-from app.viewport.things.springs import SpringLines
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.physics.grab.interactions import Grab, PullPoint
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
-from core.simulation.snapshot import Points
+from polhode.mesh.mesh import Meshes
+from polhode.physics.grab.interactions import Grab, PullPoint
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.snapshot import Points
+from polhode_app.viewport.base.camera import LOOKS
+from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.things.points import PointView
+from polhode_app.viewport.things.springs import SpringLines
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 ROOT = Path(__file__).parents[3]

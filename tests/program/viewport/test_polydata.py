@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.viewport.base.polydata import (
+from polhode_app.viewport.base.polydata import (
     arrow,
     bar,
     box,
@@ -19,8 +19,8 @@ from app.viewport.base.polydata import (
     triangulated,
     turn_from_x,
 )
-from app.viewport.base.solid import SolidPart
-from app.viewport.things.shape_surfaces import unit_ball
+from polhode_app.viewport.base.solid import SolidPart
+from polhode_app.viewport.things.shape_surfaces import unit_ball
 
 RANDOM = np.random.default_rng(3)
 

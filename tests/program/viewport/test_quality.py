@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.viewport.base.palette import rgb
-from app.viewport.base.picture import offscreen, pixels
-from app.viewport.environment.auto_quality import COST, COUNT, FAST, FREE, SKIPPED, SLOW, AutoQuality
-from app.viewport.environment.quality import LEVELS, Level
-from app.viewport.materials.finishes import dense
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene.scene import Scene
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode_app.viewport.base.palette import rgb
+from polhode_app.viewport.base.picture import offscreen, pixels
+from polhode_app.viewport.environment.auto_quality import COST, COUNT, FAST, FREE, SKIPPED, SLOW, AutoQuality
+from polhode_app.viewport.environment.quality import LEVELS, Level
+from polhode_app.viewport.materials.finishes import dense
+from polhode_app.viewport.view import SceneView
 
 BALL = {"kind": "sphere", "radius": 0.1, "color": "#c8962e"}
 FLOOR = {"kind": "cuboid", "size": (1.0, 1.0, 0.1), "mass": 0.1, "color": "#dddddd"}

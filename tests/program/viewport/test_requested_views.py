@@ -14,26 +14,26 @@ import pyvista as pv
 import reference
 from PySide6.QtCore import QSettings
 
-from app.export.video import render
-from app.session.settings import Settings
-from app.viewport.base.background_worker import Worker
-from app.viewport.base.color_map import COLORS, color_map
-from app.viewport.base.picture import pixels
-from app.viewport.base.stage import Stage
-from app.viewport.field.field_lines import drawn, plan
-from app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
-from app.viewport.field.streamline_seeds import LINES, seeds
-from app.viewport.registry import ON_REQUEST
-from app.viewport.vectors.polhode import MOMENTUM, figures
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.physics.magnets import field_in_space
-from core.scene import gallery
-from core.scene.problem import InputError
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene, write_scene
-from core.simulation.ghost_runs import ghost_scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.magnets import field_in_space
+from polhode.scene import gallery
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene, write_scene
+from polhode.simulation.ghost_runs import ghost_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.export.video import render
+from polhode_app.session.settings import Settings
+from polhode_app.viewport.base.background_worker import Worker
+from polhode_app.viewport.base.color_map import COLORS, color_map
+from polhode_app.viewport.base.picture import pixels
+from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.field.field_lines import drawn, plan
+from polhode_app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
+from polhode_app.viewport.field.streamline_seeds import LINES, seeds
+from polhode_app.viewport.registry import ON_REQUEST
+from polhode_app.viewport.vectors.polhode import MOMENTUM, figures
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 BOX = {"kind": "cuboid", "size": (0.06, 0.10, 0.03), "mass": 0.2}
@@ -383,7 +383,7 @@ def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter
     view.show(scene_in_field(SPINNING))
     view.set_visible("trails", False)
     assert not view.worker.is_running
-    loaded = "import sys, app.viewport.view; print('numba' in sys.modules)"
+    loaded = "import sys, polhode_app.viewport.view; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

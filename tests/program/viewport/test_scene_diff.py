@@ -7,16 +7,16 @@ import pytest
 import pyvista as pv
 from sampling import sampled
 
-from app.edit.scene_diff import SceneDiff
-from app.viewport.base.mesh_preview_loader import PreviewLoader
-from app.viewport.view import SceneView
-from core import read_scene
-from core.engine.compile import build
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.fields import at, numbers, with_value, written
-from core.scene.problem import InputError
-from core.scene.scene import Scene
+from polhode import read_scene
+from polhode.engine.compile import build
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.fields import at, numbers, with_value, written
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode_app.edit.scene_diff import SceneDiff
+from polhode_app.viewport.base.mesh_preview_loader import PreviewLoader
+from polhode_app.viewport.view import SceneView
 
 SCENES = ("magnet_pendulum", "jelly_magnet", "heavy_top", "magnet_on_ring")
 MESHES = Meshes()

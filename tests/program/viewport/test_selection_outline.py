@@ -7,13 +7,13 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
-from app.viewport.base.palette import rgb
-from app.viewport.picking.bounding_boxes import box_of
-from app.viewport.picking.selection_outline import COLOR, WIDTH, SelectionOutline
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene.fields import Place
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene.fields import Place
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.palette import rgb
+from polhode_app.viewport.picking.bounding_boxes import box_of
+from polhode_app.viewport.picking.selection_outline import COLOR, WIDTH, SelectionOutline
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 STUFF = {"particle_mass": 0.1, "stiffness": 500.0}

@@ -9,13 +9,13 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
-from app.edit.open_file import open_scene
-from app.viewport.base.picture import offscreen
-from app.viewport.registry import VIEWS
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.simulation.simulation import Simulation
+from polhode_app.edit.open_file import open_scene
+from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.registry import VIEWS
+from polhode_app.viewport.view import SceneView
 
 
 def built_in_slices(view: SceneView) -> int:

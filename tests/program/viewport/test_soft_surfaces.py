@@ -7,15 +7,15 @@ import pytest
 import pyvista as pv
 from pictures import drawn, magenta
 
-from app.viewport.geometry.soft_surfaces import spline_matrix, surface_through
-from app.viewport.geometry.spring_tubes import SpringTubes
-from app.viewport.geometry.tubes import Tubes
-from app.viewport.things.springs import SpringLines
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.physics.points.lattice import chain_points, lattice_points
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.points.lattice import chain_points, lattice_points
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.geometry.soft_surfaces import spline_matrix, surface_through
+from polhode_app.viewport.geometry.spring_tubes import SpringTubes
+from polhode_app.viewport.geometry.tubes import Tubes
+from polhode_app.viewport.things.springs import SpringLines
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 STUFF = {"particle_mass": 0.1, "stiffness": 500.0, "color": "#ff00ff"}

@@ -5,11 +5,11 @@ import pytest
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
-from app.i18n.language import set_language
-from app.viewport.base.palette import THEMES, rgb
-from app.viewport.base.text_actor import FONT, FROM_FILE, set_text, text_actor
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
+from polhode.mesh.mesh import Meshes
+from polhode_app.i18n.language import set_language
+from polhode_app.viewport.base.palette import THEMES, rgb
+from polhode_app.viewport.base.text_actor import FONT, FROM_FILE, set_text, text_actor
+from polhode_app.viewport.view import SceneView
 
 
 @pytest.mark.parametrize(("language", "text"), [("en", "grid"), ("ja", "格子")])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from app.viewport.base.palette import LEGIBLE, THEMES, contrast, rgb
-from app.viewport.base.picture import offscreen
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.scene import gallery
-from core.scene.scene_file import read_scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.palette import LEGIBLE, THEMES, contrast, rgb
+from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.view import SceneView
 
 
 def test_contrast_is_that_of_wcag() -> None:

@@ -11,21 +11,21 @@ import pyvista as pv
 from pictures import drawn, magenta
 from sampling import sampled
 
-from app.edit.scene_diff import SceneDiff
-from app.viewport.base.camera import LOOKS, orbit
-from app.viewport.base.palette import PALETTE, rgb, shape_color
-from app.viewport.base.picture import offscreen
-from app.viewport.base.stage import placed
-from app.viewport.things.instances import MANY, quaternions
-from app.viewport.things.shape_surfaces import surface_of
-from app.viewport.vectors.dipoles import arrows
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.physics.bodies.mass.mass_properties import shape_properties
-from core.physics.bodies.shapes import Orientation
-from core.scene.display import colors
-from core.scene.scene import VACUUM, Ghost, Scene
-from core.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.mass.mass_properties import shape_properties
+from polhode.physics.bodies.shapes import Orientation
+from polhode.scene.display import colors
+from polhode.scene.scene import VACUUM, Ghost, Scene
+from polhode.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
+from polhode_app.edit.scene_diff import SceneDiff
+from polhode_app.viewport.base.camera import LOOKS, orbit
+from polhode_app.viewport.base.palette import PALETTE, rgb, shape_color
+from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.base.stage import placed
+from polhode_app.viewport.things.instances import MANY, quaternions
+from polhode_app.viewport.things.shape_surfaces import surface_of
+from polhode_app.viewport.vectors.dipoles import arrows
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 KINDS = {
@@ -217,7 +217,7 @@ def test_many_bodies_of_one_look_are_few_actors_and_look_as_if_each_had_its_own(
     described = row_of_magnets(24)
     pictures, counts = [], []
     for many in (MANY, 1000):
-        monkeypatch.setattr("app.viewport.things.instances.MANY", many)
+        monkeypatch.setattr("polhode_app.viewport.things.instances.MANY", many)
         view = SceneView(offscreen((320, 240)), Meshes())
         view.show(described)
         view.reset_camera()

@@ -7,18 +7,18 @@ import pytest
 import pyvista as pv
 from pictures import drawn
 
-from app.viewport.base.bounds import SweptBox
-from app.viewport.environment.lighting import KEY
-from app.viewport.environment.shadow_plane import shadow_plane
-from app.viewport.materials.boards import BOARDS, PIXELS
-from app.viewport.things.walls import GLASS, corners_of
-from app.viewport.view import SceneView
-from core.mesh.mesh import Meshes
-from core.physics.bodies.shapes import unit
-from core.physics.contact.description import Wall
-from core.physics.contact.walls.wall_materials import similar_material
-from core.scene.scene import Scene
-from core.simulation.simulation import Simulation
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.shapes import unit
+from polhode.physics.contact.description import Wall
+from polhode.physics.contact.walls.wall_materials import similar_material
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.bounds import SweptBox
+from polhode_app.viewport.environment.lighting import KEY
+from polhode_app.viewport.environment.shadow_plane import shadow_plane
+from polhode_app.viewport.materials.boards import BOARDS, PIXELS
+from polhode_app.viewport.things.walls import GLASS, corners_of
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 BALL = {"name": "ball", "mass": 1.0, "radius": 0.1, "position": (0, 0, 0.1), "velocity": (1.0, 0, 0)}

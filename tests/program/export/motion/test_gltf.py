@@ -14,10 +14,10 @@ import pytest
 import trimesh
 from moving_scene import TIMES, everything, motion_at
 
-from app.export.gltf.rotation_keys import rotation_keys
-from app.export.gltf.scene import write_glb
-from core import Simulation
-from core.scene.scene_file import scene_of
+from polhode import Simulation
+from polhode.scene.scene_file import scene_of
+from polhode_app.export.gltf.rotation_keys import rotation_keys
+from polhode_app.export.gltf.scene import write_glb
 
 UP = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])  # from the laboratory to glTF
 KINDS = {5121: "<u1", 5125: "<u4", 5126: "<f4"}

@@ -12,11 +12,11 @@ import pytest
 from moving_scene import motion_at
 from scipy.spatial import cKDTree
 
-from app.export.gltf.scene import write_glb
-from core import Simulation
-from core.scene import gallery
-from core.scene.scene import Scene
-from core.scene.scene_file import read_scene
+from polhode import Simulation
+from polhode.scene import gallery
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode_app.export.gltf.scene import write_glb
 
 FRAMES = 24  # 1/s, of Blender: each moment is a frame of its own
 LOOKED_AT = (0, 5, 12)

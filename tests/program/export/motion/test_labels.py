@@ -10,9 +10,9 @@ import pytest
 from browser import CHROMIUM, Browser, browser
 from moving_scene import TIMES, everything, motion_at
 
-from app.export.web.page import page
-from core.scene import gallery
-from core.scene.scene_file import read_scene
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode_app.export.web.page import page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 MOVED = np.arange(0.0, 1.001, 0.02)  # [s]

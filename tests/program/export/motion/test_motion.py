@@ -8,13 +8,13 @@ import pyvista as pv
 from moving_scene import TIMES, everything, motion_at
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
 
-from app.export.motion.actors import meshes_of
-from app.export.motion.capture import chosen
-from app.export.motion.parts import Deformed, Motion, Poses, Spheres, Still
-from app.export.motion.turns import extra_turns
-from app.viewport.base.palette import NORTH, SOUTH, rgb
-from app.viewport.things.instances import quaternions
-from core import Simulation
+from polhode import Simulation
+from polhode_app.export.motion.actors import meshes_of
+from polhode_app.export.motion.capture import chosen
+from polhode_app.export.motion.parts import Deformed, Motion, Poses, Spheres, Still
+from polhode_app.export.motion.turns import extra_turns
+from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
+from polhode_app.viewport.things.instances import quaternions
 
 
 @pytest.fixture(scope="module")

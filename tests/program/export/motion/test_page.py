@@ -19,17 +19,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from moving_scene import HOSTILE, TIMES, everything, motion_at
 
-from app.export.motion.parts import Motion
-from app.export.sources import SimulationSource
-from app.export.web.blob import Blob
-from app.export.web.notebook import replay
-from app.export.web.page import SCRIPTS, page
-from app.export.web.writing import PageSettings, make_page, write_page
-from app.i18n.language import LANGUAGES
-from core import Diverged, Simulation, read_scene
-from core.scene import gallery
-from core.scene.problem import InputError
-from core.scene.scene_file import scene_of, tables_of
+from polhode import Diverged, Simulation, read_scene
+from polhode.scene import gallery
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import scene_of, tables_of
+from polhode_app.export.motion.parts import Motion
+from polhode_app.export.sources import SimulationSource
+from polhode_app.export.web.blob import Blob
+from polhode_app.export.web.notebook import replay
+from polhode_app.export.web.page import SCRIPTS, page
+from polhode_app.export.web.writing import PageSettings, make_page, write_page
+from polhode_app.i18n.language import LANGUAGES
 
 
 class Elements(HTMLParser):
@@ -175,7 +175,7 @@ def test_all_texts_are_there_in_all_languages(made: str) -> None:
 
 def test_the_scripts_use_texts_that_exist(made: str) -> None:
     table = json.loads(Elements(made).named("data"))["languages"]["en"]["texts"]
-    folder = files("app.export.web").joinpath("page")
+    folder = files("polhode_app.export.web").joinpath("page")
     used = {
         name for script in SCRIPTS for name in re.findall(r"texts\.(\w+)", folder.joinpath(script).read_text("utf-8"))
     }

@@ -11,10 +11,10 @@ from browser import CHROMIUM, Browser, browser
 from moving_scene import HOSTILE, TIMES, everything, motion_at
 from PIL import Image
 
-from app.export.web.page import page
-from app.viewport.things.instances import quaternions
-from core import Simulation
-from core.scene.scene_file import scene_of, scene_text
+from polhode import Simulation
+from polhode.scene.scene_file import scene_of, scene_text
+from polhode_app.export.web.page import page
+from polhode_app.viewport.things.instances import quaternions
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 

@@ -1,0 +1,368 @@
+"""Headless runs: a scene is advanced to a given time and written to a table or a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from errno import EIO
+from math import floor
+from pathlib import Path
+from time import perf_counter
+
+from polhode.analysis.columns import columns
+from polhode.analysis.peaks import Maxima
+from polhode.analysis.steps.energy_drift import BAD, HORIZON, EnergyDrift
+from polhode.analysis.steps.limits import judged, step_limits, warnings_of
+from polhode.analysis.steps.trials import LOOKS
+from polhode.mesh.mesh import Meshes
+from polhode.recording.playback import Playback
+from polhode.recording.reader import RecordedRun
+from polhode.recording.writer import RecordingWriter
+from polhode.scene.file_writing import problem_of_place, target_of
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.scene import Scene
+from polhode.simulation.batches.stepping import WHOLE
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.compilation.preparation import start_simulation
+from polhode_app.edit.open_file import RECORDING
+from polhode_app.export.table import Table, decimal_times, times
+from polhode_app.runner.steps.slow_steps import watching
+from polhode_app.runner.steps.step_limits import MOST_BODIES
+from polhode_app.sensor.playback import connect_sensor
+
+LARGE = 2**30  # [bytes] of an output above which a run needs force
+WORTH_TELLING = 2**27  # [bytes] of an output from which its size is told before the run
+DIGITS = 19.5  # [bytes] of a number in a table, on average
+CHUNK_SECONDS = 0.1  # [s] longest compiled call: Ctrl-C and the progress bar are served between calls
+Progress = Callable[[float], None]  # called with the simulated time [s] reached
+Warn = Callable[[Problem], None]  # called once for each warning, also by another thread
+
+
+def run_to_table(
+    scene: Scene,
+    until: float,
+    every: float,
+    out: Path,
+    progress: Progress,
+    warn: Warn,
+    maxima: Sequence[str] = (),
+    force: bool = False,
+    units: bool = False,
+) -> None:
+    """Run a scene and write the CSV file `out` with a row every `every` [s] of simulated time, up to `until` [s].
+
+    Each column named in `maxima` gets two more columns: the time of its last maximum and the period. An output of more
+    than LARGE is refused, unless `force` is True. With `units` the units of the columns are written beside it.
+
+    Raises InputError before anything is written. Raises Diverged or OSError if the run has to stop; the rows written up
+    to that time are kept.
+    """
+    _check_target(out)
+    simulation = start_simulation(scene, Meshes(), progress)
+    connect_sensor(scene, [simulation])
+    keeps = _check_step(simulation, until, progress, warn)
+    watch = PeakWatch(simulation, maxima)
+    stride = watch if maxima else ChunkedRun()
+    warned, rows = 0, until / every + 1
+    _check_size(out, rows, rows * DIGITS * (len(columns(simulation.built)) + len(watch.columns())), force, warn)
+    drift = DriftWatch(simulation, warn) if keeps else None
+    with watching(simulation, warn), Table(out, simulation.built, watch.columns(), units) as table:
+        for time in times(until, every):
+            try:
+                stride.advance(simulation, time, progress)
+            finally:  # a warning often says why the run diverged
+                for warning in simulation.warnings[warned:]:
+                    warn(warning)
+                warned = len(simulation.warnings)
+            now = simulation.snapshot()
+            table.add(time, now, watch.numbers())
+            if drift is not None:
+                drift.look(now)
+
+
+def run_to_recording(
+    scene: Scene,
+    until: float,
+    every: float,
+    out: Path,
+    progress: Progress,
+    warn: Warn,
+    version: str,
+    force: bool = False,
+) -> None:
+    """Run a scene and record it to `out`.
+
+    States are stored at the whole steps that are nearest to multiples of `every` [s], and at the last step before
+    `until` [s]. An output of more than LARGE is refused, unless `force` is True.
+
+    Raises the same errors as `run_to_table`; the recording stays valid up to the time of the error.
+    """
+    _check_target(out)
+    meshes = Meshes()
+    simulation = start_simulation(scene, meshes, progress)
+    connect_sensor(scene, [simulation])
+    drift = DriftWatch(simulation, warn) if _check_step(simulation, until, progress, warn) else None
+    step = simulation.time_step
+    with (
+        watching(simulation, warn),
+        recording(simulation, out, max(1, round(every / step)), meshes, version) as taping,
+    ):
+        rows = until / (taping.every * step) + 1
+        _check_size(out, rows, rows * taping.expected, force, warn)
+        warned, last, run = 0, round(until / step), ChunkedRun()
+        while simulation.steps < last:
+            try:
+                count = min(taping.until_next(simulation.steps), last - simulation.steps)
+                run.advance_steps(simulation, count, progress)
+            finally:
+                for warning in simulation.warnings[warned:]:
+                    warn(warning)
+                warned = len(simulation.warnings)
+            taping.take()
+            _go_on(taping)
+            progress(simulation.time)
+            if drift is not None and drift.is_due:
+                drift.look(simulation.snapshot())
+        progress(until)
+
+
+def rerun(
+    run: RecordedRun,
+    method: str | None,
+    step: float | None,
+    out: Path,
+    progress: Progress,
+    version: str,
+    units: bool = False,
+) -> None:
+    """Replay a recording with all its events and write the result to a table or to another recording.
+
+    `method` and `step` [s] replace those of the recording; None keeps them. `units` and errors are as of
+    `run_to_table`.
+    """
+    _check_target(out)
+    playback = Playback(run)
+    simulation = playback.start_replay(method, step)
+    getattr(progress, "running", lambda simulation: None)(simulation)
+    if out.suffix.lower() == RECORDING:
+        with recording(simulation, out, 1, Meshes(), version) as taping:
+            for row in playback.replay_frames(simulation):
+                taping.take()
+                _go_on(taping)
+                progress(float(run.times[row]))
+        return
+    with Table(out, simulation.built, units=units) as table:
+        stated = decimal_times(run.times)
+        for row in playback.replay_frames(simulation):
+            table.add(float(stated[row]), simulation.snapshot())
+            progress(float(run.times[row]))
+
+
+@contextmanager
+def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[RecordingWriter]:
+    """Context manager that records a simulation to `out`, every `every` steps.
+
+    The file is completed on exit, also after an exception. Raises OSError if writing fails.
+    """
+    from polhode_app.recording.geometry import geometry  # imported here because it loads VTK, which tables do not need
+
+    taping = RecordingWriter(out, simulation, every, version, geometry(meshes))
+    refused = False
+    try:
+        yield taping
+    except InputError:  # before the first step
+        refused = True
+        raise
+    finally:
+        taping.finish()
+        taping.join()
+        if refused:
+            out.unlink(missing_ok=True)
+    _go_on(taping)
+
+
+def _go_on(taping: RecordingWriter) -> None:
+    """Raise OSError if the writer has failed, or if its file cannot hold the next state."""
+    if why := taping.failure or taping.over:
+        raise OSError(EIO, why)
+
+
+class PeakWatch:
+    """Advances a simulation step by step and detects the maxima of some columns."""
+
+    def __init__(self, simulation: Simulation, names: Sequence[str]):
+        """Prepare to watch the columns `names`. Raises InputError for columns that the scene does not have."""
+        known = [*columns(simulation.built)]
+        for name in names:
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                remedy = (
+                    Message("did you mean '{near}'?", near=near[0])
+                    if near
+                    else Message("the first row of a table names the columns")
+                )
+                raise InputError(
+                    "polhode", [Problem("--maxima", Message("'{name}' is not a column", name=name), remedy)]
+                )
+        self._maxima = {name: Maxima() for name in names}
+        self._places = [known.index(name) for name in names]
+
+    def columns(self) -> list[str]:
+        """Names of the additional columns, in the order of `numbers`."""
+        return [f"{name}.{what}" for name in self._maxima for what in ("maximum", "period")]
+
+    def numbers(self) -> list[float]:
+        """Time of the last maximum [s] and period [s] of each watched column; NaN before they are known."""
+        return [number for maxima in self._maxima.values() for number in (maxima.time, maxima.period)]
+
+    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
+        """Advance the simulation to a time [s], one step per call, and examine every step."""
+        while time - simulation.time > simulation.time_step:
+            simulation.advance_steps(1)
+            self._look(simulation)
+            progress(simulation.time)
+        if time > simulation.time:
+            simulation.advance(time - simulation.time)
+            self._look(simulation)
+        progress(time)
+
+    def _look(self, simulation: Simulation) -> None:
+        """Pass the current row of the table to the peak detectors."""
+        numbers = simulation.snapshot().numbers.tolist()
+        for place, maxima in zip(self._places, self._maxima.values(), strict=True):
+            maxima.add(numbers[0], numbers[place])
+
+
+class ChunkedRun:
+    """Advances a simulation in chunks of about `CHUNK_SECONDS` of wall time, whatever the cost of a step."""
+
+    def __init__(self) -> None:
+        self._steps = 1
+
+    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
+        """Advance the simulation to a time [s] by whole steps, and a shorter one where they do not end there.
+
+        `progress` is called after each chunk; where chunks end has no effect on the steps.
+        """
+        steps = (time - simulation.time) / simulation.time_step
+        whole = floor(steps + WHOLE)
+        self.advance_steps(simulation, whole, progress)
+        if steps - whole > WHOLE:
+            simulation.advance(time - simulation.time)
+        progress(time)
+
+    def advance_steps(self, simulation: Simulation, count: int, progress: Progress) -> None:
+        """Advance the simulation by `count` whole steps; `progress` is called after each chunk."""
+        while count > 0:
+            steps, start = min(count, self._steps), perf_counter()
+            simulation.advance_steps(steps)
+            if steps == self._steps:
+                self._adapt(perf_counter() - start)
+            count -= steps
+            progress(simulation.time)
+
+    def _adapt(self, taken: float) -> None:
+        """Double or halve the number of steps per chunk, given the wall time [s] of the last one."""
+        if taken < CHUNK_SECONDS / 2:
+            self._steps *= 2
+        elif taken > CHUNK_SECONDS and self._steps > 1:
+            self._steps //= 2
+
+
+class DriftWatch:
+    """Warns once where the energy of a run drifts by more than BAD within HORIZON."""
+
+    def __init__(self, simulation: Simulation, warn: Warn):
+        """Watch a run from its present state on."""
+        self._simulation, self._warn, self._next = simulation, warn, simulation.time
+        self._drift: EnergyDrift | None = EnergyDrift(simulation.snapshot())
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a moment is needed."""
+        return self._drift is not None and self._simulation.time >= self._next
+
+    def look(self, now: Snapshot) -> None:
+        """Look at a moment of the run. A drift that a shorter step would have as well is not warned of."""
+        if not self.is_due or self._drift is None:
+            return
+        self._next = now.time + HORIZON / LOOKS
+        if abs(drift := self._drift.lately(now)) <= BAD:
+            return
+        self._drift = None
+        built, method, step = self._simulation.built, self._simulation.scene.solver.method, self._simulation.time_step
+        if not judged(built, method, step, 0.0, built.start, horizon=min(now.time, HORIZON)).verdict.keeps_energy:
+            return
+        rule = Message(
+            "{step:g} s is too long: until {time:.4g} s the energy has drifted by {percent:.2g} %",
+            step=step,
+            time=now.time,
+            percent=100 * drift,
+        )
+        self._warn(Problem("solver.time_step", rule, Message("shorten it")))
+
+
+def _check_step(simulation: Simulation, until: float, progress: Progress, warn: Warn) -> bool:
+    """Warn of a time step that is too long for a run of `until` [s]; scenes of more than MOST_BODIES bodies are not
+    evaluated. Returns whether a drift in the run is to be warned of.
+
+    A step below the largest stable one is not tried: the run itself shows whether its energy drifts.
+    """
+    if len(simulation.scene.bodies) > MOST_BODIES:
+        return True
+    built, method, step = simulation.built, simulation.scene.solver.method, simulation.time_step
+    if step <= step_limits(built, 0.0, built.start, lambda: progress(0.0))[method].step:
+        return True
+    found = judged(built, method, step, 0.0, built.start, lambda: progress(0.0), min(until, HORIZON))
+    for warning in warnings_of(built, found):
+        warn(warning)
+    return found.verdict.problem is None and found.verdict.keeps_energy
+
+
+def _check_size(out: Path, rows: float, size: float, force: bool, warn: Warn) -> None:
+    """Tell rows and bytes of a large output, `size` [bytes]. Raises InputError above LARGE, unless `force` is True."""
+    rule = Message("will have {rows:.3g} rows, about {size:.2g} GB", rows=rows, size=size / 2**30)
+    if size > LARGE and not force:
+        raise InputError(str(out), [Problem("", rule, Message("give a longer --every, or --force"))])
+    if size > WORTH_TELLING:
+        warn(Problem(str(out), rule, Message("a longer --every makes it smaller")))
+
+
+def _check_target(out: Path) -> None:
+    """Check that `out` can be written, before the run starts. Raises InputError.
+
+    A pipe or a device that gets a table is not tried: its reader would see the end of the table.
+    """
+    try:
+        problem = _wrong_target(out)
+        if problem is None and not (_is_stream(out) and out.suffix.lower() != RECORDING):
+            target_of(out)
+            existed = out.exists()
+            out.open("a").close()
+            if not existed:
+                out.unlink()  # a run that cannot start leaves no empty file
+    except OSError as error:
+        problem = Problem(
+            "", Message("can't be written: {reason}", reason=reason_of(error)), Message("choose another name or folder")
+        )
+    if problem is not None:
+        raise InputError(str(out), [problem])
+
+
+def _is_stream(out: Path) -> bool:
+    """Whether an output is a device, a pipe or a socket."""
+    return out.exists() and not out.is_file()
+
+
+def _wrong_target(out: Path) -> Problem | None:
+    """The problem with the name or the folder of an output file, or None."""
+    if out.suffix.lower() not in (".csv", RECORDING):
+        return Problem(
+            "",
+            Message("the ending '{ending}' is not a known one", ending=out.suffix),
+            Message("use {endings}", endings=f".csv or {RECORDING}"),
+        )
+    return problem_of_place(out)

@@ -1,0 +1,393 @@
+"""The commands of the program.
+
+Modules that a single command needs are imported inside that command, so that the others load neither the compiler nor
+the GUI. The docstrings of commands are their help texts.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import App, Parameter
+
+from polhode.recording.reader import read_recording
+from polhode.scene import gallery
+from polhode.scene.message import Message, printable
+from polhode.scene.scene import ViewName
+from polhode.scene.scene_file import read_scene, scene_schema
+from polhode_app.cli.analysis.equilibria_command import equilibria
+from polhode_app.cli.analysis.verify_command import verify
+from polhode_app.cli.arguments import (
+    arrow_sizes,
+    check_film,
+    check_numbers,
+    check_steps,
+    naming,
+    pixels,
+    refusal,
+    row_interval,
+    scene_called,
+    tell_of_short_steps,
+    with_solver,
+)
+from polhode_app.cli.console import progress, say, warning_about
+from polhode_app.cli.exit_status import DONE, kept
+from polhode_app.cli.exports.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
+from polhode_app.cli.measurements.fit_command import fit
+from polhode_app.cli.mesh_options import NO_OPTIONS, MeshOptions
+from polhode_app.cli.outputs import INPUT, OUTPUT, written
+from polhode_app.cli.recording_info import info
+from polhode_app.cli.starting.opening import open_window
+from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
+from polhode_app.display_check import has_screen, has_wayland_only
+from polhode_app.edit.open_file import is_mesh, is_recording
+from polhode_app.version import version
+
+if TYPE_CHECKING:
+    from polhode_app.export.camera_path import CameraKey
+
+FILM_TIME = 10.0  # [s] length of the film of the default scene if there is no display
+app = App(
+    name="polhode",
+    help="A 3-D physics lab: magnets, tops, pendulums of any shape. `polhode [PATH]` opens it.",
+    version=version,
+    result_action="return_value",
+    help_format="plaintext",
+    exit_on_error=False,
+    print_error=False,
+    suppress_keyboard_interrupt=False,
+)
+
+app.command(sweep)
+app.command(fit)
+app.command(equilibria)
+app.command(verify)
+app.command(info)
+
+PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
+FILM_RATE = 30.0  # [1/s] frames of a film
+SCENE = (
+    "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
+    "or the name of a built-in scene."
+)
+SceneName = Annotated[str, Parameter(help=SCENE), INPUT]
+AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
+UNITS = "Write the units of the columns of a table beside it, to NAME.units.csv."
+MaxSize = Annotated[
+    str | None, Parameter(help="Most that a web page takes, such as 5MB; default: 20MB. Moments are left out for it.")
+]
+Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
+
+
+@app.default
+def open_(
+    path: Annotated[str | None, Parameter(help="Scene file, mesh, or the name of a built-in scene."), INPUT] = None, /
+) -> int:
+    """Open the lab."""
+    if has_screen():
+        return open_window(path)
+    if has_wayland_only():
+        rule = Message("there is a Wayland display only, and the window needs X11")
+        raise refusal("", rule, Message("install Xwayland, and start the program where it sets DISPLAY"))
+    if path is not None:
+        gallery.find(path)
+        remedy = Message("'polhode render {path} --until 10 --out film.mp4' makes a film of it", path=path)
+        raise refusal("", Message("there is no screen to open a window on"), remedy)
+    say(Message("No screen to open a window on: rendering the default scene to polhode.mp4 and polhode.png instead."))
+    for out in (Path("polhode.mp4"), Path("polhode.png")):
+        if (status := render(gallery.DEFAULT, until=FILM_TIME, out=out)) != DONE:
+            return status
+    return DONE
+
+
+@app.command
+def run(
+    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events."), INPUT],
+    /,
+    *,
+    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
+    out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write."), OUTPUT],
+    every: Annotated[
+        float | None, Parameter(help="Time between rows [s]; default: 0.01, or the time step if that is longer.")
+    ] = None,
+    method: Annotated[str | None, Parameter(help="Integration method in place of the scene's.")] = None,
+    step: Annotated[float | None, Parameter(help="Time step in place of the scene's [s].")] = None,
+    inertia: Annotated[
+        str | None, Parameter(help="Inertia of bodies: from their shapes, or as stated in the file (as in PEM).")
+    ] = None,
+    maxima: Annotated[
+        tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
+    ] = (),
+    force: Annotated[bool, Parameter(negative="", help="Write it, too, if it takes more than 1 GB.")] = False,
+    units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
+) -> int:
+    """Run a scene without a window and write its motion to a table or a recording."""
+    if is_recording(Path(scene)):
+        return _run_again(scene, out, method, step, units)
+    if until is None:
+        rule = Message("is missing; it sets the end of the run")
+        raise refusal("--until", rule, Message("add, for example, --until 10"))
+    check_numbers(("--until", until, True), *([("--every", every, False)] if every is not None else []))
+    _check_units(units, out)
+    if maxima and is_recording(out):
+        rule = Message("is for tables; a recording has every column")
+        raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
+    described = with_solver(scene_called(scene, *written(out, units)), method, step, inertia)
+    interval = row_interval(every, until, described.solver.time_step)
+    if not is_recording(out):
+        tell_of_short_steps(interval, described.solver.time_step)
+    check_steps(until, described)
+    from polhode_app.cli.batch import run_to_recording, run_to_table
+
+    def work() -> None:
+        with naming(scene, out), progress(scene, until) as heard:
+            if is_recording(out):
+                run_to_recording(described, until, interval, out, heard, warning_about(scene), version(), force)
+            else:
+                run_to_table(described, until, interval, out, heard, warning_about(scene), maxima, force, units)
+
+    return kept(work, scene, out)
+
+
+def _check_units(units: bool, out: Path) -> None:
+    """Refuse --units where no table is written. Raises InputError."""
+    if units and is_recording(out):
+        raise refusal("--units", Message("is for tables in CSV files"), Message("leave it out, or write a .csv"))
+
+
+def _run_again(source: str, out: Path, method: str | None, step: float | None, units: bool) -> int:
+    """Replay a recording with all its events to a table or another recording; returns the exit status."""
+    recorded = read_recording(source)
+    _check_units(units, out)
+    with_solver(recorded.scene, method, step)  # raises InputError for invalid options
+    from polhode_app.cli.batch import rerun
+
+    def work() -> None:
+        with naming(source, out), progress(source, recorded.until) as heard:
+            rerun(recorded, method, step, out, heard, version(), units)
+
+    return kept(work, source, out)
+
+
+def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:
+    """Camera keys of a file; at most one key is allowed together with `turn`. Raises InputError."""
+    from polhode_app.export.camera_path import read_keys
+
+    keys = read_keys(camera) if camera else ()
+    if turn and len(keys) > 1:
+        rule = Message("moves the camera, as do the keyframes of --camera")
+        raise refusal("--turn", rule, Message("give one of them, or a single key"))
+    return keys
+
+
+@app.command
+def render(
+    scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf), or a map (.h5)."), INPUT],
+    /,
+    *,
+    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
+    out: Annotated[
+        Path,
+        Parameter(
+            help="Film (.mp4 .webm .gif, or frame-%04d.png), picture of the end (.png), web page that replays it "
+            "(.html), or animated glTF (.glb)."
+        ),
+        OUTPUT,
+    ],
+    size: Annotated[str, Parameter(help="Width and height in pixels.")] = "1280x720",
+    max_size: MaxSize = None,
+    fps: Annotated[
+        float | None, Parameter(help="Frames per second; default: 30, of a web page or glTF of a scene 60.")
+    ] = None,
+    speed: Annotated[float, Parameter(help="Simulated seconds per second of film.")] = 1.0,
+    begin: Annotated[float, Parameter(name="--from", help="Simulated time at the start of the film [s].")] = 0.0,
+    turn: Annotated[float, Parameter(help="Period of the orbiting camera [s of film]; 0: fixed camera.")] = 0.0,
+    camera: Annotated[Path | None, Parameter(help="Keyframes of the camera (.toml)."), INPUT] = None,
+    clock: Annotated[bool, Parameter(negative="", help="Overlay the simulated time.")] = False,
+    plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
+    transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
+    theme: Annotated[
+        Literal["dark", "light"] | None, Parameter(help="Colour theme; default: dark, of a web page the browser's.")
+    ] = None,
+    show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
+    hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
+    arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
+) -> int:
+    """Make a film, a picture, a web page or a glTF file of a scene or a recording without a window."""
+    if is_map(Path(scene)):
+        return kept(lambda: render_map(Path(scene), out, pixels(size)), scene, out)
+    recorded = read_recording(scene) if is_recording(Path(scene)) else None
+    until = recorded.until if until is None and recorded is not None else until
+    if until is None:
+        rule = Message("is missing; it sets the end of the film")
+        raise refusal("--until", rule, Message("add, for example, --until 10"))
+    moving = is_motion(out)
+    check_max_size(max_size, out)
+    fps = (RATE if moving else FILM_RATE) if fps is None else fps
+    check_film(until, begin, fps, speed, turn)
+    width_height = pixels(size)
+    described = recorded or scene_called(scene, out)
+    if recorded is None:
+        check_steps(until, described)
+    from polhode_app.export.video import RenderSettings
+    from polhode_app.export.video import render as render_to
+    from polhode_app.viewport.registry import SIZED
+
+    switches = (*((name, True) for name in show), *((name, False) for name in hide))
+    sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
+    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "dark", switches, sizes)
+    of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
+
+    def work() -> None:
+        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
+            if moving:
+                export_motion(described, until, out, of_motion, heard)
+            else:
+                render_to(described, until, out, width_height, fps, speed, heard, look)
+
+    return kept(work, scene, out)
+
+
+@app.command
+def check(scene: SceneName, /) -> int:
+    """List all errors and warnings of a scene with their locations."""
+    described = scene_called(scene)
+    from polhode.analysis.steps.limits import judged, warnings_of
+    from polhode.mesh.mesh import Meshes
+    from polhode.physics.bodies.geometry.overlap import overlaps
+    from polhode.physics.joints.redundancy import redundancy_note
+    from polhode.simulation.simulation import Simulation
+    from polhode.sweep.measure import check_sweeps
+    from polhode_app.cli.modes_report import fastest
+    from polhode_app.cli.scene_summary import counted, limit_text
+    from polhode_app.runner.ghosts import Ghosts
+    from polhode_app.sensor.playback import check_sensor_recording
+
+    meshes = Meshes()
+    with naming(scene):
+        simulation = Simulation(described, meshes)
+        Ghosts.begun(described, meshes)
+        check_sensor_recording(described)
+        check_sweeps(described, simulation.built)
+    built = simulation.built
+    print(f"{printable(scene)}: ok; {counted(built)}")
+    method, step = described.solver.method, described.solver.time_step
+    for name, part in built.modal.items():
+        print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
+    if (note := redundancy_note(built)) is not None:
+        say(note)
+    found = judged(built, method, step, 0.0, built.start)
+    print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit_text(found.limits[method])}")
+    for b, body in enumerate(described.bodies):
+        for overlap in overlaps(described, body, meshes):
+            warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
+    for warning in (*warnings_of(built, found), *simulation.warnings):
+        warning_about(scene)(warning)
+    return DONE
+
+
+@app.command
+def inertia(
+    path: Annotated[str, Parameter(help="Mesh file, scene file, or the name of a built-in scene."), INPUT],
+    /,
+    *,
+    options: MeshOptions = NO_OPTIONS,
+    as_json: AsJson = False,
+) -> int:
+    """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
+    options.check()
+    file = gallery.find(path)
+    if not is_mesh(file):
+        options.refuse()
+    described = None if is_mesh(file) else scene_called(path)
+    from polhode_app.cli import mass_report
+
+    if described is None:
+        weighed = mass_report.weigh(file, options)
+        print(mass_report.as_json(*weighed) if as_json else mass_report.as_text(file, *weighed))
+        return DONE
+    with naming(path):
+        reports, warnings = mass_report.weigh_bodies(described)
+    print(mass_report.bodies_as_json(reports, warnings) if as_json else mass_report.bodies_as_text(reports, warnings))
+    return DONE
+
+
+@app.command
+def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
+    """Frequencies of the modes of the soft bodies of a scene, lowest first."""
+    described = scene_called(scene)
+    from polhode_app.cli import modes_report
+
+    with naming(scene):
+        reports = modes_report.mode_reports(described)
+    print(modes_report.as_json(reports) if as_json else modes_report.as_text(reports))
+    return DONE
+
+
+@app.command
+def convert(
+    source: Annotated[
+        str, Parameter(help="Scene (.toml .udf .xml .urdf, or a built-in scene's name), or recording."), INPUT
+    ],
+    out: Annotated[
+        Path,
+        Parameter(
+            help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), film, web page "
+            "(.html) or glTF (.glb)."
+        ),
+        OUTPUT,
+    ],
+    /,
+    *,
+    at: Annotated[
+        float | None, Parameter(help="Time of the frame of a recording [s]; default: the last frame.")
+    ] = None,
+    overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
+    units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
+    max_size: MaxSize = None,
+) -> int:
+    """Convert a scene to a PEM file or back, a robot to a scene, or a recording to a table, film, web page or frame."""
+    path = gallery.find(source)
+    check_max_size(max_size, out)
+    if is_map(path):
+        return kept(lambda: convert_map(path, out), source, out)
+    if is_recording(path) and (out.suffix.lower() in PICTURED or is_motion(out)):
+        return render(str(path), until=at, out=out, max_size=max_size)
+    if is_recording(path):
+        recorded = read_recording(path)
+        from polhode_app.cli.exports.recording_export import unwind
+
+        def work() -> None:
+            with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:
+                for note in unwind(recorded, out, at, heard, overwrite, units):
+                    say(Message("{out}: {note}", out=out, note=note))
+
+        return kept(work, source, out)
+    if at is not None:
+        raise refusal("--at", Message("is for recordings; a scene has a single state"), Message("leave it out"))
+    from polhode_app.cli.convert import convert as convert_file
+
+    with naming(source, out):
+        notes = convert_file(path, out, overwrite)
+    for note in notes:
+        say(Message("{out}: {note}", out=out, note=note))
+    return DONE
+
+
+@app.command
+def scenes() -> int:
+    """List the built-in scenes."""
+    names = gallery.names()
+    width = max(map(len, names), default=0)
+    for name in names:
+        print(f"{name:{width}}  {read_scene(gallery.path(name)).title}")
+    return DONE
+
+
+@app.command
+def schema() -> int:
+    """Print the JSON Schema of scene files, for completion in editors."""
+    print(json.dumps(scene_schema(), indent=2))
+    return DONE

@@ -1,0 +1,91 @@
+"""Conversion of scenes between the TOML format and PEM's UDF format, and of models of robots to TOML.
+
+Meshes embedded in UDF files become files; those of robots stay where they are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.shapes import MeshShape, Shape
+from polhode.recording.unpacking import unpack
+from polhode.robot.opening import ROBOT_ENDINGS, read_robot
+from polhode.scene.message import Message, joined
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene, write_scene
+from polhode.udf.meshes import mesh_source, read_mesh_in
+from polhode.udf.reading import read_udf
+from polhode.udf.writing import in_pem_order, write_udf
+from polhode_app.cli.outputs import refuse_files_of, refuse_inputs
+
+ENDINGS = (".toml", ".udf")
+
+
+def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
+    """Convert a scene file to the other format; returns notes for the user.
+
+    Meshes embedded in a UDF file are written next to `out`; existing files are replaced only if `overwrite` is set.
+    Raises InputError.
+    """
+    endings = source.suffix.lower(), out.suffix.lower()
+    if endings[0] in ROBOT_ENDINGS and endings[1] == ".toml":
+        robot = read_robot(source)
+        refuse_files_of(robot.scene, out)
+        write_scene(robot.scene, out, like=source)
+        return list(robot.notes)
+    if set(endings) != set(ENDINGS):
+        rule = Message(
+            "can't be made from '{name}': conversions lead from .udf, .xml and .urdf to .toml, and from .toml to .udf",
+            name=source.name,
+        )
+        remedy = Message("choose an ending out of {endings}", endings=", ".join(ENDINGS))
+        raise InputError(str(out), [Problem("", rule, remedy)])
+    if endings[1] == ".toml":
+        scene, meshes = _with_own_meshes(read_udf(source), out)
+        refuse_inputs([out.parent / name for name in meshes], [source])
+        unpack(meshes, out.parent, str(out), overwrite)
+        write_scene(scene, out, like=source)
+        return []
+    scene = read_scene(source)
+    refuse_files_of(scene, out)
+    write_udf(scene, out, Meshes())
+    renamed = {body.name: name for body, name in zip(in_pem_order(scene), _names(scene), strict=True)}
+    lost = [Message("'{old}' is {new}", old=old, new=new) for old, new in renamed.items() if old != new]
+    if not lost:
+        return []
+    return [Message("PEM has no names: {renamings}", renamings=joined(lost, ", "))]
+
+
+def _names(scene: Scene) -> list[str]:
+    """Names that PEM gives to the bodies when it reads the file, in PEM's order."""
+    pendulums = sum(body.support in ("pivot", "axle") for body in scene.body)
+    others = len(scene.body) - pendulums
+    return [*(f"pendulum{i}" for i in range(pendulums)), *(f"body{i}" for i in range(others))]
+
+
+def _with_own_meshes(scene: Scene, out: Path) -> tuple[Scene, dict[str, bytes]]:
+    """Return the scene with its embedded meshes in OBJ files next to `out`, and the contents of these by name."""
+    names: dict[str, str] = {}
+    meshes: dict[str, bytes] = {}
+
+    def own(shape: Shape) -> Shape:
+        source = mesh_source(scene.folder / shape.file) if isinstance(shape, MeshShape) else None
+        if not isinstance(shape, MeshShape) or source is None:
+            return shape
+        if shape.file not in names:
+            name = names[shape.file] = f"{out.stem}-body{source[1]}-shape{source[2]}.obj"
+            meshes[name] = _obj(scene.folder / shape.file).encode()
+        return shape.model_copy(update={"file": names[shape.file]})
+
+    bodies = tuple(body.model_copy(update={"shape": tuple(map(own, body.shape))}) for body in scene.body)
+    return scene.model_copy(update={"body": bodies}).in_folder(out.parent), meshes
+
+
+def _obj(path: Path) -> str:
+    """Text of an OBJ file with the mesh embedded in a UDF file; coordinates keep full precision."""
+    vertices, polygons = read_mesh_in(path)
+    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in vertices]
+    lines += ["f " + " ".join(str(corner + 1) for corner in polygon) for polygon in polygons]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,170 @@
+"""`polhode fit`: finds numbers of a scene from measured data."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from polhode.data.reading import read_data
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
+from polhode.scene.scene_file import write_scene
+from polhode_app.cli.arguments import naming, refusal, scene_called
+from polhode_app.cli.console import progress, say
+from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
+from polhode_app.cli.measurements.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
+from polhode_app.cli.outputs import INPUT, OUTPUT
+from polhode_app.edit.open_file import REPORT_ENDINGS
+
+if TYPE_CHECKING:
+    from polhode.fitting.fit import PreparedFit
+    from polhode.mesh.mesh import Meshes
+
+
+def fit(
+    scene: Annotated[str, Parameter(help="Scene file, or the name of a built-in scene."), INPUT],
+    /,
+    *,
+    data: Annotated[Path, Parameter(help="Measured data: text, zip, workbook or project of Tracker."), INPUT],
+    map_: Annotated[tuple[str, ...], Parameter(name="--map", help="COLUMN=QUANTITY: data and column of the table.")],
+    free: Annotated[tuple[str, ...], Parameter(help="Unknown, such as body[0].friction or data.time_offset.")],
+    bounds: Annotated[tuple[str, ...], Parameter(help="UNKNOWN=LOW:HIGH in SI.")] = (),
+    unit: Annotated[tuple[str, ...], Parameter(help="COLUMN=UNIT in place of that of the file.")] = (),
+    state: Annotated[
+        tuple[str, ...], Parameter(help="NUMBER=VALUE of the data, such as data.time_offset=0.2 or data.wx.scale=-1.")
+    ] = (),
+    table: Annotated[str | None, Parameter(help="Table of a zip, workbook or project.")] = None,
+    loss: Annotated[
+        Literal["linear", "soft_l1", "huber", "cauchy"], Parameter(help="Other than linear: outliers count less.")
+    ] = "linear",
+    hold_out: Annotated[float, Parameter(help="Part of the rows, the last ones, that is only predicted.")] = 0.0,
+    profile: Annotated[tuple[str, ...], Parameter(help="Unknown that is held at values about the one found.")] = (),
+    plan: Annotated[
+        bool, Parameter(negative="", help="Don't fit: tell what further quantity or start would tell most.")
+    ] = False,
+    out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml)."), OUTPUT] = None,
+    report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf)."), OUTPUT] = None,
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
+) -> int:
+    """Find numbers of a scene from measured data, with intervals, and say what the data leave open."""
+    _check_outputs(out, report)
+    _check_profiles(profile, free)
+    mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
+    limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
+    stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
+    described = scene_called(scene, out, report)
+    with progress(f"{data}: reading", 1.0) as heard:
+        measured = read_data(data, units, table, heard)
+    for note in measured.notes:
+        say(Message("{file}: note: {note}", file=data, note=note))
+
+    from polhode.fitting.fit import prepare
+    from polhode.mesh.mesh import Meshes
+    from polhode_app.compilation.preparation import start_simulation
+
+    meshes = Meshes()
+    with naming(scene, data), progress(f"{scene}: sensitivities", 0.0) as heard:
+        start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, heard)
+        told = _telling(heard)
+        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, told)
+        if plan or prepared.determination.problems:
+            return _plan(prepared, meshes, plan, as_json, scene)
+
+    def work() -> None:
+        from polhode.fitting.fit import solve
+        from polhode.fitting.profile import profile_curve
+
+        with naming(scene, data), progress(f"{scene}: fit", 0.0) as heard:
+            found = solve(prepared.telling(_telling(heard)), loss)
+            curves = [profile_curve(found, name, _telling(heard)) for name in dict.fromkeys(profile)]
+        texts = [as_text(found), *map(profile_text, curves)]
+        print(json.dumps(as_data(found, curves), indent=2, ensure_ascii=False) if as_json else "\n".join(texts))
+        if out is not None:
+            write_scene(found.scene, out)
+        if report is not None:
+            from polhode_app.export.measurements.fit_report import write_report
+
+            write_report(found, scene, str(data), report, curves)
+
+    if out is None and report is None:
+        work()
+        return DONE
+    return kept(work, scene, out or report or data)
+
+
+def _telling(heard: Callable[[float], None]) -> Callable[[int], None]:
+    """What is called before each run: it ends the work after Ctrl-C."""
+    return lambda _rows: heard(0.0)
+
+
+def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool, scene: str) -> int:
+    """Print what would tell most besides the data, below the refusal unless that alone was wanted."""
+    from polhode.fitting.further_measurements import further_measurements
+
+    first, further = prepared.determination, further_measurements(prepared, meshes)
+    if not is_wanted:
+        say(InputError(scene, list(first.problems)).message)
+    if as_json:
+        print(json.dumps(plan_data(first, further), indent=2, ensure_ascii=False))
+    elif is_wanted:
+        print(plan_text(first, further))
+    else:
+        say(Message(further_text(further)))
+    return DONE if is_wanted else BAD_INPUT
+
+
+def _check_profiles(profile: tuple[str, ...], free: tuple[str, ...]) -> None:
+    """Refuse profiles of numbers that are not unknown. Raises InputError."""
+    for name in profile:
+        if name not in free:
+            rule = Message("'{name}' is not free", name=name)
+            raise refusal("--profile", rule, Message("name one of {names}", names=", ".join(free)))
+
+
+def _check_outputs(out: Path | None, report: Path | None) -> None:
+    """Refuse files with other endings than a scene or a report has. Raises InputError."""
+    if out is not None and out.suffix.lower() != ".toml":
+        rule = Message("'{name}' has no ending of a scene", name=out.name)
+        raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=".toml"))
+    if report is not None and report.suffix.lower() not in REPORT_ENDINGS:
+        rule = Message("'{name}' has no ending of a report", name=report.name)
+        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORT_ENDINGS)))
+
+
+def _pairs(option: str, texts: tuple[str, ...]) -> dict[str, str]:
+    """Texts NAME=VALUE as a dict. Raises InputError."""
+    found = {}
+    for text in texts:
+        name, sign, value = text.rpartition("=")
+        if not (name and sign and value):
+            rule = Message("must be NAME=VALUE, but is '{text}'", text=text)
+            raise refusal(option, rule, Message("write both, with = between them"))
+        found[name] = value
+    return found
+
+
+def _number(option: str, name: str, text: str) -> float:
+    """A number. Raises InputError."""
+    try:
+        return float(text)
+    except ValueError:
+        rule = Message("'{name}' is '{text}', which is no number", name=name, text=text)
+        raise refusal(option, rule, Message("write NAME=NUMBER")) from None
+
+
+def _range(name: str, text: str) -> tuple[float, float]:
+    """Bounds LOW:HIGH; an empty one is none. Raises InputError."""
+    low, _, high = text.partition(":")
+    try:
+        bounds = (float(low or -math.inf), float(high or math.inf))
+    except ValueError:
+        bounds = (math.nan, math.nan)
+    if not bounds[0] < bounds[1]:
+        rule = Message("the bounds of '{name}' are '{text}'", name=name, text=text)
+        raise refusal("--bounds", rule, Message("write LOW:HIGH, such as 0:1"))
+    return bounds

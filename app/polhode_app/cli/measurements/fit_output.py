@@ -1,0 +1,155 @@
+"""What `polhode fit` prints: results, profiles and further measurements, as text and as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from polhode.scene.message import Message
+from polhode_app.i18n.translation import translate, translate_problem
+from polhode_app.version import version
+
+if TYPE_CHECKING:
+    from polhode.fitting.determination import Determination
+    from polhode.fitting.further_measurements import Further
+    from polhode.fitting.profile import ProfileCurve
+    from polhode.fitting.result import FitResult
+
+
+def as_text(found: FitResult) -> str:
+    """The result as lines for people: values with 95 % intervals, correlations, residuals."""
+    width = max(len(each.unknown.name) for each in found.estimates)
+    lines = [
+        f"{each.unknown.name:{width}}  {each.value:.9g} {each.unknown.unit}  95 %: {each.low:.6g} .. {each.high:.6g}"
+        for each in found.estimates
+    ]
+    names = [each.unknown.name for each in found.estimates]
+    for k in range(len(names)):
+        for j in range(k):
+            if abs(found.correlations[k, j]) > 0.9:
+                value = float(found.correlations[k, j])
+                told = Message("correlation {a}, {b}: {value:.4f}", a=names[j], b=names[k], value=value)
+                lines.append(translate(told))
+    for k, test in enumerate(found.residuals):
+        residuals = Message(
+            "{quantity}: rms {rms:.4g} {unit}, {count} values, Durbin-Watson {durbin:.3f}, Ljung-Box p = {chance:.3g}",
+            quantity=test.quantity,
+            rms=test.rms,
+            unit=test.unit,
+            count=test.count,
+            durbin=test.durbin_watson,
+            chance=test.ljung_box,
+        )
+        lines.append(translate(residuals))
+        if found.held_out:
+            rest = Message("  held out: rms {rms:.4g} {unit}", rms=found.held_out[k], unit=test.unit)
+            lines.append(translate(rest))
+    lines += [translate(Message("note: {words}", words=translate(note))) for note in found.notes]
+    return "\n".join(lines)
+
+
+def profile_text(curve: ProfileCurve) -> str:
+    """A profile as a table, with the interval in which it is below the level of 95 %."""
+    low, high = curve.interval
+    head = Message(
+        "profile of {name}: 95 % where the sum of squares rises by less than {level:.3g}: {low:.6g} .. {high:.6g}",
+        name=curve.name,
+        level=curve.level,
+        low=low,
+        high=high,
+    )
+    rows = [f"  {value:<14.8g} {rise:8.3f}" for value, rise in zip(curve.values, curve.rises, strict=True)]
+    return "\n".join([translate(head), *rows])
+
+
+def plan_text(first: Determination, further: Sequence[Further]) -> str:
+    """What the data tell, and what would tell most besides."""
+    values = ", ".join(f"{value:.3g}" for value in first.singular_values)
+    told = Message("Singular values of the scaled sensitivities: {values}", values=values)
+    lines = [translate(told), *(translate_problem(problem) for problem in first.problems)]
+    return "\n".join([*lines, further_text(further)])
+
+
+def further_text(further: Sequence[Further]) -> str:
+    """What would tell most, the best first."""
+    from polhode.fitting.further_measurements import told
+
+    if not further:
+        return translate(Message("No further quantity and no other start would tell much more."))
+    lines = [
+        translate(
+            Message("What would tell most (smallest singular value, now {before:.2g}):", before=further[0].before)
+        )
+    ]
+    lines += [f"  {each.least_determined:8.2g}  {translate(told(each))}" for each in further]
+    return "\n".join(lines)
+
+
+def plan_data(first: Determination, further: Sequence[Further]) -> dict[str, object]:
+    """What `plan_text` tells, as JSON holds it."""
+    return {
+        "version": version(),
+        "singular_values": first.singular_values.tolist(),
+        "open_directions": first.open_directions.tolist(),
+        "problems": [str(problem.message) for problem in first.problems],
+        "further": [
+            {
+                "kind": each.kind,
+                "name": each.name,
+                "description": str(each.description),
+                "smallest_singular_value": {"before": each.before, "after": each.after},
+                "open_directions": each.open_after,
+                "smallest_determined": each.least_determined,
+            }
+            for each in further
+        ],
+    }
+
+
+def as_data(found: FitResult, profiles: Sequence[ProfileCurve] = ()) -> dict[str, object]:
+    """The result as JSON holds it; SI."""
+    return {
+        "version": version(),
+        "converged": found.has_converged,
+        "loss": found.loss,
+        "unknowns": [
+            {
+                "name": each.unknown.name,
+                "unit": each.unknown.unit,
+                "start": each.unknown.start,
+                "value": each.value,
+                "error": each.error,
+                "interval": [each.low, each.high],
+            }
+            for each in found.estimates
+        ],
+        "correlations": found.correlations.tolist(),
+        "singular_values": found.determination.singular_values.tolist(),
+        "residuals": [
+            {
+                "quantity": test.quantity,
+                "unit": test.unit,
+                "count": test.count,
+                "rms": test.rms,
+                "durbin_watson": None if math.isnan(test.durbin_watson) else test.durbin_watson,
+                "ljung_box": test.ljung_box,
+                "has_structure": test.has_structure,
+            }
+            for test in found.residuals
+        ],
+        "held_out": list(found.held_out),
+        "shift_by_half_the_time_step": [None if math.isnan(each) else each for each in found.step_shift.tolist()],
+        "notes": [str(note) for note in found.notes],
+        "profiles": [
+            {
+                "name": curve.name,
+                "unit": curve.unit,
+                "values": curve.values.tolist(),
+                "rises": [None if math.isnan(rise) else rise for rise in curve.rises.tolist()],
+                "level": curve.level,
+                "interval": [None if math.isinf(end) else end for end in curve.interval],
+            }
+            for curve in profiles
+        ],
+    }

@@ -1,0 +1,76 @@
+"""`polhode info`: metadata of a recording, or what a map says as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from polhode.recording.reader import RecordedRun, read_recording
+from polhode.scene.message import Message, shortened
+from polhode_app.cli.arguments import refusal
+from polhode_app.cli.exit_status import DONE
+from polhode_app.cli.outputs import INPUT
+from polhode_app.cli.sweep_command import is_map, map_info
+from polhode_app.edit.open_file import is_recording
+
+
+def info(
+    path: Annotated[Path, Parameter(help="Recording (.vtkhdf), or map (.h5)."), INPUT],
+    /,
+    *,
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
+) -> int:
+    """Contents of a recording: scene, method, frames and events; or of a map: its basins or values as a whole."""
+    if is_map(path):
+        print(map_info(path, as_json))
+        return DONE
+    if not is_recording(path):
+        rule = Message("'{path}' is not a recording", path=path)
+        raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
+    told = about(read_recording(path))
+    print(json.dumps(told, indent=2, ensure_ascii=False) if as_json else as_text(told))
+    return DONE
+
+
+def about(run: RecordedRun) -> dict[str, Any]:
+    """Metadata of a recording by key: file size in bytes, solver, number of states, times in s, counts of events."""
+    scene = run.scene
+    return {
+        "file": str(run.path),
+        "bytes": run.path.stat().st_size,
+        "title": shortened(run.about.title),
+        "written_by": shortened(run.about.program),
+        "created": shortened(run.about.created),
+        "method": shortened(run.about.method),
+        "time_step": run.about.time_step,
+        "moments": run.rows,
+        "first": float(run.times[0]),
+        "last": run.until,
+        "bodies": [body.name for body in scene.bodies],
+        "soft_bodies": [soft.name for soft in scene.soft],
+        "particles": len(scene.particle),
+        "deeds": dict(Counter(event.name for event in run.events)),
+    }
+
+
+def as_text(told: dict[str, Any]) -> str:
+    """The metadata `told` as lines of text."""
+    count = told["moments"]
+    span = told["last"] - told["first"]  # 0 also where the time step is too small to change the time
+    rate = (count - 1) / span if span > 0.0 else 0.0
+    things = {"bodies": len(told["bodies"]), "soft bodies": len(told["soft_bodies"]), "particles": told["particles"]}
+    done = ", ".join(f"{what}: {number}" for what, number in told["deeds"].items())
+    lines = {
+        "title": told["title"] or "-",
+        "recorded": f"{told['created']} by {told['written_by']}",
+        "solver": f"{told['method']}, time step {told['time_step']:g} s",
+        "moments": f"{count}, from {told['first']:g} s to {told['last']:g} s, {rate:.4g} per second",
+        "things": ", ".join(f"{what}: {number}" for what, number in things.items() if number) or "none",
+        "done to it": done or "nothing",
+        "size": f"{told['bytes'] / 1e6:.3g} MB",
+    }
+    return "\n".join(f"{name + ':':<12}{shortened(text)}" for name, text in lines.items())

@@ -1,0 +1,55 @@
+"""Table of the analytic verification cases: the output of `polhode verify`."""
+
+from __future__ import annotations
+
+import json
+import math
+
+from polhode.verification import GROUPS, Result
+
+
+def as_text(results: list[Result]) -> str:
+    """A table with one line for each case, by group, and a summary of the number of failures."""
+    of_case = {result.case.name: result for result in results}
+    width = max((len(result.case.name) for result in results), default=0)
+    heading = f"{'value':>18} {'expected':>18} {'error':>10} {'tolerance':>10}"
+    lines = []
+    for group, cases in GROUPS.items():
+        found = [of_case[case.name] for case in cases if case.name in of_case]
+        if found:
+            lines += [f"{group:{width + 2}} {heading}", *(_line(result, width) for result in found), ""]
+    off = sum(not result.passed for result in results)
+    verdict = f"{off} of them off" if off else "all within their tolerances"
+    return "\n".join([*lines, f"{len(results)} cases, {verdict}"])
+
+
+def _line(result: Result, width: int) -> str:
+    """One line: name, value, expected value, error, tolerance, verdict and unit."""
+    case = result.case
+    numbers = f"{result.value:18.12g} {case.expected:18.12g} {result.error:10.1e} {case.tolerance:10.1e}"
+    return f"  {case.name:{width}} {numbers}  {'ok ' if result.passed else 'OFF'} {case.unit}".rstrip()
+
+
+def as_json(results: list[Result]) -> str:
+    """The results as JSON with full precision; values that are not finite become null."""
+    group_of = {case.name: group for group, cases in GROUPS.items() for case in cases}
+    rows = [
+        {
+            "group": group_of[result.case.name],
+            "case": result.case.name,
+            "value": _number(result.value),
+            "expected": float(result.case.expected),
+            "error": _number(result.error),
+            "tolerance": result.case.tolerance,
+            "unit": result.case.unit,
+            "reason": result.case.reason,
+            "passed": result.passed,
+        }
+        for result in results
+    ]
+    return json.dumps(rows, indent=2)
+
+
+def _number(value: float) -> float | None:
+    """The value, or None if it is NaN or infinite, which JSON cannot represent."""
+    return value if math.isfinite(value) else None

@@ -1,0 +1,216 @@
+"""Compilation of the kernels that a scene needs, in child processes or in this process. No Qt.
+
+numba holds the GIL while it compiles, so the process of the window compiles only if no child process can be started.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from polhode.engine.compile import CompiledScene
+from polhode.jit.storage.code_folder import Trouble
+from polhode.jit.storage.kept import FILES
+from polhode.mesh.mesh import Meshes
+from polhode.scene.message import Message
+from polhode.scene.problem import Problem
+from polhode.scene.scene import Scene
+from polhode.simulation.driven_parameters import build_at
+from polhode.simulation.simulation import Simulation
+from polhode.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
+from polhode_app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
+
+
+def cache_problem(failed: bool = False) -> Problem | None:
+    """The reason why the next start will have to compile again, or None.
+
+    `failed` says that a child process ended before all units were compiled.
+    """
+    at = FILES.path
+    match FILES.trouble:
+        case Trouble("foreign"):
+            rule = Message(
+                "the compiled physics in {folder} is not used: it is another user's, or others may write to it",
+                folder=at,
+            )
+            return Problem("", rule, Message("delete that folder; until then every start compiles again"))
+        case Trouble("closed", why):
+            rule = Message("the compiled physics can't be kept in {folder} ({reason})", folder=at, reason=why)
+            return Problem(
+                "",
+                rule,
+                Message("free some disk space, or let this user write there; until then every start compiles again"),
+            )
+        case Trouble("damaged"):
+            rule = Message(
+                "a file of the compiled physics in {folder} was damaged, and has been compiled again", folder=at
+            )
+            return Problem("", rule, Message("if this happens again, check the disk"))
+    if failed:
+        rule = Message("the process that compiles the physics has ended too early")
+        return Problem("", rule, Message("free some memory: most often there is too little"))
+    return None
+
+
+class CompilerPool:
+    """Child processes that compile a queue of units; each idle child receives the next unit.
+
+    Not thread-safe: all methods are called from one thread, and nothing blocks.
+    """
+
+    def __init__(self, units: Sequence[Unit], most: int = MAX_PROCESSES, *options: str, closed: bool = True):
+        """Start up to `most` processes for the units; with `closed`, children end as soon as the queue is empty."""
+        self.ordered: set[str] = set()
+        self.done: set[str] = set()
+        self._closed = closed
+        self._waiting: deque[str] = deque()
+        self.add(units)
+        self.children = [CompilerProcess.ready(*options) for _ in range(min(most, processors()))]
+        for child in self.children:
+            if child.current in self._waiting:  # a child started by start_early is compiling it
+                self._waiting.remove(child.current)
+
+    def add(self, units: Sequence[Unit]) -> None:
+        """Add units to the front of the queue; units that are compiled or queued already keep their position."""
+        names = [unit.name for unit in units if unit.name not in self.ordered]
+        self._waiting.extendleft(reversed(names))
+        self.ordered.update(names)
+
+    def close(self) -> None:
+        """Declare that no units will be added, so that idle children end."""
+        self._closed = True
+
+    def poll(self) -> None:
+        """Read the reports of the children and assign units to idle ones. To be called several times per second."""
+        for child in list(self.children):
+            while not child.said.empty():
+                name = child.said.get()
+                if name is None:
+                    self.children.remove(child)
+                    break
+                self.done.add(name)
+                if child.current == name:
+                    child.current = None
+            if child in self.children and child.current is None:
+                if self._waiting:
+                    child.order(self._waiting.popleft())
+                elif self._closed:
+                    child.dismiss()
+
+    @property
+    def over(self) -> bool:
+        """All units are compiled, or no child process is left."""
+        return not self.children or self.done >= self.ordered
+
+    @property
+    def failed(self) -> bool:
+        """No child process is left, and some units are not compiled."""
+        return not self.children and not self.done >= self.ordered
+
+    def kill(self) -> None:
+        """Kill all child processes."""
+        for child in self.children:
+            child.kill()
+
+
+class Preparation:
+    """Asynchronous compilation of a scene: call `poll` repeatedly until it returns the compiled scene."""
+
+    def __init__(
+        self, scene: Scene, meshes: Meshes, distance: float | None = None, previous: CompiledScene | None = None
+    ):
+        """Start compiling a scene.
+
+        `distance` is the current sensor distance [m], None for the centre stated by the scene. The model of `previous`
+        is reused as far as it would be equal.
+        """
+        self.scene = scene
+        self.failed = False  # child processes could not compile all units
+        self._meshes = meshes
+        self._distance = scene.sensor.centre if distance is None else distance
+        self._previous = previous
+        self._built: CompiledScene | None = None
+        self._compilers: CompilerPool | None = None
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Number of compiled units and of all units; (0, 0) if nothing had to be compiled."""
+        if self._compilers is None:
+            return 0, 0
+        return len(self._compilers.done & self._compilers.ordered), len(self._compilers.ordered)
+
+    def poll(self) -> CompiledScene | None:
+        """The compiled scene as soon as all its units are compiled, until then None.
+
+        Raises InputError if the scene is invalid. If child processes cannot compile, the scene is returned at once and
+        its kernels are compiled on first use, in this process.
+        """
+        if self._built is None:
+            to_build = units_to_build(self.scene)
+            self._order([*to_build, *units_of_method(self.scene)], closed=False)
+            if not self._has(to_build):
+                return None
+            self._built = build_at(self.scene, self._distance, self._meshes, self._previous)
+            self._order(units_to_run(self._built), closed=True)
+        return self._built if self._has() else None
+
+    def _order(self, units: Sequence[Unit], closed: bool) -> None:
+        """Queue the missing ones of these units; `closed` states that they are the last ones."""
+        if self.failed or not FILES.usable or (self._compilers is not None and not closed):
+            return
+        needed = missing(units)
+        try:
+            if self._compilers is None and needed:
+                self._compilers = CompilerPool(needed, closed=closed)
+        except OSError:  # no further process can be started
+            self.failed = True
+            return
+        if self._compilers is not None:
+            self._compilers.add(needed)
+            if closed:
+                self._compilers.close()
+
+    def _has(self, units: Sequence[Unit] | None = None) -> bool:
+        """Whether these units, by default all, are compiled, or child processes have failed to compile them."""
+        if self._compilers is None or self.failed:
+            return True
+        self._compilers.poll()
+        self.failed = self._compilers.failed
+        if units is None:
+            return self.failed or self._compilers.over
+        return self.failed or not self._compilers.ordered & {unit.name for unit in units} - self._compilers.done
+
+    def cancel(self) -> None:
+        """Kill the child processes; the result is not needed any more."""
+        if self._compilers is not None:
+            self._compilers.kill()
+
+
+def compile_scene(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> CompiledScene:
+    """Compile a scene and all its kernels in this process, and block until done. Raises InputError.
+
+    `tell(done, total)` reports the number of compiled units, if any have to be compiled.
+    """
+    compile_units(missing(units_to_build(scene)), tell)
+    built = build_at(scene, scene.sensor.centre, meshes)
+    compile_units(missing(units_to_run(built)), tell)
+    return built
+
+
+def start_simulation(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:
+    """A simulation of a scene in its initial state, compiled in this process. Raises InputError.
+
+    If `hearer` has a method `compiling(done, total)`, it receives the progress of the compilation; a method
+    `running(simulation)` then receives the simulation.
+    """
+    built = compile_scene(scene, meshes, getattr(hearer, "compiling", lambda done, total: None))
+    simulation = Simulation(scene, meshes, built)
+    getattr(hearer, "running", lambda simulation: None)(simulation)
+    return simulation
+
+
+def compile_units(units: Sequence[Unit], tell: Callable[[int, int], None]) -> None:
+    """Compile units in this process, one after another."""
+    for number, unit in enumerate(units):
+        tell(number, len(units))
+        unit.compile()

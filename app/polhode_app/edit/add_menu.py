@@ -1,0 +1,357 @@
+"""Entries of the menu Edit > Add, with the items they create. No Qt, no compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import pi
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+
+from polhode.physics.contact.spheres import SolidSphere
+from polhode.physics.contact.surfaces import FormulaSurface, MeshSurface
+from polhode.physics.points.description import Chain, Lattice, SoftMesh
+from polhode.scene.fields import Place, at, forms, kinds
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Body, Dipole, Scene
+from polhode_app.edit.contacts import contact_law, floor, suited, with_contact
+from polhode_app.edit.part_defaults import (
+    COPPER,
+    DENSITY,
+    GRAVITY,
+    NEODYMIUM,
+    Placement,
+    fresh,
+    hardness,
+    round_to,
+    tidy,
+)
+from polhode_app.edit.parts import NAMED, added, free_name, names
+
+Table = dict[str, Any]
+Drag = Literal["size", "axis", "ends", ""]
+TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
+SPIN = 60.0  # [rad/s] angular velocity of a new top
+MAGNET = 1.2  # [T] remanence of neodymium magnets
+CLOTH_POINTS = 14  # of a new cloth along each side
+CLOTH = 4.0  # [kg/m^2] of a new cloth: heavy, as long steps are stable for large masses
+STRETCH = 0.03  # elongation of a new cloth by its own weight
+RESOLVED = 1.5  # angular frequency of the fastest mode of a new soft body times the time step, at most
+NET = 12.0  # its square over k/m of the springs and points of a lattice
+
+
+@dataclass(frozen=True)
+class AddEntry:
+    """An entry of the menu."""
+
+    text: str
+    key: str  # the list that the item is appended to
+    make: Callable[[Scene, Placement, Place | None], Table]  # of the scene, a free place, and the selection
+    file: bool = False  # a mesh file is requested first
+    inside: bool = False  # the item becomes a component of the selected body
+    drag: Drag = "size"  # what a drag in the view gives: its size, its axis from end to end, what it ties, or nothing
+
+
+def _named(scene: Scene, name: str, **fields: object) -> Table:
+    """Table with an unused name and these fields."""
+    return {"name": free_name(names(scene), name), **fields}
+
+
+def _shape(kind: str, spot: Placement) -> Table:
+    """Table of a shape of a kind, in the size of the placement."""
+    model = kinds(forms(Body)["shape"])[kind]
+    return fresh(model, spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
+
+
+def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of free bodies with one shape of a kind."""
+
+    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+        table = _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
+        return with_contact(table)
+
+    return make
+
+
+def _shape_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of shapes that are added beside the origin of a body."""
+
+    def make(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+        return {**_shape(kind, spot), "position": (0.0, 0.0, round_to(spot.size))}
+
+    return make
+
+
+def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A sphere on a rod, suspended above the ground and deflected."""
+    size, (x, y, _) = spot.size, spot.place
+    rod = {"kind": "rod", "length": 2 * size, "mass": round_to(DENSITY * size**3 / 50), "position": (0.0, 0.0, -size)}
+    bob = {"kind": "sphere", "radius": size / 4, "density": DENSITY, "position": (0.0, 0.0, -2 * size)}
+    pivot = (x, y, round_to(spot.ground + 3 * size))
+    table = _named(scene, "pendulum", support="pivot", position=pivot, orientation=TILTED, shape=(rod, bob))
+    return with_contact(table)
+
+
+def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A spinning cone whose tip is on the ground."""
+    size, (x, y, _) = spot.size, spot.place
+    turned = {"axis": (1.0, 0.0, 0.0), "angle": pi}
+    cone = {"kind": "cone", "radius": 0.4 * size, "length": size, "density": DENSITY, "orientation": turned}
+    tip = {"position": (x, y, round(spot.ground, 9)), "orientation": {**TILTED, "angle": 0.3}}
+    spin = (round_to(SPIN * 0.29552), 0.0, round_to(SPIN * 0.95534))  # along its axis, tilted by 0.3 rad
+    shape = {**cone, "position": (0.0, 0.0, 0.75 * size)}
+    return _named(scene, "top", support="pivot", angular_velocity=spin, shape=(shape,), **tip)
+
+
+def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A fixed cylindrical magnet: on the ground, or about the place along an axis from its south to its north pole."""
+    along = np.array(spot.axis or (0.0, 0.0, spot.size / 2))
+    length = float(np.linalg.norm(along))
+    magnet = {"remanence": (0.0, 0.0, MAGNET)}
+    radius = tidy(spot.size / 4) if spot.axis is None else tidy(length / 5)
+    bar = {
+        "kind": "cylinder",
+        "radius": radius,
+        "length": tidy(length),
+        "density": NEODYMIUM,
+        "magnet": magnet,
+    }
+    x, y, z = spot.place
+    place = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
+    table = _named(scene, "magnet", support="fixed", position=place, shape=(bar,), **_turned_to(along / length))
+    return with_contact(table)
+
+
+def _turned_to(axis: np.ndarray) -> Table:
+    """Orientation in which local z is along a unit vector (3,), as a field; none for z itself."""
+    across = np.cross((0.0, 0.0, 1.0), axis)
+    sine = float(np.linalg.norm(across))
+    if sine < 1e-6:
+        return {} if axis[2] > 0 else {"orientation": {"axis": (1.0, 0.0, 0.0), "angle": pi}}
+    turn = tuple(round(float(number), 4) + 0.0 for number in across / sine)
+    return {"orientation": {"axis": turn, "angle": round(float(np.arctan2(sine, axis[2])), 4)}}
+
+
+def _dipole(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A dipole for the selected body."""
+    return fresh(Dipole, spot.size)
+
+
+def _ball(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A rolling sphere."""
+    named = _named(scene, "ball", position=spot.place, contact=contact_law())
+    return fresh(SolidSphere, spot.size, named) | named
+
+
+def _balls(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of racks of spheres."""
+
+    def make(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+        small = Placement(spot.size / 3, spot.place, spot.ground)
+        arrangement = fresh(kinds(forms(SolidSphere)["arrangement"])[kind], 4.5 * small.size)
+        return {**_ball(scene, small, chosen), "arrangement": arrangement}
+
+    return make
+
+
+def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A bead on a circle."""
+    ring = {"kind": "circle", "radius": spot.size, "center": spot.place}
+    mass, radius = round_to(DENSITY * spot.size**3 / 100), tidy(0.1 * spot.size)
+    return _named(scene, "bead", mass=mass, radius=radius, path=ring, contact=contact_law())
+
+
+def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of soft bodies of a model."""
+
+    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+        keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
+        table = fresh(model, spot.size, keep, spot.file)
+        stiff = 20 * table["stiffness"] / 100  # each spring carries the weight of many points
+        hardest = table["particle_mass"] * (RESOLVED / scene.solver.time_step) ** 2 / NET
+        table |= {"stiffness": round_to(min(stiff, hardest)), "particle_radius": tidy(spot.size / 20)}
+        table["damping"] = round_to(0.1 * (table["stiffness"] * table["particle_mass"]) ** 0.5)
+        table["contact"] = contact_law()
+        if model is Chain:
+            table["fixed"] = (0,)
+        if model is SoftMesh:
+            table |= {"scale": spot.scale, "spacing": tidy(spot.size / 5)}
+        return table
+
+    return make
+
+
+def _cloth(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A level sheet of points and springs, twice as wide as the placement."""
+    spacing = tidy(2 * spot.size / (CLOTH_POINTS - 1))
+    mass = round_to(CLOTH * spacing**2)
+    stiffness = round_to(CLOTH_POINTS * mass * GRAVITY / (STRETCH * spacing))
+    return _named(
+        scene,
+        "cloth",
+        kind="lattice",
+        counts=(CLOTH_POINTS, CLOTH_POINTS, 1),
+        spacing=(spacing,) * 3,
+        position=spot.place,
+        particle_mass=mass,
+        particle_radius=tidy(0.4 * spacing),
+        stiffness=stiffness,
+        damping=round_to(0.3 * (stiffness * mass) ** 0.5),
+        contact={**contact_law(), "restitution": 0.1},
+    )
+
+
+def _particle(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A free particle."""
+    mass, radius = round_to(DENSITY * spot.size**3 / 10), tidy(spot.size / 5)
+    return _named(scene, "particle", mass=mass, radius=radius, position=spot.place, contact=contact_law())
+
+
+def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+    """A spring from a fixed point above to the selection, or to the last item that can move. Raises InputError."""
+    if not chosen or chosen[0] not in NAMED[:5]:
+        last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
+        if not last:
+            rule, remedy = Message("a spring needs something to attach to"), Message("add a particle or a body first")
+            raise InputError(scene.title or "scene", [Problem("spring", rule, remedy)])
+        chosen = last[-1]
+    part = at(scene, chosen[:2])
+    name = part.name + (".0" if chosen[0] == "soft" else "")
+    held = part.names[0] if isinstance(part, SolidSphere) else name
+    x, y, z = getattr(part, "position", spot.place)
+    mass = getattr(part, "mass", None) or getattr(part, "particle_mass", None) or DENSITY * spot.size**3 / 2
+    above = (x, y, round(z + 2 * spot.size, 9))
+    return {"from": above, "to": held, "stiffness": hardness(5 * mass, spot.size * 20)}
+
+
+def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A wall at the height of the ground."""
+    return _named(scene, "floor", **floor(spot.ground))
+
+
+def _plate(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A level copper plate below everything."""
+    thick = tidy(spot.size / 10)
+    return _named(scene, "plate", point=(0.0, 0.0, round(spot.ground - thick, 9)), conductivity=COPPER, thickness=thick)
+
+
+def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Placement, Place | None], Table]:
+    """Factory of surfaces of a model, at the height of the ground."""
+
+    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+        x, y, _ = spot.place
+        keep = {"name": free_name(names(scene), "surface"), "position": (x, y, round(spot.ground, 9))}
+        table = fresh(model, spot.size, keep, spot.file)
+        return {**table, "scale": spot.scale} if model is MeshSurface else table
+
+    return make
+
+
+def _force(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+    """A force that swings along x, on the selected body or particle, else on the first one."""
+    if chosen and chosen[0] in ("body", "sphere", "bead", "particle") and len(chosen) > 1 and chosen[1] != -1:
+        thing = at(scene, chosen[:2])
+    else:
+        thing = next(iter((*scene.body, *scene.sphere, *scene.bead, *scene.particle)), None)
+    if thing is None:
+        rule, remedy = Message("a force needs something that it acts on"), Message("add a body or a particle first")
+        raise InputError(scene.title or "scene", [Problem("force", rule, remedy)])
+    name = thing.names[0] if isinstance(thing, SolidSphere) else thing.name
+    strength = round_to(DENSITY * spot.size**3 / 5)
+    return {"on": name, "force": (f"{strength}*sin(2*t)", 0.0, 0.0)}
+
+
+def _joint(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
+    """A hinge that holds the selected body, else the last one, at its origin in the laboratory."""
+    body = at(scene, chosen[:2]) if chosen and chosen[0] == "body" and len(chosen) > 1 and chosen[1] != -1 else None
+    body = body or next((each for each in reversed(scene.body) if each.support not in ("fixed", "driven")), None)
+    if body is None:
+        rule, remedy = Message("a joint needs a body that moves"), Message("add a body first")
+        raise InputError(scene.title or "scene", [Problem("joint", rule, remedy)])
+    return _named(scene, "joint", kind="hinge", first=body.name, anchor_first=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
+
+
+def _ghost(scene: Scene, _spot: Placement, _chosen: Place | None) -> Table:
+    """A ghost with another integration method."""
+    other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
+    return {"method": other}
+
+
+def _ghost_with_value(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
+    """A ghost with twice the friction of the selected body or bead, or else in a weaker gravity."""
+    if chosen and chosen[0] in ("body", "bead") and len(chosen) > 1 and chosen[1] != -1:
+        friction = at(scene, chosen[:2]).friction
+        if friction > 0:
+            return {"values": ({"parameter": f"{chosen[0]}[{chosen[1]}].friction", "value": tidy(2 * friction)},)}
+    weight = scene.world.gravity[2]
+    return {"values": ({"parameter": "world.gravity[2]", "value": tidy(0.8 * weight) if weight else -1.6},)}
+
+
+_KINDS = {
+    "Sphere": "sphere",
+    "Cylinder": "cylinder",
+    "Capsule": "capsule",
+    "Cone": "cone",
+    "Ellipsoid": "ellipsoid",
+    "Cuboid": "cuboid",
+    "Torus": "torus",
+    "Rod": "rod",
+    "Mesh...": "mesh",
+}
+ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
+    {
+        "Body": (
+            *(AddEntry(text, "body", _body_of(kind), kind == "mesh") for text, kind in _KINDS.items()),
+            AddEntry("Pendulum", "body", _pendulum),
+            AddEntry("Top", "body", _top),
+            AddEntry("Magnet", "body", _magnet, drag="axis"),
+        ),
+        "Shape of the body": (
+            *(AddEntry(text, "shape", _shape_of(kind), kind == "mesh", True) for text, kind in _KINDS.items()),
+            AddEntry("Point", "shape", _shape_of("point"), inside=True),
+            AddEntry("Dipole", "dipole", _dipole, inside=True),
+        ),
+        "Spheres": (
+            AddEntry("Rolling sphere", "sphere", _ball),
+            AddEntry("Triangle of spheres", "sphere", _balls("triangle")),
+            AddEntry("Block of spheres", "sphere", _balls("grid")),
+        ),
+        "Soft body": (
+            AddEntry("Lattice", "soft", _soft(Lattice)),
+            AddEntry("Cloth", "soft", _cloth),
+            AddEntry("Chain", "soft", _soft(Chain)),
+            AddEntry("Filled mesh...", "soft", _soft(SoftMesh), True),
+        ),
+        "": (
+            AddEntry("Bead on a path", "bead", _bead),
+            AddEntry("Particle", "particle", _particle),
+            AddEntry("Spring", "spring", _spring, drag="ends"),
+            AddEntry("Joint", "joint", _joint, drag="ends"),
+            AddEntry("Force by a formula", "force", _force, drag=""),
+            AddEntry("Floor", "wall", _floor, drag=""),
+            AddEntry("Conducting plate", "plate", _plate, drag=""),
+            AddEntry("Ghost", "ghost", _ghost, drag=""),
+            AddEntry("Ghost with another value", "ghost", _ghost_with_value, drag=""),
+        ),
+        "Surface": (
+            AddEntry("By a formula", "surface", _surface(FormulaSurface)),
+            AddEntry("By a mesh...", "surface", _surface(MeshSurface), True),
+        ),
+    }
+)
+"""Entries by submenu; those of "" are in the main menu."""
+
+
+def with_addition(scene: Scene, addition: AddEntry, spot: Placement, chosen: Place | None) -> tuple[Scene, Place]:
+    """The scene with the item of a menu entry, and its path. Raises InputError."""
+    into: Place = ()
+    if addition.inside:
+        if not chosen or chosen[0] != "body":
+            rule, remedy = Message("a shape or a dipole needs a body"), Message("select a body first")
+            raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
+        into = chosen[:2]
+    made, place = added(scene, addition.key, addition.make(scene, spot, chosen), into)
+    return suited(made, place), place

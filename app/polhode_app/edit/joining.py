@@ -1,0 +1,126 @@
+"""Joints and springs between two things, as their tools make them, and defaults of their optional fields."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from polhode.physics.bodies.shapes import unit
+from polhode.physics.joints.description import TURNS, CylindricalJoint, Joint
+from polhode.physics.joints.ends import FIRST, SECOND, Ends, ends_of
+from polhode.physics.points.description import BodyPoint
+from polhode.scene.fields import Place, at, with_value
+from polhode.scene.scene import Scene
+from polhode_app.edit.part_defaults import GRAVITY, SOFTEST, round_to, tidy
+from polhode_app.edit.parts import added, free_name, names
+
+DIGITS = 9  # of positions that are computed
+SWING = pi / 2  # [rad] from the angle at the start to the limits of a hinge
+EXTENSION = 0.2  # of a new spring by the weight of what hangs on it, relative to its length
+
+
+def with_hinge(
+    scene: Scene, first: int, second: int | None, place: np.ndarray, ahead: np.ndarray, size: float
+) -> tuple[Scene, Place]:
+    """The scene with a hinge between two bodies at their start, and its path. Raises InputError.
+
+    first, second: indices of the bodies, None for the laboratory; place: (3,) [m], laboratory frame; ahead: (3,)
+    direction of view, to which the axis of the hinge is the nearest coordinate axis; size: [m] radius of the scene, to
+    a thousandth of which the place is rounded
+    """
+    body = scene.bodies[first]
+    axis = np.zeros(3)
+    axis[np.argmax(np.abs(ahead))] = 1.0
+    table = {
+        "name": free_name(names(scene), "joint"),
+        "kind": "hinge",
+        "first": body.name,
+        "anchor": tuple(_rounded(place, size)),
+        "axis": tuple(np.round(body.orientation.matrix().T @ axis, 9) + 0.0),
+    }
+    if second is not None:
+        table["second"] = scene.bodies[second].name
+    return added(scene, "joint", table)
+
+
+def with_zero(scene: Scene, number: int, now: float) -> Scene:
+    """The scene with the zero of a joint's angle where the joint is now; limits and spring stay where they are.
+
+    now: [rad] angle of joint `number`
+    """
+    joint = scene.joint[number]
+    changed = {"angle": joint.angle - now}
+    limits, spring = joint.limits if joint.kind == "hinge" else None, getattr(joint, "spring", None)
+    if limits is not None:
+        ends = {"lower": limits.lower, "upper": limits.upper}
+        shifted = {key: None if end is None else end - now for key, end in ends.items()}
+        changed["limits"] = limits.model_copy(update=shifted)
+    if spring is not None:
+        changed["spring"] = spring.model_copy(update={"rest": spring.rest - now})
+    place: Place = ("joint", number)
+    return with_value(scene, place, joint.model_copy(update=changed))
+
+
+SpringEnd = str | BodyPoint | tuple[float, float, float]
+
+
+def with_spring(
+    scene: Scene, ends: tuple[SpringEnd, SpringEnd], length: float, mass: float, lightest: float
+) -> tuple[Scene, Place]:
+    """The scene with a spring at its natural length between two ends, and its path. Raises InputError.
+
+    length: [m] distance of the ends now; mass: [kg] what hangs on it stretches it by EXTENSION of its length;
+    lightest: [kg] of what it moves, with which it is stable with the time step of the scene
+    """
+    softest = lightest * (2 * np.pi * SOFTEST / scene.solver.time_step) ** 2
+    stiffness = min(mass * GRAVITY / (EXTENSION * length), softest)
+    table = {"from": ends[0], "to": ends[1], "stiffness": float(f"{stiffness:.2g}"), "rest_length": round_to(length)}
+    return added(scene, "spring", table)
+
+
+def _rounded(place: np.ndarray, size: float) -> list[float]:
+    """A place rounded to a power of ten that is about a thousandth of a size."""
+    digits = 3 - int(np.floor(np.log10(size)))
+    return [round(float(number), digits) + 0.0 for number in place]
+
+
+def usual_of_joint(scene: Scene, joint: Joint, key: str, size: float) -> Any:
+    """Default of an optional field of a joint of `size` [m], which stays where it is; None for any other field."""
+    if key == "second":
+        return next((body.name for body in scene.bodies if body.name != joint.first), "")
+    if key not in ("limits", "anchor", "anchor_first", "anchor_second", "length"):
+        return None
+    ends = ends_of(scene, joint, {body.name: number for number, body in enumerate(scene.bodies)})
+    match key:
+        case "limits":
+            return _limits(joint, ends, size)
+        case "anchor":
+            return _clean(ends.places[FIRST])
+        case "length":
+            return _clean([float(((ends.places[SECOND] - ends.places[FIRST]) ** 2).sum() ** 0.5)])[0]
+    return _clean(ends.anchors[SECOND if key == "anchor_second" else FIRST])
+
+
+def _limits(joint: Joint, ends: Ends, size: float) -> dict[str, float]:
+    """Limits on either side of where the joint is at the start, as a table."""
+    now, far = getattr(joint, "angle", 0.0), SWING
+    if joint.coordinate != TURNS or isinstance(joint, CylindricalJoint):
+        axis = ends.turns[FIRST] @ unit(joint.axis)  # type: ignore[attr-defined]
+        now, far = float((ends.places[SECOND] - ends.places[FIRST]) @ axis), size
+    return {"lower": tidy(now - far), "upper": tidy(now + far)}
+
+
+def _clean(numbers: Any) -> tuple[float, ...]:
+    """Numbers without the noise of rounding."""
+    return tuple(round(float(number), DIGITS) + 0.0 for number in numbers)
+
+
+def motor_unit(scene: Scene, place: Place) -> str:
+    """Unit of the formula at a path, if it is one of a motor; "" for any other field."""
+    if len(place) < 2 or place[-2] != "motor":
+        return ""
+    if at(scene, place[:2]).coordinate == TURNS:
+        return {"torque": "N m", "speed": "rad/s"}[str(place[-1])]
+    return {"torque": "N", "speed": "m/s"}[str(place[-1])]

@@ -1,0 +1,87 @@
+"""Translation of the anchor and rotation of the axis of a joint by the handles of the view. No Qt, no compiler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.physics.joints.description import AnyJoint, AxisJoint, DistanceJoint, GearJoint, UniversalJoint
+from polhode.scene.fields import Place, at, with_values
+from polhode.scene.quantity import Vector
+from polhode.scene.scene import Scene
+from polhode_app.edit.fields import clean
+
+
+@dataclass(frozen=True, eq=False)
+class DraggedJoint:
+    """A joint at the start of a drag; edits are relative to this state."""
+
+    scene: Scene
+    place: Place
+    middle: np.ndarray  # (3,) [m] anchor now, laboratory frame
+    frame: np.ndarray  # (3, 3) rows u1, u2, u3 of the first body now, laboratory frame
+    size: float  # [m] radius of the scene
+
+    @property
+    def _joint(self) -> AnyJoint:
+        joint: AnyJoint = at(self.scene, self.place)
+        return joint
+
+    @property
+    def handle_kinds(self) -> tuple[str, ...]:
+        """Kinds of handles: "move" of the anchor, of a rod that on its first body; "turn" of the axis."""
+        if isinstance(self._joint, GearJoint):
+            return ()
+        return ("move", "turn") if isinstance(self._joint, AxisJoint | UniversalJoint) else ("move",)
+
+    def moved(self, way: np.ndarray) -> Scene:
+        """The scene with the anchor translated by `way` (3,) [m], laboratory frame, with the first body as it is now.
+
+        Raises InputError.
+        """
+        joint, local = self._joint, self.frame @ way
+        first, second = self._starts()
+        changes: dict[str, object] = {}
+        if isinstance(joint, DistanceJoint) or (joint.anchor is None and joint.anchor_second is None):
+            changes["anchor_first"] = self._sum(joint.anchor_first, local)
+        elif joint.anchor is not None:
+            changes["anchor"] = self._sum(joint.anchor, first @ local)
+        else:
+            changes["anchor_second"] = self._sum(joint.anchor_second, second.T @ first @ local)
+            if joint.anchor_first is not None:
+                changes["anchor_first"] = self._sum(joint.anchor_first, local)
+        return with_values(self.scene, self.place, changes)
+
+    def turned(self, turn: np.ndarray) -> Scene:
+        """The scene with the axis rotated by `turn` (3, 3), laboratory frame, with the first body as it is now.
+
+        Of a universal joint both axes. Raises InputError.
+        """
+        joint, local = self._joint, self.frame @ turn @ self.frame.T
+        first, second = self._starts()
+        assert isinstance(joint, AxisJoint | UniversalJoint)
+        changes: dict[str, object] = {"axis": _vector(local @ np.array(joint.axis))}
+        if isinstance(joint, UniversalJoint):
+            way = second.T @ first
+            changes["second_axis"] = _vector(way @ local @ way.T @ np.array(joint.second_axis))
+        return with_values(self.scene, self.place, changes)
+
+    def _starts(self) -> tuple[np.ndarray, np.ndarray]:
+        """(3, 3) columns: bases of both bodies at the start; that of the laboratory without a second one."""
+        bodies = {body.name: body for body in self.scene.bodies}
+        second = getattr(self._joint, "second", None)
+        return bodies[self._joint.first].orientation.matrix(), (
+            np.eye(3) if second is None else bodies[second].orientation.matrix()
+        )
+
+    def _sum(self, place: Vector | None, way: np.ndarray) -> Vector:
+        """A place (3,) [m], by default the origin, displaced by `way` [m] and rounded far below the scene's size."""
+        digits = 6 - int(np.floor(np.log10(max(self.size, 1e-9))))
+        return _vector(np.round(np.array(place or (0.0, 0.0, 0.0)) + way, digits))
+
+
+def _vector(values: np.ndarray) -> Vector:
+    """The components as a tuple of rounded floats."""
+    x, y, z = clean(values)
+    return x, y, z

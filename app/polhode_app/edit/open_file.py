@@ -1,0 +1,75 @@
+"""File types that can be opened, and reading of scene files. No Qt, no compiler."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from polhode.mesh.files.corners import ENDINGS
+from polhode.robot.opening import ROBOT_ENDINGS, read_robot
+from polhode.scene import gallery
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode.udf.reading import read_udf
+
+MESH_ENDINGS = ENDINGS
+SCENE_ENDINGS = (".toml", ".udf", *ROBOT_ENDINGS)
+RECORDING = ".vtkhdf"
+MAP_ENDINGS = (".h5", ".hdf5")
+DATA_ENDINGS = (".csv", ".txt", ".tsv", ".trk", ".zip", ".xlsx", ".xls", ".xlsm", ".ods")
+REPORT_ENDINGS = (".html", ".htm", ".pdf")  # of reports of fits
+SEQUENCE = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
+Notes = tuple[Message, ...]
+
+
+def is_mesh(path: Path) -> bool:
+    """Whether a file is a mesh, by its extension."""
+    return path.suffix.lower() in MESH_ENDINGS
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a file is a recording, by its extension."""
+    return path.suffix.lower() == RECORDING
+
+
+def is_map(path: Path) -> bool:
+    """Whether a file is a map of many runs, by its extension."""
+    return path.suffix.lower() in MAP_ENDINGS
+
+
+def is_data(path: Path) -> bool:
+    """Whether a file has measured data, by its extension."""
+    return path.suffix.lower() in DATA_ENDINGS
+
+
+def is_sequence(path: Path) -> bool:
+    """Whether a file name has a placeholder for the number of a frame."""
+    return path.suffix.lower() == ".png" and SEQUENCE.fullmatch(path.name) is not None
+
+
+def own_folder(path: Path | None) -> Path | None:
+    """Folder of the user's file; None for built-in scenes and scenes that were never saved."""
+    return path.parent if path is not None and path.parent != gallery.FOLDER else None
+
+
+def open_scene(path: Path) -> Scene:
+    """Read a scene file of this program or of PEM, or a model of a robot.
+
+    Raises InputError, also for other types of file.
+    """
+    return open_with_notes(path)[0]
+
+
+def open_with_notes(path: Path) -> tuple[Scene, Notes]:
+    """The scene of a file, and notes on what it lacks of the file. Raises InputError as `open_scene`."""
+    ending = path.suffix.lower()
+    if ending not in SCENE_ENDINGS:
+        endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
+        rule = Message("files with the ending '{ending}' can't be opened", ending=path.suffix)
+        raise InputError(str(path), [Problem("", rule, Message("use one of {endings}", endings=endings))])
+    if ending in ROBOT_ENDINGS:
+        robot = read_robot(path)
+        return robot.scene, robot.notes
+    return (read_udf(path) if ending == ".udf" else read_scene(path)), ()

@@ -1,0 +1,377 @@
+"""Edits of scene items: add, remove, duplicate, rename, reorder, hide. No Qt, no compiler.
+
+All functions return a new scene. An item is identified by its path in the scene, such as ("body", 0, "shape", 1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from operator import is_
+from typing import Any
+
+import numpy as np
+
+from polhode.physics.bodies.shapes import Part
+from polhode.physics.contact.spheres import SolidSphere
+from polhode.physics.joints.description import AnyJoint, GearJoint, Joint
+from polhode.physics.paths.bead import Bead
+from polhode.physics.paths.path_motions import CarriedPath
+from polhode.physics.points.description import BodyPoint, Spring
+from polhode.physics.sensor.description import Sensor
+from polhode.scene.display.story import Story
+from polhode.scene.fields import Place, at, with_value, with_values, written
+from polhode.scene.quantity import Vector
+from polhode.scene.scene import Force, Ghost, Scene, View
+from polhode_app.edit.sweep_references import followed, sweep_renamed, sweeps_reordered
+
+NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint")
+LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "ghost", "sweep")
+"""The lists of items in a scene, in display order."""
+INNER = ("shape", "dipole")
+INNER_OF: dict[str, tuple[str, ...]] = {"body": INNER, "sweep": ("axes",)}
+"""The lists inside of items, by the list of the item."""
+LABELLED = ("ghost", "sweep")
+"""Lists whose items have names that no other item refers to."""
+PLACES = ("position", "point", "center", "start", "end")
+"""Fields that state a position."""
+DIGITS = 9  # significant digits of computed positions
+
+
+def listed(place: Place) -> bool:
+    """Whether a path is that of an item of a list, which can be removed."""
+    return len(place) > 1 and isinstance(place[-1], int) and place[-2] in (*LISTS, *INNER, *INNER_OF["sweep"])
+
+
+def name_of(scene: Scene, place: Place) -> str | None:
+    """Name by which other items refer to the item at a path, or inside of which the path is; None if it has none."""
+    part = at(scene, place[:2]) if place and place[0] in NAMED and len(place) > 1 else None
+    return getattr(part, "name", None)
+
+
+def place_of(scene: Scene, name: str) -> Place | None:
+    """Path of the item with a name, None if unknown.
+
+    Points of a soft body and spheres of a rack are found as the whole body or rack.
+    """
+    for key in NAMED:
+        for index, part in enumerate(getattr(scene, key)):
+            if _is_of(part, name):
+                return (key, index)
+    return None
+
+
+def names(scene: Scene) -> set[str]:
+    """All names in use."""
+    return {name for key in NAMED for part in getattr(scene, key) for name in _names_of(part)}
+
+
+def _names_of(part: Any) -> list[str]:
+    """Names that an item occupies; a rack of spheres has several."""
+    return [part.name, *part.names] if isinstance(part, SolidSphere) else [part.name]
+
+
+def _is_of(part: Any, name: str) -> bool:
+    """Whether a name denotes the item or a component of it, such as a point of a soft body."""
+    return name in _names_of(part) or name.startswith(f"{part.name}.")
+
+
+def carrier_of(bead: Bead) -> str | None:
+    """Name of the body that the path of a bead moves with, if any."""
+    return bead.path_motion.body if isinstance(bead.path_motion, CarriedPath) else None
+
+
+def free_name(taken: Iterable[str], like: str) -> str:
+    """An unused name similar to `like`: `ball2` after `ball`."""
+    taken = set(taken)
+    if like not in taken:
+        return like
+    stem = re.sub(r"(?<!\d)\d+$", "", like) or "part"
+    return next(name for k in range(2, len(taken) + 3) if (name := f"{stem}{k}") not in taken)
+
+
+# References between items
+
+
+def _named_in(end: object) -> str | None:
+    """Name of the item that an end of a spring is attached to, if any."""
+    if isinstance(end, str):
+        return end
+    return end.body if isinstance(end, BodyPoint) else None
+
+
+def depending(scene: Scene, place: Place) -> list[Place]:
+    """Paths of the items that cannot exist without an item: springs, joints and forces on it, gears of these joints,
+    ghosts that change it, and beads on its paths.
+    """
+    if name_of(scene, place) is None or len(place) != 2:
+        return []
+    part = at(scene, place)
+    springs = [
+        ("spring", index)
+        for index, spring in enumerate(scene.spring)
+        if any(name is not None and _is_of(part, name) for name in map(_named_in, (spring.from_, spring.to)))
+    ]
+    ghosts = [("ghost", index) for index, ghost in enumerate(scene.ghost) if ghost.body == part.name]
+    forces = [("force", index) for index, force in enumerate(scene.force) if _is_of(part, force.on)]
+    tied = [index for index, joint in enumerate(scene.joint) if _ties(joint, part)]
+    geared = [index for index, joint in enumerate(scene.joint) if any(_ties(joint, scene.joint[k]) for k in tied)]
+    joints = [("joint", index) for index in sorted({*tied, *geared})]
+    beads = [("bead", index) for index, bead in enumerate(scene.bead) if carrier_of(bead) == part.name]
+    return [*springs, *joints, *forces, *ghosts, *beads]
+
+
+def _ties(joint: AnyJoint, part: Any) -> bool:
+    """Whether a joint is one of a body, or a gear of a hinge."""
+    is_gear, is_joint = isinstance(joint, GearJoint), isinstance(part, Joint)
+    return is_gear == is_joint and any(name is not None and _is_of(part, name) for name in (joint.first, joint.second))
+
+
+def without(scene: Scene, place: Place) -> Scene:
+    """The scene without an item and the items that depend on it. Raises InputError."""
+    if len(place) > 2:
+        parts = at(scene, place[:-1])
+        return _relisted(scene, place[:-1], [k for k in range(len(parts)) if k != place[-1]])
+    gone = {place, *depending(scene, place)}
+    lists: dict[str, Any] = {}
+    sensor, story = scene.sensor, scene.story
+    for key in {str(each[0]) for each in gone}:
+        parts = getattr(scene, key)
+        left = [index for index in range(len(parts)) if (key, index) not in gone]
+        lists[key] = tuple(parts[index] for index in left)
+        sensor, story = _led(sensor, (key,), left), _told(story, (key,), left)
+        sweeps = lists.get("sweep", scene.sweep)
+        lists["sweep"] = sweeps_reordered(scene, sweeps, (key,), left)
+    if sensor != scene.sensor:
+        lists["sensor"] = sensor
+    if story != scene.story:
+        lists["story"] = story
+    names_gone = {name_of(scene, each) for each in gone}
+    if names_gone.intersection(scene.view.hide):
+        hide = tuple(each for each in scene.view.hide if each not in names_gone)
+        lists["view"] = scene.view.model_copy(update={"hide": hide})
+    return with_values(scene, (), lists)
+
+
+def renamed(scene: Scene, place: Place, name: str) -> Scene:
+    """The scene with an item renamed, and all references to it. Raises InputError."""
+    if place[0] in LABELLED:
+        return with_value(scene, (*place, "name"), name)
+    part, (key, index) = at(scene, place), (str(place[0]), int(place[1]))
+    alone = scene.model_copy(update={"view": View(), "ghost": ()})
+    parts = getattr(with_value(alone, (key, index, "name"), name), key)
+    other = _following(scene.model_copy(update={key: parts}), part, part.name, name)
+    return with_values(scene, (), {key: parts, **other})
+
+
+def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object]:
+    """Changed lists of the scene with the references to a renamed item."""
+
+    def end(held: object) -> object:
+        if isinstance(held, str) and _is_of(part, held):
+            return name + held[len(old) :]
+        return held.model_copy(update={"body": name}) if isinstance(held, BodyPoint) and held.body == old else held
+
+    def spring(each: Spring) -> Spring:
+        ends = end(each.from_), end(each.to)
+        same = ends == (each.from_, each.to)
+        return each if same else each.model_copy(update=dict(zip(("from_", "to"), ends, strict=True)))
+
+    def ghost(each: Ghost) -> Ghost:
+        return each.model_copy(update={"body": name}) if each.body == old else each
+
+    changes: dict[str, object] = {}
+    if any(carrier_of(bead) == old for bead in scene.bead):
+        motion = {"path_motion": CarriedPath(kind="body", body=name)}
+        changes["bead"] = tuple(
+            bead.model_copy(update=motion) if carrier_of(bead) == old else bead for bead in scene.bead
+        )
+    if scene.spring:
+        changes["spring"] = tuple(map(spring, scene.spring))
+    if scene.force:
+        on = [end(force.on) for force in scene.force]
+        changes["force"] = tuple(
+            force if name == force.on else force.model_copy(update={"on": name})
+            for force, name in zip(scene.force, on, strict=True)
+        )
+    if scene.joint:
+        changes["joint"] = tuple(_joint_of(joint, part, old, name) for joint in scene.joint)
+    if scene.ghost:
+        changes["ghost"] = tuple(map(ghost, scene.ghost))
+    if scene.sweep:
+        changes["sweep"] = tuple(sweep_renamed(each, old, name) for each in scene.sweep)
+    if old in scene.view.hide:
+        hide = tuple(name if each == old else each for each in scene.view.hide)
+        changes["view"] = scene.view.model_copy(update={"hide": hide})
+    return changes
+
+
+def _joint_of(joint: AnyJoint, part: Any, old: str, name: str) -> AnyJoint:
+    """A joint with the new name of one of its bodies, or a gear with that of one of its hinges."""
+    if not _ties(joint, part):
+        return joint
+    ends = {
+        key: name + end[len(old) :] for key in ("first", "second") if (end := getattr(joint, key)) and _is_of(part, end)
+    }
+    return joint.model_copy(update=ends)
+
+
+def added(scene: Scene, key: str, part: Part | Mapping[str, object], into: Place = ()) -> tuple[Scene, Place]:
+    """The scene with an item appended to the list `key` of the scene, or of the item at path `into`; and its path.
+
+    Raises InputError.
+    """
+    parts = at(scene, (*into, key))
+    place = (*into, key, len(parts))
+    return with_value(scene, (*into, key), (*parts, part)), place
+
+
+def duplicated(scene: Scene, place: Place, shift: np.ndarray) -> tuple[Scene, Place]:
+    """The scene with a copy inserted after an item, translated by `shift` (3,) [m]; and the path of the copy."""
+    parts, index = at(scene, place[:-1]), int(place[-1])
+    copy = shifted(parts[index], shift)
+    if place[0] in NAMED and len(place) == 2:
+        copy = copy.model_copy(update={"name": free_for(copy, names(scene))})
+    elif place[0] in LABELLED and len(place) == 2 and copy.name:
+        copy = copy.model_copy(update={"name": free_name([each.name for each in parts], copy.name)})
+    behind = [*range(index + 1), len(parts), *range(index + 1, len(parts))]
+    return _relisted(scene, place[:-1], behind, copy), (*place[:-1], index + 1)
+
+
+def free_for(part: Any, taken: set[str]) -> str:
+    """A name for a copy of an item such that none of the names it occupies is in use."""
+    name = free_name(taken, part.name)
+    while taken & set(_names_of(part.model_copy(update={"name": name}))):
+        name = free_name({*taken, name}, name)
+    return name
+
+
+def shifted(part: Any, shift: np.ndarray) -> Any:
+    """The item translated by `shift` (3,) [m], in the frame in which its position is stated.
+
+    Returns `part` itself if it states no position.
+    """
+    if isinstance(part, Force | Joint | GearJoint):
+        return part  # its points are those of other items
+    changes: dict[str, object] = {}
+    for key in PLACES:
+        place = getattr(part, key, None)
+        if isinstance(place, tuple) and len(place) == 3 and all(isinstance(number, float | int) for number in place):
+            changes[key] = rounded(np.array(place) + shift)
+    if isinstance(part, Spring):
+        for key in ("from_", "to"):
+            end = getattr(part, key)
+            if isinstance(end, tuple):
+                changes[key] = rounded(np.array(end) + shift)
+    elif isinstance(points := getattr(part, "points", None), tuple):
+        changes["points"] = tuple(rounded(np.array(point) + shift) for point in points)
+    elif (path := getattr(part, "path", None)) is not None:
+        changes["path"] = shifted(path, shift)
+    return part.model_copy(update=changes) if changes else part
+
+
+def rounded(place: np.ndarray) -> Vector:
+    """A position (3,) with floating-point noise rounded away."""
+    x, y, z = (float(f"{number:.{DIGITS}g}") + 0.0 for number in place)
+    return x, y, z
+
+
+def reordered(scene: Scene, place: Place, index: int) -> Scene:
+    """The scene with an item moved to another index of its list."""
+    order = list(range(len(at(scene, place[:-1]))))
+    order.insert(index, order.pop(int(place[-1])))
+    return _relisted(scene, place[:-1], order)
+
+
+def _relisted(scene: Scene, place: Place, order: list[int], *more: Part) -> Scene:
+    """The scene with the items of a list in a new order of their old indices; `more` are appended before."""
+    parts = (*at(scene, place), *more)
+    made = with_value(scene, place, tuple(parts[number] for number in order))
+    sensor, story = _led(scene.sensor, place, order), _told(scene.story, place, order)
+    made = made if sensor == scene.sensor else with_value(made, ("sensor",), sensor)
+    if place[0] != "sweep" and scene.sweep:
+        made = with_value(made, ("sweep",), sweeps_reordered(scene, scene.sweep, place, order))
+    return made if story == scene.story else with_value(made, ("story",), story)
+
+
+def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
+    """The sensor description with driven parameters that follow reordered items; those of removed items are dropped."""
+    paths = [followed(drive.parameter, place, order) for drive in sensor.drive]
+    drives = tuple(
+        drive if path == drive.parameter else drive.model_copy(update={"parameter": path})
+        for drive, path in zip(sensor.drive, paths, strict=True)
+        if path is not None
+    )
+    same = len(drives) == len(sensor.drive) and all(map(is_, drives, sensor.drive))
+    return sensor if same else sensor.model_copy(update={"drive": drives})
+
+
+def _told(story: Story, place: Place, order: list[int]) -> Story:
+    """The story with things to try that follow reordered items; those that set fields of removed items are dropped."""
+    trials = []
+    for trial in story.try_:
+        paths = {path: followed(path, place, order) for path in trial.set}
+        if None not in paths.values():
+            values = {str(paths[path]): value for path, value in trial.set.items()}
+            trials.append(trial.model_copy(update={"set": values}))
+    return story.model_copy(update={"try_": tuple(trials)})
+
+
+def hidden(scene: Scene, name: str, on: bool) -> Scene:
+    """The scene with the item of this name hidden, or shown if `on` is False."""
+    hide = [each for each in scene.view.hide if each != name]
+    return with_value(scene, ("view", "hide"), tuple([*hide, name] if on else hide))
+
+
+def can_hide(scene: Scene, place: Place) -> bool:
+    """Whether the item at a path can be hidden by itself."""
+    if len(place) != 2 or place[1] == -1:
+        return False
+    return place[0] == "spring" or name_of(scene, place) is not None
+
+
+def is_hidden(scene: Scene, place: Place) -> bool:
+    """Whether the item at a path is hidden."""
+    return at(scene, place).hidden if place[0] == "spring" else name_of(scene, place) in scene.view.hide
+
+
+def hidden_at(scene: Scene, place: Place, on: bool) -> Scene:
+    """The scene with the item at a path hidden, or shown if `on` is False.
+
+    Springs have no name and carry the flag themselves; other items are listed in the view of the scene.
+    """
+    if place[0] == "spring":
+        return with_value(scene, (*place, "hidden"), on)
+    name = name_of(scene, place)
+    return scene if name is None else hidden(scene, name, on)
+
+
+def title(scene: Scene, place: Place) -> str:
+    """Name of an item, or its path as text if it has none."""
+    part = at(scene, place)
+    name = getattr(part, "name", "")
+    return name or written(place)
+
+
+def found_again(old: Scene, place: Place, new: Scene) -> Place | None:
+    """Path of an item in another version of the scene, found by name or else by index; None if it was removed."""
+    name = name_of(old, place)
+    if name is not None:
+        moved = place_of(new, name)
+        if moved is None or moved[0] != place[0]:
+            moved = place[:2]  # it may have been renamed
+        place = (*moved, *place[2:])
+    try:
+        at(new, place)
+    except LookupError:
+        return None
+    return place
+
+
+def parts_in(scene: Scene) -> Iterator[Place]:
+    """Paths of all items in display order; shapes and dipoles follow their body."""
+    for key in LISTS:
+        for index, part in enumerate(getattr(scene, key)):
+            yield (key, index)
+            for inner in INNER_OF.get(key, ()):
+                yield from ((key, index, inner, k) for k in range(len(getattr(part, inner))))

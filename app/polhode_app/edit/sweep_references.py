@@ -1,0 +1,62 @@
+"""Sweeps of a scene whose items are removed, reordered or renamed: their axes and outcomes follow. No Qt."""
+
+from __future__ import annotations
+
+from polhode.physics.bodies.shapes import Part
+from polhode.scene.fields import Place, at, place_in, written
+from polhode.scene.scene import Scene
+from polhode.scene.variants.sweep import Axis, Feature, GridAxis, SweepSettings
+
+
+def followed(path: str, place: Place, order: list[int]) -> str | None:
+    """The path of a field, as text, after the items of a list at `place` were reordered; None if its item is gone."""
+    try:
+        where = place_in(path)
+    except ValueError:
+        return path
+    number = where[len(place)] if where[: len(place)] == place and len(where) > len(place) else None
+    if not isinstance(number, int) or order[number : number + 1] == [number]:
+        return path
+    return written((*place, order.index(number), *where[len(place) + 1 :])) if number in order else None
+
+
+def sweeps_reordered(scene: Scene, sweeps: tuple[SweepSettings, ...], place: Place, order: list[int]) -> object:
+    """Sweeps after the items of a list at `place` of `scene` were reordered by their old indices.
+
+    An axis of an item that is gone keeps its name, as body[NAME].tilt[0], so that it says what it has lost instead of
+    varying another item.
+    """
+
+    def follow(axis: Axis) -> Axis:
+        path = followed(axis.parameter, place, order)
+        if path is None:
+            where = place_in(axis.parameter)
+            part = at(scene, where[: len(place) + 1])
+            name = getattr(part, "name", "") or "removed"
+            path = f"{written(place)}[{name}]{written(where)[len(written(where[: len(place) + 1])) :]}"
+        return axis if path == axis.parameter else axis.model_copy(update={"parameter": path})
+
+    return tuple(
+        sweep.model_copy(update={"axes": axes}) if (axes := tuple(map(follow, sweep.axes))) != sweep.axes else sweep
+        for sweep in sweeps
+    )
+
+
+def sweep_renamed(sweep: SweepSettings, old: str, name: str) -> SweepSettings:
+    """A sweep with the new name of an item among the bodies and the columns of the table that its outcome names."""
+
+    def column(text: str) -> str:
+        return name + text[len(old) :] if text == old or text.startswith(f"{old}.") else text
+
+    def of(part: Feature | GridAxis) -> Part:
+        return part.model_copy(update={"quantity": column(part.quantity)})
+
+    outcome = sweep.outcome
+    changes: dict[str, object] = {
+        "near": tuple(map(column, outcome.near)),
+        "of": column(outcome.of),
+        "quantity": column(outcome.quantity),
+        "features": tuple(map(of, outcome.features)),
+        "grid": tuple(map(of, outcome.grid)),
+    }
+    return sweep.model_copy(update={"outcome": outcome.model_copy(update=changes)})

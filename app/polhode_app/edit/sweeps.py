@@ -1,0 +1,112 @@
+"""Sweeps of a scene as the window edits them: new ones, axes that are added, replaced and removed. No Qt."""
+
+from __future__ import annotations
+
+from polhode.scene.fields import Place, at, form_at, place_in, with_value, written
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.scene.variants.sweep import MOST_AXES, Axis, Draws, SweepSettings
+from polhode.sweep.axis_parameters import NOT_VARIED
+from polhode_app.edit.parts import free_name
+
+ALONE, TOGETHER, DEEP = 256, 96, 24  # values of an axis, by the number of axes
+UNTIL = 20.0  # [s]
+TILT_RANGE, SPIN_RANGE = 0.6, 5.0  # [rad], [rad/s] on either side
+
+
+def varied_by(scene: Scene, place: Place) -> tuple[str, ...]:
+    """Paths of the numbers that the field at `place` offers to an axis, none of a field without numbers.
+
+    A vector offers its components, and the orientation of a body its tilts.
+    """
+    if place[:1] == ("body",) and place[2:3] == ("orientation",):
+        if scene.body[int(place[1])].support in ("fixed", "driven"):
+            return ()
+        return tuple(f"body[{place[1]}].tilt[{k}]" for k in range(3))
+    if not place or place[0] in NOT_VARIED:
+        return ()
+    try:
+        form, value = form_at(scene, place), at(scene, place)
+    except LookupError:
+        return ()
+    if isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas", "number_or_list"):
+        return tuple(written((*place, k)) for k, each in enumerate(value) if not isinstance(each, str))
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return (written(place),) if is_number and form.kind in ("number", "whole", "number_or_list") else ()
+
+
+def usual_axis(scene: Scene, parameter: str, count: int) -> Axis:
+    """An axis with a range about the value that the scene states."""
+    if ".tilt[" in parameter:
+        return Axis(parameter=parameter, range=(-TILT_RANGE, TILT_RANGE), count=count)
+    place = place_in(parameter)
+    form, value = form_at(scene, place), float(at(scene, place))
+    half = max(SPIN_RANGE, 1.5 * abs(value)) if form.unit == "rad/s" else 0.5 * abs(value) or 1.0
+    middle = 0.0 if form.unit == "rad/s" else value
+    low, high = max(middle - half, form.low), min(middle + half, form.high)
+    if form.beyond and low == form.low:
+        low = form.low + 0.01 * (high - form.low)
+    if form.kind == "whole":
+        low, high = round(low), max(round(high), round(low) + 1)
+        count = min(count, high - low + 1)
+    return Axis(parameter=parameter, range=(float(low), float(high)), count=max(count, 2))
+
+
+def new_sweep(scene: Scene, parameter: str) -> SweepSettings:
+    """A sweep over one number that asks where runs come to rest. Raises InputError."""
+    name = free_name([each.name for each in scene.sweep], "map")
+    return SweepSettings(name=name, until=UNTIL, axes=(usual_axis(scene, parameter, ALONE),))
+
+
+def with_sweep(scene: Scene, number: int, settings: SweepSettings | None) -> Scene:
+    """The scene with other settings of a sweep, appended for `number` = their count; without it for None.
+
+    Raises InputError for settings that break a rule.
+    """
+    table = () if settings is None else (settings.model_dump(),)  # a table is checked, and a part that is given is not
+    return with_value(scene, ("sweep",), scene.sweep[:number] + table + scene.sweep[number + 1 :])
+
+
+def with_axis(scene: Scene, settings: SweepSettings, parameter: str, number: int | None) -> SweepSettings:
+    """The settings with an axis over `parameter`: in place of axis `number`, or as one more.
+
+    Counts of axes are adapted to their number, unless they were changed. Raises InputError where there is no room.
+    """
+    axes = list(settings.axes)
+    if parameter in [axis.parameter for axis in axes]:
+        rule = Message("two axes vary the same number")
+        raise _refusal(settings, rule, Message("choose another one"))
+    if number is not None and number < len(axes):
+        axes[number] = usual_axis(scene, parameter, axes[number].count or ALONE)
+    elif len(axes) >= MOST_AXES:
+        rule = Message("has {count} axes, the most that there can be", count=len(axes))
+        raise _refusal(settings, rule, Message("drop it on the axis that it is to replace"))
+    else:
+        before, after = _usual_count(len(axes)), _usual_count(len(axes) + 1)
+        axes = [axis.model_copy(update={"count": after}) if axis.count == before else axis for axis in axes]
+        axes.append(usual_axis(scene, parameter, after))
+    return settings.model_copy(update={"axes": tuple(axes)})
+
+
+def without_axis(settings: SweepSettings, number: int) -> SweepSettings:
+    """The settings without an axis; the last one stays."""
+    axes = tuple(axis for k, axis in enumerate(settings.axes) if k != number)
+    return settings.model_copy(update={"axes": axes or settings.axes})
+
+
+def with_draws(scene: Scene, axis: Axis, on: bool) -> Axis:
+    """The axis with random draws about the stated value in place of its range, or the other way round."""
+    if on == (axis.draws is not None):
+        return axis
+    if axis.range is None:
+        return usual_axis(scene, axis.parameter, TOGETHER)
+    return Axis(parameter=axis.parameter, draws=Draws(deviation=abs(axis.range[1] - axis.range[0]) / 4, count=1000))
+
+
+def _usual_count(axes: int) -> int:
+    return (ALONE, TOGETHER, DEEP)[axes - 1]
+
+
+def _refusal(settings: SweepSettings, rule: Message, remedy: Message) -> InputError:
+    return InputError(settings.name, [Problem("axes", rule, remedy)])

@@ -1,0 +1,83 @@
+"""Translation and rotation of items by the handles of the view. No Qt, no compiler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.physics.bodies.shapes import Orientation
+from polhode.scene.fields import Place, at, with_values
+from polhode.scene.quantity import Vector
+from polhode.scene.scene import Scene
+from polhode_app.edit.fields import axis_and_angle, clean
+from polhode_app.edit.parts import shifted
+
+FINE = 4  # dragged positions are rounded to this many decades below the size of the scene
+DIRECTIONS = ("normal", "moment", "direction")
+"""Direction fields that are rotated for items without an orientation."""
+
+
+@dataclass(frozen=True, eq=False)
+class DraggedPart:
+    """An item at the start of a drag; edits are relative to this state."""
+
+    scene: Scene
+    place: Place
+    middle: np.ndarray  # (3,) [m] centre of the handles, laboratory frame
+    frame: np.ndarray  # (3, 3) rows: axes of the frame in which the item is stated, laboratory frame
+    position: np.ndarray | None  # (3,) [m] current position in that frame; None if the item states none
+    turn: np.ndarray  # (3, 3) current rotation in that frame
+    size: float  # [m] radius of the scene
+
+    @property
+    def handle_kinds(self) -> tuple[str, ...]:
+        """Kinds of handles for the item: "move", "turn"."""
+        part = at(self.scene, self.place)
+        moves = shifted(part, np.ones(3)) is not part
+        turns = hasattr(part, "orientation") or any(getattr(part, key, None) is not None for key in DIRECTIONS)
+        return ("move",) * moves + ("turn",) * turns
+
+    def moved(self, way: np.ndarray) -> Scene:
+        """The scene with the item translated by `way` (3,) [m], laboratory frame. Raises InputError."""
+        part, local = at(self.scene, self.place), self.frame @ way
+        if self.position is not None:
+            return self._with({"position": self._round(self.position + local)})
+        made = shifted(part, local)
+        keys = [key for key in type(part).model_fields if getattr(made, key) is not getattr(part, key)]
+        return self._with({key.rstrip("_"): getattr(made, key) for key in keys})
+
+    def turned(self, turn: np.ndarray) -> Scene:
+        """The scene with the item rotated by `turn` (3, 3), laboratory frame. Raises InputError."""
+        part, local = at(self.scene, self.place), self.frame @ turn @ self.frame.T
+        if hasattr(part, "orientation"):
+            return self._with({"orientation": as_stated(local @ self.turn, part.orientation)})
+        keys = [key for key in DIRECTIONS if getattr(part, key, None) is not None]
+        return self._with({key: _vector(local @ np.array(getattr(part, key))) for key in keys})
+
+    def _with(self, changes: dict[str, object]) -> Scene:
+        """The scene with changed fields of the item."""
+        return with_values(self.scene, self.place, changes)
+
+    def _round(self, place: np.ndarray) -> Vector:
+        """A position (3,) [m] rounded to the precision of dragging."""
+        finest = FINE - int(np.floor(np.log10(max(self.size, 1e-9))))
+        x, y, z = (round(float(number), finest) + 0.0 for number in place)
+        return x, y, z
+
+
+def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
+    """A rotation (3, 3) in the form of `like`: a basis, or axis and angle."""
+    if like.basis is not None:
+        first, second, third = (_vector(column) for column in turn.T)
+        return Orientation(basis=(first, second, third))
+    axis, angle = axis_and_angle(turn)
+    if angle < 1e-9:
+        return Orientation()
+    return Orientation(axis=_vector(axis), angle=round(angle, 6))
+
+
+def _vector(values: np.ndarray) -> Vector:
+    """The components as a tuple of rounded floats."""
+    x, y, z = clean(values)
+    return x, y, z

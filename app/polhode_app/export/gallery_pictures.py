@@ -1,0 +1,91 @@
+"""Generates the pictures of the gallery, scenes/pictures: `python -m polhode_app.export.gallery_pictures [SCENE ...]`.
+
+For each scene and theme there is a still picture, and a strip of small ones side by side that are shown in turn.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+import numpy as np
+from PIL import Image
+from vtkmodules.vtkRenderingCore import vtkActor2D, vtkRenderer
+
+from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Diverged, Simulation
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.viewport.base.palette import THEMES
+from polhode_app.viewport.base.picture import offscreen, pixels
+from polhode_app.viewport.view import SceneView
+
+SIZE = (320, 200)  # [pixel]
+FINER = 2  # supersampling factor
+TILES = 6  # pictures of a strip
+TILE = (192, 120)  # [pixel]
+INTERVAL = 0.25  # [s] simulated time between them
+MOMENT = 1.0  # [s] simulated time of the still picture: motion is visible and nothing has left the view
+BETWEEN = 10  # states between two pictures, which trails are drawn from
+QUALITY, STRIP_QUALITY = 82, 58  # [%] JPEG quality
+
+
+def states(simulation: Simulation) -> list[Snapshot]:
+    """States of a run up to MOMENT, or to its divergence, at equal intervals."""
+    made = [simulation.snapshot()]
+    with suppress(Diverged):  # some scenes demonstrate divergence
+        for _ in range(round(max(MOMENT, (TILES - 1) * INTERVAL) / INTERVAL * BETWEEN)):
+            simulation.advance(INTERVAL / BETWEEN)
+            made.append(simulation.snapshot())
+    return made
+
+
+def make(name: str) -> None:
+    """Render the pictures of a scene in all themes and save them."""
+    scene, meshes = read_scene(gallery.path(name)), Meshes()
+    simulation = Simulation(scene, meshes)
+    passed = states(simulation)
+    for theme in THEMES:
+        plotter = offscreen((FINER * SIZE[0], FINER * SIZE[1]))
+        plotter.render_window.SetMultiSamples(0)  # the pictures are made smaller
+        view = SceneView(plotter, meshes, theme, patient=True, quality="high")
+        tiles, still = [], None
+        try:
+            view.show(scene, passed[0], (), simulation.built)
+            view.hide_annotations()
+            view.reset_camera()
+            for number, state in enumerate(passed):
+                view.update(state)
+                is_still, is_tile = number == round(MOMENT / INTERVAL * BETWEEN), number % BETWEEN == 0
+                if is_still or is_tile:
+                    _hide_texts(plotter.renderer)
+                    plotter.render_window.Render()
+                    image = Image.fromarray(pixels(plotter))
+                    still = image if still is None or is_still else still
+                    tiles.append(np.asarray(image.resize(TILE, Image.Resampling.LANCZOS)))
+        finally:
+            view.close()
+            plotter.close()
+        _save(name, theme, still, tiles[:TILES])
+
+
+def _hide_texts(renderer: vtkRenderer) -> None:
+    """Hide legends and symbols, which are too small to be read."""
+    for drawn in renderer.GetViewProps():
+        if isinstance(drawn, vtkActor2D):
+            drawn.VisibilityOff()
+
+
+def _save(name: str, theme: str, still: Image.Image | None, tiles: list[np.ndarray]) -> None:
+    """Save the still picture and the strip of a scene in one theme."""
+    path, strip = gallery.picture(name, theme), gallery.strip(name, theme)
+    path.parent.mkdir(exist_ok=True)
+    if still is not None:
+        still.resize(SIZE, Image.Resampling.LANCZOS).save(path, quality=QUALITY, optimize=True)
+    Image.fromarray(np.hstack(tiles)).save(strip, quality=STRIP_QUALITY, optimize=True)
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or gallery.names():
+        make(wanted)

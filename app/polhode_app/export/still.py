@@ -1,0 +1,74 @@
+"""Picture of the current view in any size, rendered off screen with the same camera, trails and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkCamera
+
+from polhode.engine.compile import CompiledScene
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.export.overlay import Overlay
+from polhode_app.viewport.base.camera_animation import NO_SHIFT
+from polhode_app.viewport.base.picture import offscreen, pixels
+from polhode_app.viewport.view import SceneView
+
+Past = Sequence[tuple[Snapshot, Sequence[Snapshot | None]]]  # snapshots with those of ghosts, oldest first
+
+
+@dataclass(frozen=True, eq=False)
+class PlotData:
+    """Data of the plots drawn over the picture."""
+
+    units: Mapping[str, str]  # units by column
+    times: np.ndarray  # (t,) [s]
+    values: np.ndarray  # (t, c) values of the columns
+
+
+def render_still(
+    scene: Scene,
+    built: CompiledScene | None,
+    meshes: Meshes,
+    past: Past,
+    camera: vtkCamera,
+    looks: tuple[str, Mapping[str, bool], Mapping[str, float]],
+    size: tuple[int, int],
+    transparent: bool = False,
+    clock: bool = False,
+    plotted: PlotData | None = None,
+) -> np.ndarray:
+    """Render a picture; returns (height, width, 3 or 4) uint8.
+
+    `past` are the snapshots that trails are drawn from; the last one is shown. `looks` are theme, switches and arrow
+    sizes of the views. `size` is (width, height) [pixel]; a picture of another aspect ratio shows the same height of
+    the scene. Must be called in the GUI thread, like all rendering.
+    """
+    plotter = offscreen(size, transparent)
+    try:
+        theme, switches, sizes = looks
+        view = SceneView(plotter, meshes, theme, switches, patient=True, sizes=sizes, quality="medium")
+        view.show(scene, past[0][0], past[0][1], built)
+        for snapshot, ghosts in past[1:-1]:
+            view.follow(snapshot, ghosts)
+        now, ghosts = past[-1]
+        view.update(now, ghosts)
+        view.reset_camera()
+        plotter.renderer.GetActiveCamera().DeepCopy(camera)
+        NO_SHIFT.apply(plotter.renderer.GetActiveCamera())
+        if transparent:
+            view.hide_background()
+        plotter.renderer.ResetCameraClippingRange()
+        plotter.render_window.Render()
+        frame = pixels(plotter, transparent)
+    finally:
+        plotter.close()
+    units = plotted.units if plotted is not None else {}
+    span = (float(plotted.times[0]), float(plotted.times[-1])) if plotted is not None and len(plotted.times) else (0, 1)
+    overlay = Overlay(size, clock, units, span)
+    if plotted is not None:
+        overlay.add_rows(plotted.times, plotted.values)
+    return overlay.draw_on(frame, now.time)

@@ -1,0 +1,187 @@
+"""Films and pictures of scenes and recordings, rendered off screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+import numpy as np
+
+from polhode.analysis.columns import columns
+from polhode.recording.reader import RecordedRun
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode_app.edit.open_file import is_sequence
+from polhode_app.edit.scene_diff import SceneDiff
+from polhode_app.export.camera_motion import orbiting, through_keys
+from polhode_app.export.camera_path import CameraKey
+from polhode_app.export.overlay import Overlay
+from polhode_app.export.sources import (
+    FrameSource,
+    RecordingSource,
+    SimulationSource,
+    changes_appearance,
+    current_scene,
+    values_in,
+)
+from polhode_app.export.video_file import ENDINGS, ImageSequence, VideoFile, open_film
+from polhode_app.viewport.base.picture import check_target, offscreen, pixels, save
+from polhode_app.viewport.view import SceneView
+
+TRAIL_RATE = 60.0  # [1/s] states per second from which the trails of a picture are drawn
+TRAIL_TIME = 4.0  # [s] length of the trails of a picture
+
+
+@dataclass(frozen=True)
+class RenderSettings:
+    """Options of a film or a picture."""
+
+    begin: float = 0.0  # [s] simulated time of the first frame
+    turn: float = 0.0  # [s] of the film for one orbit of the camera; 0: it is fixed
+    keys: tuple[CameraKey, ...] = ()  # path of the camera
+    clock: bool = False  # draw the time
+    plots: tuple[str, ...] = ()  # columns drawn as plots
+    transparent: bool = False  # transparent background, for pictures only
+    theme: str = "dark"
+    switches: tuple[tuple[str, bool], ...] = ()  # views shown or hidden, overriding the scene
+    sizes: tuple[tuple[str, float], ...] = ()  # lengths of arrows by view, relative to the default
+
+
+def render(
+    what: Scene | RecordedRun,
+    until: float,
+    out: Path,
+    size: tuple[int, int] = (1280, 720),
+    fps: float = 30.0,
+    speed: float = 1.0,
+    progress: Callable[[float], None] | None = None,
+    look: RenderSettings | None = None,
+) -> None:
+    """Render a scene or a recording up to `until` [s] of simulated time.
+
+    A .png file gets the last state; .mp4, .webm, .gif, and .png names with %d get all frames. `size` is (width, height)
+    [pixel], `speed` simulated seconds per second of film; `progress` receives the fraction done, 0 to 1.
+
+    Raises InputError before the work for a file that cannot be written. Raises Diverged after saving what was rendered
+    before; Ctrl-C leaves a shorter film, too.
+    """
+    report, look = progress or (lambda share: None), look or RenderSettings()
+    films = out.suffix.lower() in ENDINGS or is_sequence(out)
+    if not films:
+        check_target(out, (".png", *ENDINGS))
+    source: FrameSource = SimulationSource(what, progress) if isinstance(what, Scene) else RecordingSource(what)
+    units = _units(source, look.plots)
+    plotter = offscreen(size, look.transparent and not films)
+    try:
+        switches, sizes = dict(look.switches), dict(look.sizes)
+        view = SceneView(plotter, source.meshes, look.theme, switches, patient=True, sizes=sizes)
+        renderer = _Renderer(source, view, look, units, until)
+        if films:
+            renderer.film(out, fps, speed, report)
+        else:
+            renderer.still(out, report)
+    finally:
+        plotter.close()
+
+
+def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
+    """Units of the columns to plot, by name. Raises InputError for unknown columns."""
+    known = columns(source.simulation.built)
+    for name in plots:
+        if name not in known:
+            near = get_close_matches(name, [*known], 1)
+            remedy = (
+                Message("did you mean '{near}'?", near=near[0])
+                if near
+                else Message("the first row of a table names the columns")
+            )
+            raise InputError("polhode", [Problem("--plot", Message("'{name}' is not a column", name=name), remedy)])
+    return {name: known[name] for name in plots}
+
+
+class _Renderer:
+    """A source rendered by one view and one camera."""
+
+    def __init__(self, source: FrameSource, view: SceneView, look: RenderSettings, units: dict[str, str], until: float):
+        self._source, self._view, self._look, self._until = source, view, look, until
+        self._changes_appearance = changes_appearance(source)
+        known = [*columns(source.simulation.built)]
+        self._places = [known.index(name) for name in units]
+        self._shown_scene: Scene | None = None
+        self._rebuild_view()
+        view.reset_camera()
+        if look.transparent:
+            view.hide_background()
+        begin = look.begin if until > look.begin else 0.0
+        self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
+        self._move = through_keys(look.keys) if look.keys else None
+        if look.turn:  # the orbit starts at the first key
+            if self._move is not None:
+                self._move(view.plotter.renderer.GetActiveCamera(), 0.0)
+            self._move = orbiting(look.turn)
+
+    def _rebuild_view(self) -> None:
+        """Rebuild the view for the current scene."""
+        simulation = self._source.simulation
+        diff, self._shown_scene = SceneDiff(self._shown_scene, simulation.scene), simulation.scene
+        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built, diff=diff)
+
+    def _update_view(self) -> float:
+        """Update the view to the current state; returns its time [s]."""
+        simulation = self._source.simulation
+        if simulation.scene != self._shown_scene:  # the recording has reached an edit
+            self._rebuild_view()
+        snapshot = simulation.snapshot(self._view.needs_forces)
+        self._view.update(snapshot, self._source.ghosts())
+        if self._changes_appearance:
+            self._view.redraw_driven(*current_scene(self._source))
+        self._overlay.add(snapshot.time, values_in(snapshot, self._places))
+        return snapshot.time
+
+    def _rendered_frame(self, time: float) -> np.ndarray:
+        """The rendered frame with its overlay, (height, width, 3 or 4) uint8."""
+        self._view.plotter.renderer.ResetCameraClippingRange()
+        self._view.plotter.render_window.Render()
+        return self._overlay.draw_on(pixels(self._view.plotter, self._look.transparent), time)
+
+    def film(self, out: Path, fps: float, speed: float, report: Callable[[float], None]) -> None:
+        """Write a film to `out`; the frames so far are kept on errors."""
+        look = self._look
+        film: VideoFile | ImageSequence = open_film(out, tuple(self._view.plotter.window_size), fps)
+        try:
+            count = int(max(0.0, self._until - look.begin) / speed * film.fps + 1e-9)
+            for number in range(count + 1):
+                self._source.go_to(min(look.begin + number * speed / film.fps, self._until))
+                time = self._update_view()
+                if self._move is not None:
+                    self._move(self._view.plotter.renderer.GetActiveCamera(), number / film.fps)
+                film.add(self._rendered_frame(time)[..., :3])
+                report(number / max(count, 1))
+        finally:
+            film.close()
+
+    def still(self, out: Path, report: Callable[[float], None]) -> None:
+        """Write a picture of the last state to `out`, on divergence of the last finite one."""
+        source, until = self._source, self._until
+        begin = max(0.0, until - TRAIL_TIME)
+        try:
+            for number in range(int(begin)):  # in steps of 1 s, between which Ctrl-C takes effect
+                source.go_to(number)
+                report(number / until)
+            source.go_to(begin)
+            self._rebuild_view()  # trails start here
+            steps = max(1, round(TRAIL_RATE * (until - begin)))
+            for number in range(1, steps + 1):
+                time = begin + (until - begin) * number / steps
+                source.go_to(time)
+                self._update_view()
+                report(time / until if until > 0 else 1.0)
+        finally:
+            time = self._update_view()
+            if self._move is not None:
+                self._move(self._view.plotter.renderer.GetActiveCamera(), 0.0)
+            about = {"Title": source.simulation.scene.title, "Simulated time": f"{time!r} s"}
+            save(self._rendered_frame(time), out, about)

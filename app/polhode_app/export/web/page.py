@@ -1,0 +1,112 @@
+"""The page that replays a run: one HTML file without anything outside of it.
+
+What comes from files stands in two blocks of data, as JSON without `<` and as base64; the page puts texts into it by
+`textContent` only. Its Content-Security-Policy lets it run the scripts of this program, by their hashes, and nothing
+else, and load nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+
+import numpy as np
+
+from polhode.scene.scene_file import scene_text
+from polhode_app.export.motion.parts import Motion
+from polhode_app.export.web.columns import offered
+from polhode_app.export.web.content import Content
+from polhode_app.export.web.texts import texts_in
+from polhode_app.i18n.language import LANGUAGES
+from polhode_app.version import version
+from polhode_app.viewport.environment.ground import length_text
+
+SCRIPTS = (
+    *("data.js", "moments.js", "lines.js", "shapes.js", "looks.js", "parts.js", "trails.js", "view.js", "plots.js"),
+    *("camera.js", "legend.js", "controls.js", "player.js"),
+)
+"""Files of the player, which share one scope, in this order."""
+
+
+def page(motion: Motion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None) -> str:
+    """The page of a motion, with some columns plotted at first; `theme` is "dark", "light", or that of the browser.
+
+    text: that of the scene, if it differs from what the scene at the first moment makes
+
+    Raises InputError for unknown columns.
+    """
+    content = Content(motion)
+    names, plotted = offered(motion, plots)
+    table = content.table(names)
+    scene = motion.stages["dark"].scene
+    numbers: dict[str, object] = {
+        "version": version(),
+        "kept": f"{len(motion.times):,}",
+        "available": f"{motion.available:,}",
+        "length": length_text(motion.stages["dark"].cell),
+    }
+    units = {name: motion.columns[name][0] for name in names}
+    table |= {
+        "plotted": [*plotted],
+        "theme": theme,
+        "shown": sorted(motion.shown),
+        "languages": {code: texts_in(code, scene, units, numbers) for code in LANGUAGES},
+        "isThinned": len(motion.times) < motion.available,
+        "scene": scene_text(scene) if text is None else text,
+    }
+    return _assembled(scene.title, table, content.blob.text())
+
+
+def _assembled(title: str, table: dict[str, object], blob: str) -> str:
+    """The page with its data, styles and scripts."""
+    style, three = _file("style.css"), _file("three.min.js")
+    player = '"use strict";\n(() => {\n' + "\n".join(map(_file, SCRIPTS)) + "\n})();\n"
+    policy = (
+        f"default-src 'none'; script-src {_hash(three)} {_hash(player)}; style-src {_hash(style)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    pieces = {
+        "POLICY": policy,
+        "TITLE": escape(title),
+        "STYLE": style,
+        "DATA": _json(table),
+        "BLOB": blob,
+        "THREE": three,
+        "PLAYER": player,
+    }
+    first, *others = _file("page.html").split("{{")
+    made = [first]
+    for other in others:  # each piece once, so that braces in a piece are left alone
+        name, _, rest = other.partition("}}")
+        made += [pieces[name], rest]
+    return "".join(made)
+
+
+def _file(name: str) -> str:
+    """The text of a file of the page."""
+    return files("polhode_app.export.web").joinpath("page", name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    """Source expression of a Content-Security-Policy for an inline script or style."""
+    return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _json(table: dict[str, object]) -> str:
+    """JSON that no HTML parser takes for the end of its element; numbers that are not finite are null."""
+    text = json.dumps(_plain(table), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _plain(value: object) -> object:
+    """A value with plain numbers, None for those that are not finite."""
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -1,0 +1,230 @@
+"""Display names of scene fields in the current language: names, help texts and choices.
+
+.ci/translations.py extracts them for the catalogue `scene`.
+"""
+
+from __future__ import annotations
+
+from math import inf, isfinite, isnan
+
+from polhode.fitting.quantities.names import FIELD, PLACE
+from polhode.scene.fields import Form, Place
+from polhode.scene.scene import Scene
+from polhode_app.i18n.language import tr
+
+AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # symbols, displayed unchanged
+NAMES = {
+    "body": "Bodies",
+    "sphere": "Spheres",
+    "bead": "Beads",
+    "soft": "Soft bodies",
+    "particle": "Particles",
+    "spring": "Springs",
+    "joint": "Joints",
+    "first": "First body",
+    "second": "Second body",
+    "on": "Acts on",
+    "wall": "Walls",
+    "surface": "Surfaces",
+    "plate": "Plates",
+    "ghost": "Ghosts",
+    "sweep": "Maps of many runs",
+    "shape": "Shapes",
+    "dipole": "Dipoles",
+    "contact": "Collides",
+    "show": "Shown besides",
+    "hidden": "Hidden",
+    "hide": "Hidden",
+    "center": "Centre",
+    "color": "Colour",
+    "from": "First end",
+    "to": "Second end",
+    "inertia": "Custom inertia",
+    "modes": "Modes kept",
+    "points": "Points of the curve",
+    "outcome.points": "Number of points",
+    "speed": "Speed at the start",
+    "motor.speed": "Speed",
+    "joint.spring": "Spring",
+}
+"""Fields that are not called by their keys: lists, and words that mean something else elsewhere; by their keys, or by
+table and key where this differs from other tables.
+"""
+METHODS = {
+    "rk4": "Runge-Kutta 4",
+    "dormand_prince_8": "Dormand-Prince 8",
+    "splitting": "Splitting",
+    "verlet": "Verlet",
+    "implicit": "Implicit",
+    "semi_implicit_euler": "Semi-implicit Euler",
+    "adams_bashforth_2": "Adams-Bashforth 2",
+    "euler": "Euler",
+    "rk4_as_printed": "Runge-Kutta 4 as printed",
+    "adams_bashforth_2_as_printed": "Adams-Bashforth 2 as printed",
+    "euler_as_printed": "Euler as in PEM",
+}
+"""Display names of the integration methods."""
+CHOICES = {**METHODS, "still": "stationary"}
+"""Display names of values of fields with fixed choices that are not called by their keys."""
+WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
+"""Display names of the forms in which a rotation is stated."""
+JOINT_STATUS = (
+    "free",
+    "slides forward",
+    "slides backward",
+    "held by friction",
+    "at lower limit",
+    "at upper limit",
+    "broken",
+)
+"""Words for the status of a joint, by its number (core/polhode/physics/joints/arrays.py)."""
+STRING_STATUS = {0: "slack", 5: "taut"}
+BREAKING_STATUS = {0: "intact"}
+"""Other words for a string, and for a joint that may break and has neither limits nor dry friction."""
+AXES = {"u1": "axis u1", "u2": "axis u2", "u3": "axis u3"}
+SYSTEM_QUANTITIES = {
+    "energy.drift": "energy drift",
+    "energy.force": "energy of applied forces",
+    "work.field": "work of the external field",
+    "work.drive": "work of drives",
+    "work.contact": "work of contacts",
+    "work.air": "work of the air",
+    "work.hand": "work of the mouse",
+    "work.joint_friction": "work of friction in joints",
+    "work.motor": "work of motors",
+    "work.projection": "work of projections",
+    "sensor.distance": "distance of the sensor",
+}
+"""Display names of columns in English that do not follow from their parts."""
+ONE = {"soft": "Soft body", "sphere": "Rolling sphere", "sweep": "Map of many runs", "axes": "Axis"}
+"""Names of single items that differ from the key of their list."""
+
+
+def english(key: str, table: str = "") -> str:
+    """English display name of a field, by its key in the scene format and that of the table in which it stands."""
+    name = NAMES.get(f"{table}.{key}") or NAMES.get(key)
+    return name or (key if key in AS_THEY_ARE else key.replace("_", " ").capitalize())
+
+
+def label(key: str, table: str = "") -> str:
+    """Display name of a field, by its key in the scene format and that of the table in which it stands."""
+    return tr(english(key, table))
+
+
+def label_at(place: Place) -> str:
+    """Display name of the field at a place, such as ("joint", 0, "motor", "speed")."""
+    table, key = ["", *(step for step in place if isinstance(step, str))][-2:]
+    return label(key, table)
+
+
+def joint_status(status: int, joint: object) -> str:
+    """The status of a joint in a word."""
+    words = STRING_STATUS if getattr(joint, "pull_only", False) else BREAKING_STATUS
+    if getattr(joint, "limits", None) is not None or getattr(joint, "dry_friction", 0.0) > 0.0:
+        words = {}
+    return tr(words.get(status, JOINT_STATUS[status]))
+
+
+def one(key: str) -> str:
+    """Display name of a single item of a list, such as "Body" for `body`."""
+    name = ONE.get(key) or key.replace("_", " ").capitalize()
+    return tr(name)
+
+
+def choice(value: str) -> str:
+    """Display name of one value of a field with fixed choices."""
+    name = CHOICES.get(value) or value.replace("_", " ")
+    return tr(name)
+
+
+def scene_title(scene: Scene) -> str:
+    """Title of a scene; those of built-in scenes are translated."""
+    return tr(scene.title)
+
+
+def scene_description(scene: Scene) -> str:
+    """Description of a scene in one line; those of built-in scenes are translated."""
+    line = " ".join(scene.description.split())
+    return tr(line)
+
+
+def quantity(column: str) -> str:
+    """Display name of a column of the table: "knot: angular velocity z" for "knot.angular_velocity.z"."""
+    if "[" in column:
+        return _of_place(column)
+    whole, parts = tr(column), column.split(".")
+    if whole != column:
+        return whole
+    known = [place for place, part in enumerate(parts) if tr(part) != part]
+    if not known:
+        return _in_english(column)
+    of, what, along = parts[: known[-1]], tr(parts[known[-1]]), parts[known[-1] + 1 :]
+    if of[:1] == ["ghost"] and len(of) > 1:
+        of = [tr("Ghost"), ".".join(of[1:])]
+    elif of:
+        of = [".".join(of)]
+    return " ".join([*of, what, *along])
+
+
+def _of_place(name: str) -> str:
+    """Display name of the place of a point, or of the field at a place: "bob: point (0, 0, -0.5) x"."""
+    if (found := FIELD.fullmatch(name)) is not None:
+        text = tr("{body}: magnetic field at ({place})") if found["body"] else tr("magnetic field at ({place})")
+        of, frame = text.format(**found.groupdict()), None
+    elif (found := PLACE.fullmatch(name)) is not None:
+        text = tr("{body}: position") if found["place"] is None else tr("{body}: point ({place})")
+        of, frame = text.format(**found.groupdict()), found["frame"]
+    else:
+        return name
+    if frame is not None:
+        of = tr("{of} in the frame of {frame}").format(of=of, frame=frame)
+    if found["axis"] is None:
+        return tr("{of} along ({way})").format(of=of, way=found["way"])
+    return f"{of} {found['axis']}"
+
+
+def _in_english(column: str) -> str:
+    """Display name of a column in English."""
+    if column in SYSTEM_QUANTITIES:
+        return SYSTEM_QUANTITIES[column]
+    owner, *parts = column.split(".")
+    along = parts.pop() if parts and parts[-1] in "xyz" else ""
+    if parts:  # what stands before the quantity is a name, which may have points itself
+        owner, parts = ".".join([owner, *parts[:-1]]), parts[-1:]
+    if owner in ("energy", "work"):
+        text = f"{parts[0]} energy" if owner == "energy" else f"work of {parts[0]}"
+    else:
+        text = AXES.get(parts[0], parts[0]) if parts else AXES.get(owner, owner)
+    text = " ".join(filter(None, [text.replace("_", " "), along]))
+    return text if owner in ("energy", "work") or not parts else f"{owner.replace('ghost.', 'ghost ')}: {text}"
+
+
+def quantity_with_unit(column: str, unit: str) -> str:
+    """Display name of a column with its unit in brackets."""
+    return f"{quantity(column)} [{unit_text(unit)}]" if unit else quantity(column)
+
+
+def unit_text(unit: str) -> str:
+    """A unit with superscripts, for display."""
+    return unit.replace("^2", "²").replace("^3", "³")
+
+
+def value_text(value: float, unit: str) -> str:
+    """A number [SI] with its unit; of nan that the scene leaves it out."""
+    return tr("not stated") if isnan(value) else f"{value:.6g} {unit_text(unit)}".rstrip()
+
+
+def bounds(form: Form) -> str:
+    """Range of a numeric field as text, or "" if it is unbounded."""
+    low, high = form.low, form.high
+    if isfinite(low) and isfinite(high):
+        return f"{low:g} ... {high:g}"
+    if low > -inf:
+        return f"> {low:g}" if form.beyond else f"≥ {low:g}"
+    return f"≤ {high:g}" if high < inf else ""
+
+
+def tip(form: Form, place: str) -> str:
+    """Tooltip of a field: its help text, its range, and its path in the scene file."""
+    lines = [tr(form.help) if form.help else "", bounds(form), place]
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,201 @@
+"""Camera presets, a camera that follows the selection, and the camera saved in the scene."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QStatusBar
+
+from polhode.scene.fields import with_value
+from polhode.scene.scene import Camera
+from polhode_app.edit.parts import name_of, place_of, rounded
+from polhode_app.messages import FrameData
+from polhode_app.session.session import Session
+from polhode_app.viewport.base.camera import in_picture, orbit, pan, zoom
+from polhode_app.viewport.base.camera_animation import LASTS, pose_of
+from polhode_app.viewport.base.polydata import box
+from polhode_app.viewport.picking.bounding_boxes import box_of
+from polhode_app.viewport.picking.picture_watch import MovableItems
+from polhode_app.viewport.view import SceneView
+from polhode_app.viewport.widget import ViewWidget
+
+WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
+SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
+LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after something was added
+SURROUNDINGS = 3.0  # size of what is framed around a new item, relative to the item
+REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out what has flown away
+AROUND_LOST = 4.0  # the same around an item that was lost
+PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
+ANGLE, SHIFT, ZOOM = np.radians(10.0), 0.1, 1.2  # of a press of a key: angle, fraction of the height, factor
+ORBITS = {"orbit_left": (1, 0), "orbit_right": (-1, 0), "orbit_up": (0, 1), "orbit_down": (0, -1)}
+PANS = {"pan_left": (-1, 0), "pan_right": (1, 0), "pan_up": (0, 1), "pan_down": (0, -1)}
+ZOOMS = {"zoom_in": ZOOM, "zoom_out": 1 / ZOOM}
+
+
+class CameraController(QObject):
+    """Connects the camera actions of one window.
+
+    Presets move the camera smoothly. A followed item stays in the centre of the picture; distance and direction of the
+    camera remain under control of the mouse.
+    """
+
+    moved = Signal()  # by the user
+
+    def __init__(
+        self,
+        session: Session,
+        view: ViewWidget,
+        scene_view: SceneView,
+        action_table: Mapping[str, QAction],
+        status: QStatusBar,
+    ):
+        super().__init__(view)
+        self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
+        self._follow_action, self._parallel_action = action_table["follow"], action_table["parallel"]
+        self._followed_name: str | None = None  # name of the followed item
+        self._follow_start = 0.0  # [s] wall time at which following began
+        self._is_moved = False  # by the user, since the scene was opened or fitted
+        session.scene_changed.connect(self._on_scene_changed)
+        view.camera_moved.connect(self._note_move)
+        for name, look in PRESETS.items():
+            action_table[name].triggered.connect(lambda _checked=False, look=look: self._show_preset(look))
+        self._connect_moves(action_table)
+        self._follow_action.toggled.connect(self._set_following)
+        action_table["keep_view"].triggered.connect(lambda _checked=False: self.save_to_scene())
+
+    def _connect_moves(self, action_table: Mapping[str, QAction]) -> None:
+        """Connect the actions that move the camera by steps."""
+        view = self._view
+        camera = view.plotter.renderer.GetActiveCamera
+        moves: dict[str, Callable[[], None]] = {}
+        for name, (x, y) in ORBITS.items():
+            moves[name] = lambda x=x, y=y: orbit(camera(), x * ANGLE, y * ANGLE)
+        for name, (x, y) in PANS.items():
+            moves[name] = lambda x=x, y=y: pan(camera(), x * SHIFT, y * SHIFT)
+        for name, factor in ZOOMS.items():
+            moves[name] = lambda factor=factor: zoom(camera(), factor)
+        for name, move in moves.items():
+            action_table[name].triggered.connect(
+                lambda _checked=False, move=move: (move(), self._note_move(), view.redraw())
+            )
+
+    @property
+    def is_users(self) -> bool:
+        """Whether the user has moved the camera since the scene was opened or fitted, or lets it follow an item."""
+        return self._is_moved or self._followed_name is not None
+
+    def _note_move(self) -> None:
+        """The user has moved the camera."""
+        self._is_moved = True
+        self.moved.emit()
+
+    def _show_preset(self, look: str) -> None:
+        """Show everything from one of the directions of `camera.LOOKS`."""
+        if self._scene_view.stage is not None:
+            self._view.glide(lambda: self._scene_view.look_at(self._everything(), look))
+        self._note_move()
+        self._is_moved = look != PRESETS["fit"]
+
+    def _everything(self) -> np.ndarray:
+        """(n, 3) [m] points that span what the scene may reach, and what moves where it is now, unless far away."""
+        stage, now = self._scene_view.stage, self._scene_view.now
+        assert stage is not None
+        assert now is not None
+        corners = MovableItems(stage).corners(now)
+        is_near = np.abs(corners - stage.center).max(axis=(1, 2)) < REMOTE * stage.radius
+        return np.vstack([stage.room, *corners[is_near]])
+
+    def _on_scene_changed(self, _document: object) -> None:
+        """Another scene is shown by its own camera."""
+        self._is_moved = self._is_moved and self._session.diff.is_edit
+
+    def tick(self, wall: float, moment: FrameData | None) -> bool:
+        """Update the camera at a wall time [s], for the frame that is drawn next; True if it has moved."""
+        stage = self._scene_view.stage
+        camera = self._view.plotter.renderer.GetActiveCamera()
+        if self._parallel_action.isChecked() != bool(camera.GetParallelProjection()):
+            self._parallel_action.setChecked(bool(camera.GetParallelProjection()))  # set by a scene
+        if self._followed_name is None or stage is None or moment is None:
+            return False
+        place = place_of(stage.scene, self._followed_name)
+        box = box_of(stage, moment.snapshot, place) if place is not None else None
+        if box is None:
+            self._follow_action.setChecked(False)
+            return False
+        target = np.array(camera.GetFocalPoint())
+        shift = min(1.0, (wall - self._follow_start) / LASTS) * (box.center - target)
+        if not np.isfinite(shift).all() or np.abs(shift).max() <= 1e-9 * camera.GetDistance():
+            return False
+        camera.SetPosition(*(np.array(camera.GetPosition()) + shift))
+        camera.SetFocalPoint(*(target + shift))
+        self._view.redraw()
+        return True
+
+    def include(self, points: np.ndarray) -> None:
+        """Move the camera if points (n, 3) [m] are not in the picture, or fill too much or too little of it.
+
+        Also where the whole scene fills little of it: it is as large as what is in it, and may be smaller than before.
+        """
+        stage, renderer = self._scene_view.stage, self._view.plotter.renderer
+        if stage is None:
+            return
+        seen, ends = (np.array([in_picture(renderer, point) for point in each]) for each in (points, box(stage.room)))
+        inside = bool((np.abs(seen) <= WITHIN).all())
+        share, whole = (float(np.ptp(each, axis=0).max()) / 2 for each in (seen, ends))
+        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE and not whole < LEAST_ROOM:
+            return
+        middle = points.mean(axis=0)
+        around = middle + SURROUNDINGS * (points - middle)
+        others = stage.room if stage.room.shape[0] and share > SMALLEST_SHARE else around
+        self._view.glide(lambda: self._scene_view.look_at(np.vstack([others, around])))
+
+    def show_everything(self, points: np.ndarray) -> None:
+        """Frame everything that the scene can reach, and points (n, 3) [m], in the current direction."""
+        if (stage := self._scene_view.stage) is not None:
+            self.show_points(np.vstack([stage.room, points]))
+
+    def show_points(self, points: np.ndarray) -> None:
+        """Frame points (n, 3) [m], in the current direction."""
+        self._view.glide(lambda: self._scene_view.look_at(points))
+        self._is_moved = False
+
+    def show_item(self, name: str) -> None:
+        """Select an item, frame it, and let the camera follow it."""
+        stage, moment = self._scene_view.stage, self._session.moment
+        place = place_of(self._session.scene, name)
+        if stage is None or moment is None or (around := box_of(stage, moment.snapshot, place)) is None:
+            return
+        self._session.select(place)
+        points = around.center + AROUND_LOST * (around.corners - around.center)
+        self._view.glide(lambda: self._scene_view.look_at(points))
+        self._follow_action.setChecked(False)  # another item may be followed
+        self._follow_action.setChecked(True)
+
+    def _set_following(self, on: bool) -> None:
+        """Follow the selected item, or stop following."""
+        place = self._session.selection
+        selected = on and place is not None and len(place) > 1
+        self._followed_name = name_of(self._session.scene, place[:2]) if selected else None
+        self._follow_start = time.perf_counter()
+        if on and self._followed_name is None:
+            self._status.showMessage(self.tr("Select the item to follow first"), 3000)
+            self._follow_action.setChecked(False)
+        elif on:
+            self._status.showMessage(self.tr("The camera follows {name}").format(name=self._followed_name), 3000)
+
+    def save_to_scene(self) -> None:
+        """Store the current camera in the scene, as an edit that can be undone."""
+        camera = self._view.plotter.renderer.GetActiveCamera()
+        pose = pose_of(camera)
+        saved = Camera(
+            position=rounded(pose.target + pose.far * pose.back),
+            target=rounded(pose.target),
+            up=rounded(pose.up),
+            height=float(f"{2 * pose.scale:.4g}") if camera.GetParallelProjection() else 0.0,
+        )
+        self._session.edit(with_value(self._session.scene, ("view", "camera"), saved))
+        self._status.showMessage(self.tr("The camera is saved in the scene; save the scene to keep it"), 5000)

@@ -1,0 +1,305 @@
+"""Selection in the view: picking by click, an outline, and handles that translate and rotate the selected item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtWidgets import QStatusBar
+
+from polhode.scene.fields import Place, at
+from polhode.scene.problem import InputError
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.edit.joint_handles import DraggedJoint
+from polhode_app.edit.parts import found_again, place_of
+from polhode_app.edit.transform import DraggedPart
+from polhode_app.i18n.translation import translate_problem
+from polhode_app.messages import FrameData
+from polhode_app.session.session import Session
+from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
+from polhode_app.viewport.picking.pick_springs_walls import other_at
+from polhode_app.viewport.picking.picking import Picker
+from polhode_app.viewport.picking.selection_gizmo import REACH, GizmoHandles, ring_points
+from polhode_app.viewport.picking.selection_outline import SelectionOutline
+from polhode_app.viewport.things.skins import SkinView
+from polhode_app.viewport.view import SceneView
+from polhode_app.viewport.widget import ViewWidget
+
+CLICK_TOLERANCE = 8.0  # [pixel] tolerance of a click on a handle
+ARROW_START = 0.25  # inner fraction of an arrow that takes no clicks, so that the item behind it can be picked
+EDGE_ON = 0.15  # sine of the angle between ray and plane of a ring below which it counts as seen edge-on
+
+
+class SelectionTool(QObject):
+    """Draws the selection of the session and edits it by mouse.
+
+    A click selects an item. Arrows and rings at the item translate and rotate it while the simulation runs; each drag
+    is an edit that is undone in one step.
+    """
+
+    context_menu_requested = Signal(QPoint)  # a context menu was requested at this position of the screen
+
+    def __init__(
+        self,
+        session: Session,
+        view: ViewWidget,
+        scene_view: SceneView,
+        action_table: Mapping[str, QAction],
+        status: QStatusBar,
+    ):
+        super().__init__(view)
+        self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
+        renderer = view.plotter.renderer
+        skins = next(view for view in scene_view.views.values() if isinstance(view, SkinView))
+        self._outline, self._handles = SelectionOutline(renderer, skins), GizmoHandles(renderer)
+        self._handles_action = action_table["handles"]
+        self._dragged: DraggedPart | DraggedJoint | None = None
+        self._active_handle: tuple[str, int] | None = None
+        self._press_coordinate: np.ndarray | float = 0.0  # [m] or [rad] along the handle, at the start of the drag
+        self._stroke: object = None
+        self._drawn_frame: tuple[object, object] = None, None  # snapshot and stage of the last frame
+        self._frame: FrameData | None = None  # that is drawn; the session may have a newer one
+        self._drawn_state: tuple[object, ...] = ()
+        self._box_is_drawn = False
+        view.grasps.insert(0, self.mouse)
+        view.clicked.connect(self._pick)
+        view.asked.connect(self._request_context_menu)
+        action_table["fit_selection"].triggered.connect(lambda _checked=False: self.fit())
+        action_table["clear"].triggered.connect(lambda _checked=False: session.select(None))
+        session.selected.connect(lambda _place: self._view.redraw())
+        self._handles_action.toggled.connect(lambda _on: self._view.redraw())
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a handle is being dragged."""
+        return self._dragged is not None
+
+    # Geometry of the selection
+
+    def box(self) -> Box | None:
+        """Bounding box of the selection in the current frame.
+
+        None if nothing is selected, or while the scene that is drawn is older than the edited one.
+        """
+        stage, now = self._scene_view.stage, self._snapshot()
+        if stage is None or now is None or stage.generation != self._session.document.generation:
+            return None
+        return box_of(stage, now, self._place_in(stage))
+
+    def _place_in(self, stage: Stage) -> Place | None:
+        """Path of the selection in the scene that is drawn, which may be older than the newest edit."""
+        place, newest = self._session.selection, self._session.newest
+        known = place is None or stage.generation == newest.generation
+        return place if known else found_again(newest.scene, place, stage.scene)
+
+    def _snapshot(self) -> Snapshot | None:
+        """Snapshot that is drawn, or the initial one before the first frame."""
+        moment, stage = self._frame, self._scene_view.stage
+        if moment is None or moment.generation != self._session.document.generation:
+            moment = self._session.moment
+        return moment.snapshot if moment is not None else stage.start if stage is not None else None
+
+    def tick(self, drawn: FrameData | None = None) -> bool:
+        """Update box and handles; True if the view has changed.
+
+        Called once per frame, after it was `drawn`. Nothing is computed unless the frame, the camera or the selection
+        has changed.
+        """
+        self._frame = drawn
+        place, camera = self._session.selection, self._view.plotter.renderer.GetActiveCamera()
+        if place is None and not self._box_is_drawn:
+            return False
+        frame = self._snapshot(), self._scene_view.stage
+        state = place, camera.GetMTime(), self._handles_action.isChecked(), self._active_handle
+        if state == self._drawn_state and all(
+            one is other for one, other in zip(frame, self._drawn_frame, strict=True)
+        ):
+            return False
+        self._drawn_frame, self._drawn_state, self._box_is_drawn = frame, state, place is not None
+        box = self.box()
+        stage, now = self._scene_view.stage, self._snapshot()
+        self._outline.draw(stage, now, self._place_in(stage) if stage is not None else None, box)
+        dragged = self.draggable(box)
+        if dragged is None or not self._handles_action.isChecked():
+            self._handles.draw(None, 1.0, (), None)
+        else:
+            self._handles.draw(
+                dragged.middle, self.handle_length(dragged.middle), dragged.handle_kinds, self._active_handle
+            )
+        return True
+
+    def handle_length(self, middle: np.ndarray) -> float:
+        """Length [m] of the arrows at a position (3,) [m], laboratory frame.
+
+        It corresponds to REACH pixels on the screen, whatever the distance and projection of the camera.
+        """
+        camera = self._view.plotter.renderer.GetActiveCamera()
+        height = max(self._view.surface.height(), 1)
+        if camera.GetParallelProjection():
+            return REACH * 2 * camera.GetParallelScale() / height
+        ahead = (middle - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
+        return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
+
+    def draggable(self, box: Box | None) -> DraggedPart | DraggedJoint | None:
+        """The selected item with the kinds of handles it offers; None if it has no handles.
+
+        Positions and axes are those of the current frame, in the laboratory frame. During a drag the result serves for
+        drawing only: edits remain relative to the state at the press.
+        """
+        place, scene = self._session.selection, self._session.scene
+        stage, now = self._scene_view.stage, self._snapshot()
+        if self._dragged is not None:
+            return self._moved_draggable(box)
+        drawn = self._place_in(stage) if stage is not None else None
+        if place is None or drawn is None or len(place) < 2 or box is None or stage is None or now is None:
+            return None
+        if place[0] == "joint":
+            names = [body.name for body in stage.scene.bodies]
+            first = at(stage.scene, drawn).first  # of a gear the name of a hinge
+            basis = now.bodies.basis[names.index(first)] if first in names else np.eye(3)
+            joint = DraggedJoint(scene, place, box.center, basis, stage.radius)
+            return joint if joint.handle_kinds else None
+        part, frame, position, turn, middle = at(stage.scene, drawn), np.eye(3), None, np.eye(3), box.center
+        if place[0] in ("body", "sphere") and len(numbers := numbers_of(stage.scene, drawn)) == 1:
+            number = numbers[0]
+            basis, origin = now.bodies.basis[number], now.bodies.position[number]
+            if len(place) == 2:
+                position, turn, middle = origin, basis.T, origin
+            else:
+                frame, middle = basis, origin + np.array(part.position) @ basis
+        elif place[0] == "particle":
+            position = now.points.position[stage.where[part.name]][0]
+        elif place[0] == "spring":
+            end = next((each for each in (part.from_, part.to) if isinstance(each, tuple)), None)
+            middle = end_at(stage, now, end) if end is not None else middle
+        if hasattr(part, "orientation") and not (len(place) == 2 and place[0] == "body"):
+            turn = part.orientation.matrix()
+        dragged = DraggedPart(scene, place, middle, frame, position, turn, stage.radius)
+        return dragged if dragged.handle_kinds else None
+
+    def _moved_draggable(self, box: Box | None) -> DraggedPart | DraggedJoint | None:
+        """The dragged item with handles at its current position."""
+        dragged, self._dragged = self._dragged, None
+        now = self.draggable(box)
+        self._dragged = dragged
+        return now or dragged
+
+    # User actions
+
+    def fit(self) -> None:
+        """Fit the camera to the selection."""
+        box = self.box()
+        if box is None:
+            self._status.showMessage(self.tr("Nothing is selected that could be framed"), 3000)
+            return
+        self._view.glide(lambda: self._scene_view.look_at(box.corners))
+
+    def _request_context_menu(self, place: QPointF) -> None:
+        """Select the item at a position of the view and request its context menu."""
+        self._pick(place)
+        self.context_menu_requested.emit(self._view.surface.mapToGlobal(place).toPoint())
+
+    def _pick(self, place: QPointF) -> None:
+        """Select the item at a position of the view."""
+        stage, now = self._scene_view.stage, self._snapshot()
+        if stage is None or now is None or self._dragged is not None:
+            return
+        ray = self._view.ray_at(place)
+        picked = Picker(stage).see(ray, now)
+        self._session.select(place_of(stage.scene, picked.name) if picked is not None else other_at(stage, now, ray))
+
+    def mouse(self, event: QMouseEvent) -> bool:
+        """Handle a mouse event; True if it was consumed."""
+        kind = event.type()
+        if kind == QEvent.Type.MouseButtonPress and self._dragged is None:
+            return self._begin_drag(event)
+        if self._dragged is None:
+            return False
+        if kind == QEvent.Type.MouseMove:
+            self._on_dragged(event)
+        elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
+            self._dragged = self._active_handle = self._stroke = None
+            self._view.show_hand(False)
+            self._status.clearMessage()
+            self._view.redraw()
+        return True
+
+    def _begin_drag(self, event: QMouseEvent) -> bool:
+        """Start a drag if a handle is under the pointer."""
+        if event.button() != Qt.MouseButton.LeftButton or event.modifiers() or not self._handles_action.isChecked():
+            return False
+        dragged = self.draggable(self.box())
+        handle = self._handle_at(event.position(), dragged) if dragged is not None else None
+        if dragged is None or handle is None:
+            return False
+        self._dragged, self._active_handle, self._stroke = dragged, handle, object()
+        self._press_coordinate = self._pointer_coordinate(event.position())
+        self._view.show_hand(True)
+        self._view.redraw()
+        return True
+
+    def _handle_at(self, where: QPointF, dragged: DraggedPart | DraggedJoint) -> tuple[str, int] | None:
+        """Kind and axis of the handle at a position of the view, the nearest one; None if there is none."""
+        ray, length, axes = self._view.ray_at(where), self.handle_length(dragged.middle), np.eye(3)
+        found, nearest = None, CLICK_TOLERANCE
+        for kind in dragged.handle_kinds:
+            for axis in range(3):
+                if kind == "move":
+                    points = dragged.middle + np.linspace(ARROW_START, 1.0, 24)[:, None] * length * axes[axis]
+                else:
+                    points = dragged.middle + length * ring_points(axis, 180)
+                away = points - ray.origin
+                depth = away @ ray.direction
+                miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)
+                pixels = float((miss / (ray.pixel + ray.spread * depth)).min())
+                if pixels < nearest:
+                    found, nearest = (kind, axis), pixels
+        return found
+
+    def _pointer_coordinate(self, where: QPointF) -> float:
+        """Position of the pointer along the dragged arrow [m] or ring [rad]."""
+        assert self._dragged is not None
+        assert self._active_handle is not None
+        ray, (kind, axis), middle = self._view.ray_at(where), self._active_handle, self._dragged.middle
+        direction = np.eye(3)[axis]
+        away = middle - ray.origin
+        if kind == "move":  # the point of the axis nearest to the ray
+            across = float(direction @ ray.direction)
+            return float((across * (away @ ray.direction) - away @ direction) / max(1 - across**2, 1e-6))
+        facing = float(ray.direction @ direction)
+        if abs(facing) < EDGE_ON:  # seen edge-on: the distance along the ring is the angle
+            side = np.cross(direction, ray.ahead)
+            return float((ray.on_plane(middle) - middle) @ side / (np.linalg.norm(side) * self.handle_length(middle)))
+        hit = ray.origin + (away @ direction) / facing * ray.direction - middle
+        return float(np.arctan2(hit[(axis + 2) % 3], hit[(axis + 1) % 3]))
+
+    def _on_dragged(self, event: QMouseEvent) -> None:
+        """Edit the scene according to the pointer; edits of one drag are undone together."""
+        assert self._dragged is not None
+        assert self._active_handle is not None
+        kind, axis = self._active_handle
+        distance = self._pointer_coordinate(event.position()) - self._press_coordinate
+        try:
+            if kind == "move":
+                scene = self._dragged.moved(distance * np.eye(3)[axis])
+                text = f"{'xyz'[axis]} {distance:+.4g} m"
+            else:
+                scene = self._dragged.turned(_rotation(axis, float(distance)))
+                text = f"{'xyz'[axis]} {np.degrees((distance + np.pi) % (2 * np.pi) - np.pi):+.1f}°"
+        except InputError as error:
+            self._status.showMessage(translate_problem(error.problems[0]))
+            return
+        self._status.showMessage(text)
+        self._session.edit(scene, self._stroke)
+
+
+def _rotation(axis: int, angle: float) -> np.ndarray:
+    """(3, 3) rotation by an angle [rad] about an axis of the laboratory frame."""
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    turn = np.eye(3)
+    turn[j, j] = turn[k, k] = np.cos(angle)
+    turn[k, j], turn[j, k] = np.sin(angle), -np.sin(angle)
+    return turn

@@ -1,0 +1,400 @@
+"""Main window: puts the view, the transport bar, menus, docks and dialogs together around a session."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
+
+from polhode.scene import gallery
+from polhode.scene.problem import InputError
+from polhode_app.edit.open_file import is_mesh, open_with_notes
+from polhode_app.i18n.language import language as current_language
+from polhode_app.i18n.translation import translate, translate_problem
+from polhode_app.interactors.camera import CameraController
+from polhode_app.interactors.grab import GrabTool
+from polhode_app.interactors.joint_tool import JointTool
+from polhode_app.interactors.selection import SelectionTool
+from polhode_app.messages import GhostLost
+from polhode_app.panels.accessible_window import AccessibleWindow
+from polhode_app.panels.background_compilation import BackgroundCompilation
+from polhode_app.panels.build_bar import BuildBar
+from polhode_app.panels.capture.capture_actions import CaptureActions
+from polhode_app.panels.capture.film_renderer import FilmRenderer
+from polhode_app.panels.capture.picture_quality import PictureQuality
+from polhode_app.panels.capture.recording_bar import RecordingActions
+from polhode_app.panels.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
+from polhode_app.panels.dialogs import Dialogs
+from polhode_app.panels.edit_actions import EditActions
+from polhode_app.panels.equilibria.equilibria_panel import EquilibriaPanel
+from polhode_app.panels.files.file_actions import FileActions
+from polhode_app.panels.frame_update import FrameUpdate
+from polhode_app.panels.maps.maps_panel import MapsPanel
+from polhode_app.panels.measured.measured_panel import MeasuredPanel
+from polhode_app.panels.modes.modes_panel import ModesPanel
+from polhode_app.panels.notices.picture_monitor import PictureMonitor
+from polhode_app.panels.notices.run_errors import RunErrors
+from polhode_app.panels.notices.run_monitor import RunMonitor
+from polhode_app.panels.notices.step_monitor import StepMonitor
+from polhode_app.panels.paths.path_panel import PathPanel
+from polhode_app.panels.plots.plot_panel import PlotPanel
+from polhode_app.panels.preload import preload_modules
+from polhode_app.panels.sensor.sensor_panel import SensorPanel
+from polhode_app.panels.shell.actions import draw_icons, fill_menu_bar, make_actions, retranslate
+from polhode_app.panels.shell.dock_manager import DockManager
+from polhode_app.panels.shell.help import show_about, show_keys
+from polhode_app.panels.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
+from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.panels.shell.status_bar import StatusBar
+from polhode_app.panels.shell.theme import apply_theme
+from polhode_app.panels.shell.transport_bar import TransportBar
+from polhode_app.panels.shell.window_context import WindowContext
+from polhode_app.panels.story.story_panel import StoryPanel
+from polhode_app.panels.widgets.icons import app_icon
+from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
+from polhode_app.panels.widgets.toast import Toast
+from polhode_app.panels.widgets.view_recorder import ViewRecorder
+from polhode_app.pyside_workaround import guard_constants
+from polhode_app.session.document import Document
+from polhode_app.session.session import Session
+from polhode_app.session.settings import Settings, Theme
+from polhode_app.version import version
+from polhode_app.viewport.base.mesh_preview_loader import PreviewLoader
+from polhode_app.viewport.driven_redraw import DrivenRedraw
+from polhode_app.viewport.view import SceneView
+from polhode_app.viewport.widget import ViewWidget
+
+SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
+SMALLEST = (640, 420)  # [pixel]
+
+
+class MainWindow(QMainWindow):
+    """The main window of one session.
+
+    The initial scene is drawn from its file alone. The simulation thread starts after the first frame is on the screen,
+    because loading the compiler takes longer than drawing. Dialogs and docks are created when they are first opened.
+    """
+
+    def __init__(self, settings: Settings, path: Path | None = None):
+        """Create the window for a scene, recording or mesh; without `path`, for the default scene."""
+        guard_constants()
+        use_language(settings.language)
+        super().__init__()
+        self.settings = settings
+        self.session = Session(self)
+        self.view = ViewWidget()
+        self._theme = apply_theme(settings.theme, settings.letters)
+        self.scene_view = SceneView(
+            self.view.plotter, PreviewLoader(), self._theme, settings.switches, sizes=settings.sizes
+        )
+        self.driven_redraw = DrivenRedraw(self.scene_view)
+        self.action_table = make_actions(self)
+        self.toast = Toast(self.view)
+        self.status = StatusBar()
+        components = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
+        self._create_components(WindowContext(self, *components))
+        self.files.pending_file = path
+        self._lay_out()
+        self._connect()
+        self._show_initial_scene()
+        self.docks.restore(early=True)
+
+    def _create_components(self, context: WindowContext) -> None:
+        """Create the components of the window, each of which connects its own actions and signals."""
+        self.files = FileActions(context, self._show_problems, lambda: self._theme)
+        self.view_recorder = ViewRecorder(self.view)
+        self.capture_actions = CaptureActions(context, self.view_recorder, self._show_problems)
+        self.recording_actions = RecordingActions(context, self.files.open, version)
+        self.transport = TransportBar(context)
+        tools = self.session, self.view, self.scene_view, self.action_table, self.status
+        self.grab_tool = GrabTool(*tools)
+        docks = self.docks = DockManager(context)
+        self.modes, self.sensor = ModesPanel(context, docks), SensorPanel(context, docks)
+        self.paths, self.equilibria = PathPanel(context, docks), EquilibriaPanel(context, docks)
+        self.plots, self.maps = PlotPanel(context, docks), MapsPanel(context, docks, self.files)
+        self.measured = MeasuredPanel(context, docks, self.files, self.plots)
+        self.selection_tool = SelectionTool(*tools)
+        self.camera_controller = CameraController(*tools)
+        self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
+        self.build_bar = BuildBar(context, self.edit_actions.adding)
+        self.joint_tool = JointTool(*tools, self.edit_actions.edit)
+        self.film_renderer = FilmRenderer(context, self.plots)
+        self.capture_actions.metadata = self.film_renderer.metadata
+        self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context, self.camera_controller)
+        self.step_monitor = StepMonitor(context)
+        self.picture_monitor = PictureMonitor(context, self.camera_controller)
+        self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
+        self.background_compilation, self.quality = BackgroundCompilation(context), PictureQuality(context)
+        self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
+        self.accessible = AccessibleWindow(context, docks, self.transport, self.build_bar)
+        self.session.set_history_size(self.settings.past)
+
+    def _lay_out(self) -> None:
+        """Set size and icon, and place view, transport bar and status bar."""
+        self.setWindowIcon(app_icon())
+        self.setAcceptDrops(True)
+        available = self.screen().availableGeometry().size()
+        self.setMinimumSize(QSize(*SMALLEST).boundedTo(available))
+        self.resize(QSize(*SIZE).boundedTo(available))
+        if self.settings.geometry is not None:
+            self.restoreGeometry(self.settings.geometry)
+        center = QWidget()
+        column = QVBoxLayout(center)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.transport)
+        self.setCentralWidget(center)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.build_bar)
+        self.setStatusBar(self.status)
+        self._fill_menu_bar()
+        draw_icons(self.action_table)
+
+    def _fill_menu_bar(self) -> None:
+        """Create the menu bar in the current language; the given functions fill submenus when they open."""
+        fill_menu_bar(
+            self,
+            self.action_table,
+            {
+                "gallery": lambda menu: fill_gallery(menu, self.action_table["scenes"], self.files.open),
+                "recent": lambda menu: fill_list(menu, self.settings.recent, str, self.files.open),
+                "lost": lambda menu: fill_list(
+                    menu, self.crash_recovery.replaced[::-1], document_name, self.session.replace_document
+                ),
+                "add": self.edit_actions.adding.fill_menu,
+                "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
+                "language": lambda menu: fill_languages(menu, self.set_language),
+                "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
+                "quality": self.quality.fill_menu,
+            },
+        )
+
+    def _connect(self) -> None:
+        """Connect actions and signals that concern more than one component."""
+        for name, slot in {
+            "quit": self.close,
+            "undo": self.session.undo,
+            "redo": self.session.redo,
+            "reset": self.run_errors.reset,
+            "parallel": self.view.toggle_parallel,
+            "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
+            "camera": self.capture_actions.take_picture,
+            "record": self.capture_actions.toggle_film,
+            "keys": lambda: show_keys(self),
+            "about": lambda: show_about(self),
+        }.items():
+            self.action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+        self.session.scene_changed.connect(self._on_scene_changed)
+        self.session.refused.connect(self._show_problems)
+        self.session.edit_refused.connect(
+            lambda error: self.edit_actions.show_edit_error(error) or self._show_problems(error)
+        )
+        self.session.saved.connect(self._update_title)
+        self.session.transport_changed.connect(self._update_title)
+        self.session.saved.connect(lambda: self.crash_recovery.watch(self.session.document))
+        self.dialogs.language_chosen.connect(
+            self.set_language, Qt.ConnectionType.QueuedConnection
+        )  # after the list has closed
+        self.dialogs.theme_chosen.connect(self.set_theme)
+        self.dialogs.view_toggled.connect(self.set_view_visible)
+        self.run_errors.help_requested.connect(self.dialogs.explain_divergence)
+        self.transport.solver.help_requested.connect(self.dialogs.help_window.show_topic)
+        self.session.scene_changed.connect(lambda _document: preload_modules())
+        self.session.ghost_lost.connect(self._on_ghost_lost)
+        self.session.warned.connect(self.run_monitor.show_warning)
+        self.view.change = FrameUpdate(self).update
+        self.view.is_ready = lambda: self.scene_view.is_built
+        self.view.complete = self.scene_view.finish_build
+        self.view.drawn.connect(self._start_session, Qt.ConnectionType.SingleShotConnection)
+        self.view.drawn.connect(lambda: self.status.frame_drawn(time.perf_counter()))
+
+    # Start and end
+
+    def _show_initial_scene(self) -> None:
+        """Draw the initial scene before there is a simulation.
+
+        A recording, a mesh or an invalid file is opened later by `FileActions`; until then the default scene is shown.
+        """
+        path = self.files.pending_file
+        if path is None or is_mesh(path) or not self._preview_scene(path):
+            self._preview_scene(gallery.path(gallery.DEFAULT))
+        else:
+            self.files.pending_file = None
+        self._update_title()
+        self.toast.show_preparing()
+        self.view.start()
+
+    def _preview_scene(self, path: Path) -> bool:
+        """Draw the scene in a file without simulating it.
+
+        Returns False for a file that cannot be shown; the reason is reported when it is opened.
+        """
+        try:
+            scene, notes = open_with_notes(path)
+            document = Document(scene, path, saved=scene, notes=notes)
+            self.scene_view.show(scene, generation=document.generation)
+        except InputError:
+            return False
+        self.session.document = document
+        self._is_preview = True
+        self.transport.refresh()
+        return True
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit the camera once the view has its size."""
+        super().showEvent(event)
+        self.fit()
+
+    def _start_session(self) -> None:
+        """Restore the remaining docks and start the simulation; called after the first frame."""
+        self.docks.restore(early=False)
+        if not self.session.ended:
+            return
+        self.session.start()
+        document = self.session.document
+        self.session.open_scene(document.scene, document.path, document.notes)
+
+    def set_language(self, language: str) -> None:
+        """Show all texts in another language (a key of LANGUAGES); simulation and recordings continue."""
+        if language == current_language():
+            return
+        self.settings.language = language
+        use_language(language)  # Qt tells all windows of it
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Retranslate the window when Qt reports a new language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _retranslate(self) -> None:
+        """Set all texts of the window and of open dialogs in the current language."""
+        retranslate(self.action_table)
+        self._fill_menu_bar()
+        bars = self.transport, self.build_bar, self.status, self.docks, self.recording_actions, self.story
+        exports = self.capture_actions, self.film_renderer, self.view_recorder
+        notices = self.run_errors, self.run_monitor, self.step_monitor, self.picture_monitor, self.crash_recovery
+        for part in (*bars, *exports, *notices, self.dialogs, self.accessible):
+            part.retranslate()
+        self.scene_view.retranslate()
+        self._update_title()
+        self.view.redraw()
+
+    def _save_settings(self) -> None:
+        """Store geometry and dock layout."""
+        self.settings.geometry = self.saveGeometry()
+        self.docks.save_layout()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop the simulation first and the view, which can crash the interpreter as it exits, last."""
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
+        self._save_settings()
+        self.session.stop()
+        self.background_compilation.stop()
+        for part in (self.docks, self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
+            part.close()
+        for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor, self.accessible):
+            panel.stop()
+        self.scene_view.close()
+        self.view.stop()
+        event.accept()
+
+    # Input
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        self.grab_tool.key_up(event)
+        super().keyReleaseEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first local file that was dropped."""
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            QTimer.singleShot(0, lambda: self.files.open(paths[0]))  # so that the drop ends before a dialog opens
+
+    # Signals of the session
+
+    def _on_scene_changed(self, document: Document) -> None:
+        """Rebuild the view for a scene that the simulation has accepted, and let the camera show what is new."""
+        frame = self.session.moment
+        if self.session.meshes is not None:
+            self.scene_view.meshes = self.session.meshes
+        try:
+            now = (frame.snapshot, frame.ghosts) if frame else (None, ())
+            diff, built = self.session.diff, self.session.built
+            self.scene_view.show(document.scene, *now, built, False, diff, document.generation)
+        except InputError as error:
+            self._show_problems(error)
+            return
+        if (opened := not diff.is_edit) and not self._is_preview:
+            self.fit()
+        elif diff.adds_items and (box := self.selection_tool.box()) is not None:
+            self.camera_controller.include(box.corners)
+        self._is_preview = False
+        self.files.add_recent(document.path)
+        self._update_title()
+        if opened:
+            self.toast.dismiss()
+            self.toast.show_notes(document.notes)
+        self.view.redraw()
+        self.files.open_pending()
+
+    def _show_problems(self, error: InputError) -> None:
+        """Show why a scene was refused.
+
+        If nothing is simulated yet, the default scene is opened instead.
+        """
+        self.toast.dismiss()
+        default = gallery.path(gallery.DEFAULT)
+        if self.session.meshes is None and self.session.document.path != default:
+            self._preview_scene(default)
+            self.fit()
+            self.session.open(default)
+        self.status.show_text(translate_problem(error.problems[0]))
+        ProblemsDialog(error, self).open()
+
+    def _on_ghost_lost(self, event: GhostLost) -> None:
+        """Report a ghost that diverged."""
+        text = self.tr("The ghost '{name}' diverged and is removed until the next reset: {message}")
+        self.toast.show_message(text.format(name=event.name, message=translate(event.message)), 10.0)
+
+    def _update_title(self) -> None:
+        """Update title, the mark of unsaved changes, and whether undo and redo are available."""
+        document = self.session.document
+        self.setWindowTitle(f"{document_name(document)}[*] - Polhode")
+        self.setWindowModified(has_unsaved_changes(document))
+        self.action_table["undo"].setEnabled(self.session.can_undo)
+        self.action_table["redo"].setEnabled(self.session.can_redo)
+
+    # View and export
+
+    def fit(self) -> None:
+        """Set the camera to the one of the scene, or to a view of all items."""
+        self.scene_view.reset_camera()
+        self.view.redraw()
+
+    def set_view_visible(self, name: str, on: bool) -> None:
+        """Show or hide a view (a name of the registry), and remember it in the settings."""
+        self.scene_view.set_visible(name, on)
+        self.settings.switches = self.scene_view.remembered
+        self.view.redraw()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Set the colours of window and view, and remember them in the settings."""
+        self.settings.theme = theme
+        self._theme = apply_theme(theme, self.settings.letters)
+        self.scene_view.set_theme(self._theme)
+        draw_icons(self.action_table)
+        self.transport.refresh()
+        self.build_bar.retranslate()
+        self.docks.set_theme()
+        self.story.set_theme()
+        self.view.redraw()

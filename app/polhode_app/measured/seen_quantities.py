@@ -1,0 +1,30 @@
+"""Places of bodies as the camera sees them, as names of quantities: what a video shows. No Qt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkCamera
+
+from polhode.fitting.quantities.names import along_name
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+Ways = tuple[tuple[float, ...], tuple[float, ...]]
+
+
+def ways_of(camera: vtkCamera) -> Ways:
+    """Directions of the laboratory to the right and up in the picture, to four digits."""
+    ahead, above = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
+    right = np.cross(ahead, above)
+    right /= np.linalg.norm(right)
+    up = np.cross(right, ahead)
+    return tuple(right.round(4).tolist()), tuple(up.round(4).tolist())
+
+
+def seen_quantities(built: CompiledScene, ways: Ways) -> dict[str, str]:
+    """Units [m] by name of the distances of all centres of mass from the origin, to the right and up in the picture."""
+    pairs = zip(built.scene.bodies, built.properties, strict=False)
+    return {along_name(body.name, mass.center.tolist(), way): "m" for body, mass in pairs for way in ways}

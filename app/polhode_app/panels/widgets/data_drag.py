@@ -1,0 +1,52 @@
+"""Names of columns of measured data that are dragged onto the quantities that they measure."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDrag, QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from polhode_app.panels.widgets.plain_label import PlainLabel
+
+DATA = "application/x-polhode-data-column"
+
+
+class DataLabel(PlainLabel):
+    """The name of a column, which can be dragged."""
+
+    def __init__(self, name: str):
+        super().__init__(name)
+        self.name = name
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+        self._pressed: QPointF | None = None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = event.position()
+            event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._pressed = None
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None:
+            return
+        if (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance():
+            self._pressed = None
+            drag = QDrag(self)
+            drag.setMimeData(column_data(self.name))
+            drag.setPixmap(self.grab())
+            drag.exec(Qt.DropAction.CopyAction)
+
+
+def column_data(name: str) -> QMimeData:
+    """What a drag of a column carries."""
+    data = QMimeData()
+    data.setData(DATA, name.encode())
+    return data
+
+
+def dragged_column(data: QMimeData) -> str:
+    """The column that a drag carries; "" for another drag."""
+    return bytes(data.data(DATA).data()).decode(errors="replace") if data.hasFormat(DATA) else ""

@@ -1,0 +1,47 @@
+"""Tables of what plots show: columns with units in their headings, and rows in which all of them are known. No Qt."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+
+from polhode.data.csv_line import csv_line
+from polhode.scene.file_writing import replacing
+
+
+@dataclass(frozen=True, eq=False)
+class PlotTable:
+    """Columns (name, unit) and rows, in full precision; an empty text stands for a value that is none of its row."""
+
+    columns: tuple[tuple[str, str], ...]
+    rows: Iterable[Sequence[object]]
+    late: Mapping[str, int] = field(default_factory=dict)
+    """Rows that are left out, because they lack a quantity, by its column."""
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Names of the columns with their units, such as "time [s]"."""
+        return tuple(f"{name} [{unit}]" if unit else name for name, unit in self.columns)
+
+    def save(self, path: Path) -> None:
+        """Write a CSV file. Raises OSError."""
+        csv.writer(text := StringIO(), lineterminator="\n").writerows(self.rows)
+        with replacing(path) as file:
+            file.write(f"{csv_line(self.headings)}{text.getvalue()}".encode())
+
+
+def complete(columns: Sequence[tuple[str, str]], rows: np.ndarray) -> PlotTable:
+    """The rows (n, c) in which all columns are known.
+
+    A row of which nothing but the first column is known marks a discontinuity; others are counted by the columns that
+    they lack.
+    """
+    missing = np.isnan(rows)
+    partly = missing.any(axis=1) & ~missing[:, 1:].all(axis=1)
+    late = {name: int(count) for (name, _), count in zip(columns, missing[partly].sum(axis=0), strict=True) if count}
+    return PlotTable(tuple(columns), rows[~missing.any(axis=1)].tolist(), late)

@@ -1,0 +1,393 @@
+"""Where viewport and panels meet: the current scene, the one road for edits, and the run."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from polhode.physics.grab.interactions import Interaction
+from polhode.scene.fields import Place
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import write_scene
+from polhode_app import messages
+from polhode_app.edit.open_file import Notes, is_recording, open_with_notes
+from polhode_app.edit.parts import found_again
+from polhode_app.edit.scene_diff import SceneDiff
+from polhode_app.runner.thread import SimulationThread
+from polhode_app.sensor.hub import SensorHub
+from polhode_app.session.document import Document
+from polhode_app.session.recording_opening import RecordingOpening
+from polhode_app.session.set_aside import SetAside
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
+    from polhode.mesh.mesh import Meshes
+    from polhode.recording.reader import RecordedRun
+
+SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+
+
+class Session(QObject):
+    """One document and the runner that it is handed to.
+
+    A new scene counts when the physics has accepted it: `shown` tells the viewport then, `refused` says why not.
+    """
+
+    scene_changed = Signal(object)  # Document that the physics has accepted
+    refused, edit_refused = Signal(object), Signal(object)  # InputError of what was to be opened or saved; of an edit
+    selected = Signal(object)  # Place of the selection in the scene, or None
+    halted, ghost_lost = Signal(object), Signal(object)  # of app/polhode_app/messages.py
+    history_truncated = Signal(object)  # HistoryTruncated: the run continues from there; undo restores the later states
+    limits_changed, transport_changed = Signal(), Signal()
+    undone = Signal(float)  # [s] simulated, when the edit was made that was undone
+    compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
+    warned, recording_ended = Signal(object), Signal(object)  # Problem, Recorded
+    replay_changed, saved = Signal(), Signal()  # saved: the document was written to its file
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
+        self.built: CompiledScene | None = None
+        self.limits: messages.StepLimitsFound | None = None  # the newest that were estimated
+        self.document = Document(Scene())
+        self.running, self.speed = True, 1.0
+        self._holders: set[object] = set()  # what holds the run
+        self._forces = False
+        self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
+        self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
+        self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
+        self.opening = RecordingOpening()
+        self._set_aside = SetAside()
+        self._selection: Place | None = None
+        self._selected_in = self.document  # the document that has the selection
+        self.hub = SensorHub()  # the hand over the sensor
+        self._runner = SimulationThread()
+
+    def start(self) -> None:
+        """Begin with the physics. To be called when the window is seen: the first time ever it compiles."""
+        self._runner.start()
+        self._runner.send(messages.SetSensorSource(self.hub.distance_at))
+        self._runner.send(messages.Play() if self.running else messages.Pause())
+
+    def stop(self) -> bool:
+        """End the physics thread; True if it ended."""
+        self.opening.cancel()
+        self.hub.stop()
+        return self._runner.stop()
+
+    @property
+    def ended(self) -> bool:
+        """The physics thread is not there, or not any more."""
+        return not self._runner.alive
+
+    @property
+    def moment(self) -> messages.FrameData | None:
+        """The newest moment, if it belongs to the scene that is shown, and the physics has said that it took it."""
+        now = self._runner.moment
+        return now if now and self.built and now.generation == self.document.generation else None
+
+    def new_frames(self) -> list[messages.FrameData]:
+        """Moments of the scene that is shown, since the last call, oldest first."""
+        return [moment for moment in self._runner.new_frames() if moment.generation == self.document.generation]
+
+    # The one road for edits
+
+    def open(self, path: Path) -> None:
+        """Read a scene or a recording and hand it to the physics; a recording is read in the background."""
+        self.opening.cancel()
+        if is_recording(path):
+            self.opening.start(path)
+            return
+        try:
+            scene, notes = open_with_notes(path)
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self.open_scene(scene, path, notes)
+
+    def _take_opened(self) -> None:
+        """Hand a recording that has been read to the physics."""
+        result = self.opening.take()
+        if isinstance(result, InputError):
+            self.refused.emit(result)
+        elif result is not None:
+            document = Document(result.scene, saved=result.scene, recording=result)
+            self._asked.append(document)
+            self._runner.send(messages.ShowRecording(result, document.generation))
+            self.play(False)
+
+    def open_scene(self, scene: Scene, path: Path | None = None, notes: Notes = ()) -> None:
+        """A scene from its start, without a past; one that has no file is not saved yet."""
+        self.replace_document(Document(scene, path, saved=scene if path else None, notes=notes))
+
+    def replace_document(self, document: Document) -> None:
+        """A document from its start, with all its edits."""
+        self.opening.cancel()
+        self.hub.restart()
+        self._late = None
+        self.select(None)
+        self._ask(replace(document, generation=messages.new_generation()), carry=False)
+
+    def edit(self, scene: Scene, stroke: object = None, restart: bool = False) -> None:
+        """A changed scene; what moves goes on moving, or with `restart` the scene begins.
+
+        Edits of one `stroke`, such as a drag, are undone as one; of those that wait for the physics only the newest is.
+        """
+        document = self.newest.edited(scene, stroke)
+        if stroke is not None and self._asked and self._asked[-1].stroke is stroke:
+            self._late = document
+        else:
+            self._ask_late()
+            self._ask(document, carry=not restart)
+
+    def reload(self, scene: Scene) -> None:
+        """Its file holds another scene now: what moves goes on moving, and the edit can be undone."""
+        self._ask_late()
+        self._ask(replace(self.newest.edited(scene), saved=scene), carry=True)
+
+    def _ask_late(self) -> None:
+        """Hand over what waits."""
+        if self._late is not None:
+            late, self._late = self._late, None
+            self._ask(late, carry=True)
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether the physics has not answered to the newest edit yet."""
+        return bool(self._asked) or self._late is not None
+
+    @property
+    def newest(self) -> Document:
+        """The document with all edits, including those that the physics has not answered to."""
+        return self._late or (self._asked[-1] if self._asked else self.document)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the newest document."""
+        return self.newest.scene
+
+    @property
+    def replay(self) -> RecordedRun | None:
+        """The recording that is shown instead of a run."""
+        return self.document.recording
+
+    @property
+    def selection(self) -> Place | None:
+        """Of the selection in the newest scene; () is the scene itself."""
+        before, self._selected_in = self._selected_in, self.newest
+        if self._selection is not None and before.generation != self.newest.generation:
+            self._selection = found_again(before.scene, self._selection, self.scene)
+        return self._selection
+
+    def select(self, place: Place | None) -> None:
+        """Choose a part of the newest scene, or nothing."""
+        if place != self.selection:
+            self._selection, self._selected_in = place, self.newest
+            self.selected.emit(place)
+
+    def set_step(self, step: float) -> None:
+        """Go on with another time step [s]."""
+        self.set_solver(time_step=step)
+        self.play(True)
+
+    def set_solver(self, **changes: object) -> None:
+        """An edit of the solver's method or time step."""
+        self.edit(self.scene.model_copy(update={"solver": self.scene.solver.model_copy(update=changes)}))
+
+    def undo(self) -> None:
+        """Bring back the future of a run that was resumed from its past since the newest edit, or undo that edit."""
+        self._ask_late()
+        if self._set_aside.is_undone_by(self.newest):
+            self._exchange_futures()
+        elif self.newest.undo:
+            self._ask(self.newest.undone(), carry=True, undoes=True)
+
+    def redo(self) -> None:
+        """Repeat what `undo` has undone."""
+        self._ask_late()
+        if self._set_aside.is_redone_by(self.newest):
+            self._exchange_futures()
+        elif self.newest.redo:
+            self._ask(self.newest.redone(), carry=True)
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.document.undo) or self._set_aside.is_undone_by(self.document)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self.document.redo) or self._set_aside.is_redone_by(self.document)
+
+    def _exchange_futures(self) -> None:
+        """Bring back the other future of the run, paused where it began."""
+        self._set_aside.exchange()
+        self._stand(messages.BringBackFuture())
+
+    def save(self, path: Path) -> bool:
+        """Write the scene with the comments of its file; from now on `path` is the file of this document.
+
+        False, and `refused`, if it can't be written.
+        """
+        try:
+            write_scene(self.document.scene, path, like=self.document.path)
+        except InputError as error:
+            self.refused.emit(error)
+            return False
+        self.document = replace(self.document, path=path, saved=self.document.scene)
+        self.saved.emit()
+        return True
+
+    def _ask(self, document: Document, carry: bool, undoes: bool = False) -> None:
+        self._asked.append(document)
+        self._runner.send(messages.LoadScene(document.scene, carry, document.generation, undoes))
+
+    # Transport
+
+    def play(self, running: bool) -> None:
+        self.running = running
+        self._runner.send(messages.Play() if running and not self._holders else messages.Pause())
+        self.transport_changed.emit()
+
+    def hold(self, holder: object, on: bool) -> None:
+        """Let the run stand still for a holder, or no more; then it goes on unless it was paused meanwhile."""
+        if on != (holder in self._holders):
+            self._holders ^= {holder}
+            self._runner.send(messages.Play() if self.running and not self._holders else messages.Pause())
+
+    def step(self, count: int) -> None:
+        self._stand(messages.Step(count))
+
+    def reset(self) -> None:
+        self._set_aside.forget()
+        if not self.hub.by_scene:
+            self.hub.restart()
+        self._runner.send(messages.Reset())
+        self.transport_changed.emit()
+
+    def seek(self, time: float) -> None:
+        """Pause, and stand where the run was at about a time [s]."""
+        self._stand(messages.Seek(time))
+
+    def step_back(self, count: int) -> None:
+        """Pause, and go some steps back."""
+        self._stand(messages.StepBack(count))
+
+    def set_history_size(self, megabytes: int) -> None:
+        """How much memory [MB] the past of a run may take."""
+        self._runner.send(messages.SetHistorySize(megabytes * 2**20))
+
+    def _stand(self, command: messages.Command) -> None:
+        self.running = False
+        self._runner.send(command)
+        self.transport_changed.emit()
+
+    def record(self, path: Path, version: str) -> None:
+        """Write the run to a file from now on."""
+        self._runner.send(messages.StartRecording(path, version))
+
+    def stop_recording(self) -> None:
+        self._runner.send(messages.StopRecording())
+
+    def resume(self) -> None:
+        """From the moment of the recording that is shown on it is a run."""
+        self._runner.send(messages.ResumeFromReplay())
+        self.document = replace(self.document, recording=None)
+        self.replay_changed.emit()
+
+    def set_speed(self, factor: float) -> None:
+        """Simulated seconds per wall second."""
+        self.speed = factor
+        self._runner.send(messages.SetSpeed(factor))
+        self.transport_changed.emit()
+
+    def set_forces_by_law(self, on: bool) -> None:
+        """Whether moments are to have the forces law by law."""
+        if on != self._forces:
+            self._forces = on
+            self._runner.send(messages.SetForcesByLaw(on))
+
+    def set_sampled_columns(self, columns: tuple[str, ...]) -> None:
+        """Which columns of the table `samples` are to have."""
+        self._runner.send(messages.SetSampledColumns(columns))
+
+    def samples(self) -> list[messages.ColumnSamples]:
+        """Numbers of the steps since the last call, oldest first."""
+        return self._runner.samples()
+
+    # Hands and modes
+
+    def interact(self, grip: Interaction) -> None:
+        """A hand grabs, pulls or twists something of the scene that is shown."""
+        self._runner.send(messages.Interact(self.document.generation, grip))
+
+    def end_interaction(self) -> None:
+        self._runner.send(messages.EndInteraction())
+
+    def excite_mode(self, name: str, shape: np.ndarray, speed: float) -> None:
+        """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
+        self._runner.send(messages.ExciteMode(self.document.generation, name, shape, speed))
+
+    def mute_mode(self, name: str, mode: int, on: bool) -> None:
+        """Keep a mode of a soft body out of the motion, or let it move again."""
+        self._runner.send(messages.MuteMode(self.document.generation, name, mode, on))
+
+    def process_events(self) -> None:
+        """Take what the physics has said since the last call. Called once per frame."""
+        self._take_opened()
+        for event in self._runner.events():
+            match event:
+                case messages.SceneLoaded(generation, meshes, built, edited_at):
+                    self.meshes = meshes
+                    self._show(self._answered(generation), built)
+                    if edited_at is not None:
+                        self.undone.emit(edited_at)
+                case messages.SceneRejected(generation, error):
+                    refused = self._answered(generation)
+                    self._asked = deque(each.forgetting(refused.scene) for each in self._asked)
+                    self._late = self._late and self._late.forgetting(refused.scene)
+                    edited = refused.is_version_of(self.document)
+                    (self.edit_refused if edited else self.refused).emit(error)
+                case messages.ReplaySceneChanged(generation, scene, built):
+                    self._show(replace(self.document, scene=scene, saved=scene, generation=generation), built)
+                case messages.CompilationProgress(done, total):
+                    self.compiling.emit(done, total)
+                case messages.HistoryTruncated():
+                    self._set_aside.take(event, self.document)
+                    self.history_truncated.emit(event)
+                    self.transport_changed.emit()
+                case messages.RecordingEnded():
+                    self.recording_ended.emit(event)
+                case messages.GhostLost():
+                    self.ghost_lost.emit(event)
+                case messages.StepLimitsFound():
+                    self.limits = event.merged(self.limits)
+                    self.limits_changed.emit()
+                case messages.WarningRaised(problem):
+                    self.warned.emit(problem)
+                case messages.RunHalted() | messages.ReplayEnded() | messages.FutureBroughtBack():
+                    self.running = False
+                    if isinstance(event, messages.RunHalted):
+                        self.halted.emit(event)
+                    self.transport_changed.emit()
+        if not self._asked:
+            self._ask_late()
+
+    def _answered(self, generation: int) -> Document:
+        """The document of a generation; older ones, whose answer was lost in a failure, are dropped."""
+        while (document := self._asked.popleft()).generation != generation:
+            pass
+        return document
+
+    def _show(self, document: Document, built: CompiledScene) -> None:
+        """Make a document that the physics has accepted the shown one."""
+        before, self.document, self.built = self.document, document, built
+        self.diff = SceneDiff(before.scene if document.is_version_of(before) else None, document.scene)
+        if document.recording is not before.recording:
+            self.replay_changed.emit()
+        self.scene_changed.emit(document)

@@ -1,0 +1,5 @@
+"""What is drawn, and the widget that shows it."""
+
+from polhode_app.viewport.late_modules import import_pyvista
+
+import_pyvista()

@@ -1,0 +1,188 @@
+"""Vector glyphs: many arrows in one actor, and their scale, which is a round number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer, vtkTextActor
+
+from polhode_app.viewport.base.palette import RGB
+from polhode_app.viewport.base.polydata import unit_arrow
+from polhode_app.viewport.base.text_actor import DOTS, Symbols, back, prepare_text
+
+MOST = 1200  # arrows of one kind at most
+LONGEST = 0.28  # length of an arrow of the magnitude stated in the legend, in radii of the stage
+SHORTEST = 0.01  # shorter arrows are left out, in the same length
+RELAXED = 0.1  # a scale is reduced when the largest magnitude is below this fraction of it
+IN_FRONT = -66000.0  # offset of the depth that draws in front of everything
+LETTERS = 15  # font size of legends
+SPACING = 1.3  # distance of the lines of a legend, in font sizes
+RIGHT = 0.985  # horizontal position of a legend, as a fraction of the picture
+SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
+
+
+class ArrowGlyphs:
+    """Up to `most` arrows, each with position, vector and colour."""
+
+    def __init__(self, renderer: vtkRenderer, most: int, shape: pv.PolyData | None = None):
+        """`shape` replaces the default arrow; it has length 1 along x."""
+        self.data = pv.PolyData(np.zeros((most, 3), np.float32))
+        self.data.point_data["vector"] = np.zeros((most, 3), np.float32)
+        self.data.point_data["color"] = np.zeros((most, 3), np.uint8)
+        mapper = vtkGlyph3DMapper()
+        mapper.SetSourceData(shape or unit_arrow(**SHAPE))
+        mapper.SetInputData(self.data)
+        mapper.SetOrientationArray("vector")
+        mapper.SetScaleArray("vector")
+        mapper.SetScaleModeToScaleByMagnitude()
+        mapper.SetScalarModeToUsePointFieldData()
+        mapper.SelectColorArray("color")
+        mapper.SetColorModeToDirectScalars()
+        self._actor = vtkActor()
+        self._actor.SetMapper(mapper)
+        self._actor.PickableOff()
+        self._actor.GetProperty().SetAmbient(0.45)
+        self._actor.GetProperty().SetDiffuse(0.6)
+        renderer.AddActor(self._actor)
+
+    def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
+        """Draw arrows at positions (n, 3) [m] with vectors (n, 3) [m] in colours (n, 3) or (3,) uint8."""
+        count, arrays = len(at), self.data.point_data
+        np.asarray(self.data.points)[:count] = at
+        arrays["vector"][:count] = vectors
+        arrays["vector"][count:] = 0.0
+        arrays["color"][:count] = colors
+        # Unused arrows are hidden inside the first one, otherwise they would enlarge the bounds.
+        np.asarray(self.data.points)[count:] = at[0] if count else 0.0
+        for name in ("vector", "color"):
+            self.data.GetPointData().GetArray(name).Modified()
+        self.data.GetPoints().Modified()
+        self.data.Modified()
+
+    def stand_in_front(self) -> None:
+        """Draw the arrows in front of everything, such as of the bodies in which they begin."""
+        mapper = self._actor.GetMapper()
+        mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, IN_FRONT)
+
+    def turn(self, on: bool) -> None:
+        """Show or hide the arrows."""
+        self._actor.SetVisibility(on)
+
+
+class ArrowScale:
+    """Magnitude of the longest arrow: a round number, kept until the magnitudes have changed considerably."""
+
+    def __init__(self) -> None:
+        self.unit = 0.0  # 0 before the first measurement
+
+    def measure(self, largest: float) -> None:
+        """Adapt the scale to the largest magnitude of a frame."""
+        if largest > 0 and not RELAXED * self.unit < largest <= self.unit:
+            self.unit = rounded_up(largest)
+
+    def lengths(self, vectors: np.ndarray, longest: float) -> np.ndarray:
+        """(n, 3) [m] drawn vectors of vectors (n, 3), such that magnitude `unit` has length `longest` [m]."""
+        return vectors * (longest / self.unit if self.unit else 0.0)
+
+
+class ScaledArrows:
+    """Arrows of one quantity with an automatic scale; the smallest ones are left out. Few have its symbol beside."""
+
+    def __init__(self, renderer: vtkRenderer, shape: pv.PolyData | None = None, symbol: str = ""):
+        self._arrows, self._scale = ArrowGlyphs(renderer, MOST, shape), ArrowScale()
+        self._symbols = Symbols(renderer, symbol)
+        self._longest = 1.0  # [m] length of an arrow of magnitude `unit`
+
+    @property
+    def data(self) -> pv.PolyData:
+        """Positions [m] of the arrows, with the arrays "vector" [m] and "color"; unused arrows have length zero."""
+        return self._arrows.data
+
+    @property
+    def unit(self) -> float:
+        """Magnitude of the longest arrow; 0 before the first one."""
+        return self._scale.unit
+
+    def begin(self, longest: float) -> None:
+        """Restart the scale with a longest arrow of `longest` [m], for another scene."""
+        self._longest, self._scale = longest, ArrowScale()
+
+    def stand_in_front(self) -> None:
+        """Draw the arrows in front of everything, such as of the bodies in which they begin."""
+        self._arrows.stand_in_front()
+
+    def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
+        """Draw vectors (n, 3) at positions (n, 3) [m] in colours (n, 3) or (3,) uint8.
+
+        Of more than MOST vectors the largest ones are drawn.
+        """
+        size = np.linalg.norm(vectors, axis=1)
+        self._scale.measure(float(size.max(initial=0.0)))
+        chosen = np.flatnonzero(size > SHORTEST * self.unit)
+        if len(chosen) > MOST:
+            chosen = chosen[np.argpartition(size[chosen], -MOST)[-MOST:]]
+        colors = colors[chosen] if colors.ndim == 2 else colors
+        lengths = self._scale.lengths(vectors[chosen], self._longest)
+        self._arrows.draw(at[chosen], lengths, colors)
+        self._symbols.draw(at[chosen] + lengths, np.broadcast_to(colors, lengths.shape))
+
+    @property
+    def symbols(self) -> list[vtkTextActor]:
+        """The visible symbols."""
+        return [actor for actor in self._symbols.actors if actor.GetVisibility()]
+
+    def turn(self, on: bool) -> None:
+        """Show or hide the arrows."""
+        self._arrows.turn(on)
+        if not on:
+            self._symbols.draw(np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+def rounded_up(number: float) -> float:
+    """The smallest number of the form 1, 2 or 5 times a power of ten that is not below `number`."""
+    power = 10.0 ** np.floor(np.log10(number))
+    return float(next(step * power for step in (1.0, 2.0, 5.0, 10.0) if number <= step * power * (1 + 1e-9)))
+
+
+def with_prefix(number: float, unit: str) -> str:
+    """A number as text with a suitable SI prefix of its unit."""
+    for prefix, size in (("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3), ("µ", 1e-6)):
+        if number >= 0.999 * size:
+            return f"{number / size:g} {prefix}{unit}"
+    return f"{number * 1e9:g} n{unit}"
+
+
+class LegendLine(vtkTextActor):
+    """A line of text at an edge of the picture."""
+
+    row: int | None = None
+    """Its order in the column at the right edge, from the lowest; None: its owner places it."""
+
+
+def legend(renderer: vtkRenderer, color: RGB, row: int | None = None) -> LegendLine:
+    """A line of text at the right edge of the picture, in the colour it explains; hidden at first.
+
+    Lines with a `row` form a column (legend_column.py), in this order from the lowest.
+    """
+    text = LegendLine()
+    prepare_text(text, LETTERS)
+    text.row = row
+    text.VisibilityOff()
+    look = text.GetTextProperty()
+    look.SetColor(*color)
+    look.SetJustificationToRight()
+    back(renderer, look)
+    renderer.AddActor(text)
+    return text
+
+
+def line_spacing(renderer: vtkRenderer) -> float:
+    """Distance of the lines of a legend, as a fraction of the height of the picture: letters have a size in points.
+
+    0 for a renderer without a window, whose views are read by an export and not drawn.
+    """
+    window = renderer.GetRenderWindow()
+    if window is None:
+        return 0.0
+    return float(SPACING * LETTERS * window.GetDPI() / DOTS / max(window.GetSize()[1], 1))

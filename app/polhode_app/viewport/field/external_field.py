@@ -1,0 +1,22 @@
+"""The external field of a scene as a few vectors, for the scale of what is drawn of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.formulas.vector_fields import components, values
+from polhode.scene.scene import FormulaField, RotatingField
+from polhode_app.viewport.base.stage import Stage
+
+PLACES = np.random.default_rng(1).uniform(-1.0, 1.0, (64, 3))  # in radii of the stage
+
+
+def external_vectors(stage: Stage) -> np.ndarray:
+    """(n, 3) [T] vectors that the external field takes: amplitudes, or values of its formulas in the stage at t = 0."""
+    field = stage.scene.world.magnetic_field
+    if isinstance(field, RotatingField):
+        return np.array([field.cosine, field.sine])
+    if isinstance(field, FormulaField):
+        found = values(components(field.texts), stage.center + stage.radius * PLACES, 0.0).T
+        return np.asarray(found[np.isfinite(found).all(axis=1)])
+    return np.array([field.value])

@@ -1,0 +1,112 @@
+"""Ghosts: translucent bodies, points and trails of perturbed runs, one colour for each ghost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from polhode.scene.scene import Ghost
+from polhode.simulation.ghost_runs import ghost_scene
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.viewport.base.palette import PALETTE, RGBA, rgba
+from polhode_app.viewport.base.stage import Stage, placed
+from polhode_app.viewport.things.bodies import BodyView
+from polhode_app.viewport.things.points import PointView
+from polhode_app.viewport.things.trails import TrailView
+
+FIRST = 5  # index in the palette of the first ghost's colour, different from that of the first body
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """Views of one ghost."""
+
+    bodies: BodyView
+    points: PointView
+    trails: TrailView
+
+    @property
+    def views(self) -> tuple[BodyView, PointView, TrailView]:
+        """All views."""
+        return self.bodies, self.points, self.trails
+
+
+class GhostView:
+    """Draws bodies, points and trails of every ghost."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._shown: list[_Drawing] = []
+        self._colors: list[RGBA] = []
+        self._there: list[bool] = []  # False for ghosts that diverged
+        self._on, self._trails = True, True
+
+    def rebuild(self, stage: Stage) -> None:
+        """Build the views of all ghosts, in their initial states."""
+        colors = [ghost_color(ghost, number) for number, ghost in enumerate(stage.scene.ghost)]
+        if colors != self._colors:
+            for drawing in self._shown:
+                for view in drawing.views:
+                    view.remove()
+            self._colors = colors
+            self._shown = [self._raised(color) for color in colors]
+        self._there = [True] * len(colors)
+        for drawing, ghost in zip(self._shown, stage.scene.ghost, strict=True):
+            start = placed(ghost_scene(stage.scene, ghost), stage.built)
+            for view in drawing.views:
+                view.rebuild(stage)
+            drawing.bodies.update(start)
+            drawing.points.update(start)
+        self._turn()
+
+    def update(self, now: Snapshot) -> None:
+        """Do nothing: ghosts have their own snapshots, see `update_ghosts`."""
+
+    def update_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
+        """Draw the snapshots of all ghosts; those that diverged, None, are hidden."""
+        if not moments:
+            return
+        there = [moment is not None for moment in moments]
+        if there != self._there:
+            self._there = there
+            self._turn()
+        for drawing, moment in zip(self._shown, moments, strict=True):
+            if moment is not None and self._on:
+                for view in drawing.views:
+                    view.update(moment)
+
+    def follow(self, moments: Sequence[Snapshot | None]) -> None:
+        """Extend the trails to snapshots that are not drawn."""
+        for drawing, moment in zip(self._shown, moments, strict=False):  # empty before the first frame
+            if moment is not None:
+                drawing.trails.follow(moment)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide the ghosts."""
+        self._on = on
+        self._turn()
+
+    def switch_trails(self, on: bool) -> None:
+        """Show or hide the trails."""
+        self._trails = on
+        self._turn()
+
+    def _turn(self) -> None:
+        """Apply the visibility to all views."""
+        for drawing, there in zip(self._shown, self._there, strict=True):
+            drawing.bodies.set_visible(self._on and there)
+            drawing.points.set_visible(self._on and there)
+            drawing.trails.set_visible(self._on and there and self._trails)
+
+    def _raised(self, color: RGBA) -> _Drawing:
+        """Views of one ghost."""
+        return _Drawing(
+            BodyView(self._renderer, color), PointView(self._renderer, color), TrailView(self._renderer, color)
+        )
+
+
+def ghost_color(ghost: Ghost, number: int) -> RGBA:
+    """Colour and opacity of ghost `number`: the stated one, or the next of the palette."""
+    return rgba(ghost.color or PALETTE[(FIRST + number) % len(PALETTE)])

@@ -1,0 +1,195 @@
+"""Walls and floors: solid slabs of a material that shows their friction. They are visible from their front only."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+
+from polhode.physics.bodies.shapes import unit
+from polhode.physics.contact.description import Wall
+from polhode.physics.contact.walls.wall_materials import similar_material
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.viewport.base.bounds import LEVEL
+from polhode_app.viewport.base.palette import RGB
+from polhode_app.viewport.base.polydata import box
+from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.materials.boards import BOARDS, texture
+
+MARGIN = 0.08  # margin around the room, in radii of the stage
+FLOOR_MARGIN = 0.3  # the same for horizontal walls, on which shadows fall
+THICK, THIN = 0.045, 0.025  # thickness of a floor and of another wall, in radii of the stage
+TILE = 1.1  # length of a texture, in radii of the stage
+TOWARDS_LIGHT = np.array([-0.33, -0.26, 0.91])  # direction of the key light
+AMBIENT = 0.6  # brightness of a face that the key light does not reach
+GLASS = 0.4  # opacity of a wall with bodies behind it
+RIM = 0.62  # brightness of the narrow sides, relative to the front
+EDGE = 1.35  # brightness of the edge of the front, in the same
+
+
+class WallView:
+    """Two actors for each wall: its front, and its narrow sides with the edge of the front."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._shown: list[tuple[Wall, list[vtkActor]]] = []
+        self._stage: Stage | None = None
+        self._hidden: set[str] = set()
+        self._on = True
+
+    def rebuild(self, stage: Stage) -> None:
+        """Build all walls."""
+        for _, actors in self._shown:
+            for actor in actors:
+                self._renderer.RemoveActor(actor)
+        self._stage = stage
+        self._shown = [(wall, _actors(wall, stage)) for wall in stage.scene.wall]
+        self._hidden = set(stage.scene.view.hide)
+        for _, actors in self._shown:
+            for actor in actors:
+                self._renderer.AddActor(actor)
+        self.set_visible(self._on)
+
+    def update(self, now: Snapshot) -> None:
+        """Move the walls to their current displacements; they grow to where things get."""
+        if self._shown and self._stage is not None:
+            swept = [self._stage.swept.cover(places) for places in (now.bodies.position, now.points.position)]
+            if any(swept):
+                for wall, (face, rim) in self._shown:
+                    _grow(wall, self._stage, face, rim)
+        for (wall, actors), way in zip(self._shown, now.walls, strict=False):
+            if wall.motion.kind != "still":
+                for actor in actors:
+                    actor.SetPosition(*(way * unit(wall.normal)))
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide the walls."""
+        self._on = on
+        for wall, actors in self._shown:
+            for actor in actors:
+                actor.SetVisibility(on and wall.name not in self._hidden)
+
+
+def corners_of(wall: Wall, stage: Stage) -> np.ndarray:
+    """(4, 3) [m] corners of the front of a wall at rest, counterclockwise as seen from the front."""
+    point, (across, up, normal) = np.array(wall.point), axes_of(wall)
+    level = abs(normal[2]) > LEVEL
+    places = stage.room - point
+    low, high = box(np.column_stack([places @ across, places @ up]))
+    margin = np.full(2, FLOOR_MARGIN if level else MARGIN) * stage.radius
+    if not level:
+        margin = np.minimum(margin, high - low)  # cushions are as low as what rolls
+    low, high = low - margin, high + margin
+    if stage.swept.growths:  # the wall has no edge, but what is drawn of it
+        reached = stage.swept.corners() - point
+        least, most = box(np.column_stack([reached @ across, reached @ up]))
+        low, high = np.minimum(low, least), np.maximum(high, most)
+    if not level:
+        low[1] = max(low[1], (stage.ground - point[2]) / up[2])  # nothing is drawn below the ground
+    for other in stage.scene.wall:  # it ends at walls that stand on it
+        _end_at(other, stage, point, (across, up), low, high)
+    flat = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    return np.asarray(point + flat @ np.array([across, up]))
+
+
+def _end_at(
+    other: Wall, stage: Stage, point: np.ndarray, axes: tuple[np.ndarray, np.ndarray], low: np.ndarray, high: np.ndarray
+) -> None:
+    """Move the edges `low`, `high` (2,) [m] of a wall through `point` (3,) [m] to the back of a perpendicular wall."""
+    normal = unit(other.normal)
+    behind = np.array(other.point) - thickness(other, stage) * normal - point
+    for k, axis in enumerate(axes):
+        if other.motion.kind != "still" or abs(normal @ axis) < LEVEL:
+            continue
+        if normal @ axis > 0:
+            low[k] = min(max(low[k], behind @ axis), high[k])
+        else:
+            high[k] = max(min(high[k], behind @ axis), low[k])
+
+
+def thickness(wall: Wall, stage: Stage) -> float:
+    """Thickness [m] of the slab behind the front of a wall."""
+    return (THICK if abs(unit(wall.normal)[2]) > LEVEL else THIN) * stage.radius
+
+
+def is_ground(wall: Wall, stage: Stage) -> bool:
+    """Whether the front of a wall is at the height of the ground."""
+    upright = abs(unit(wall.normal)[2]) > LEVEL
+    return bool(upright and wall.motion.kind == "still" and abs(wall.point[2] - stage.ground) < 1e-6 * stage.radius)
+
+
+def axes_of(wall: Wall) -> np.ndarray:
+    """(3, 3) unit vectors in rows: two along a wall, and its normal."""
+    normal = unit(wall.normal)
+    across = np.array([1.0, 0.0, 0.0]) if abs(normal[2]) > LEVEL else np.cross([0.0, 0.0, 1.0], normal)
+    across /= np.linalg.norm(across)
+    return np.array([across, np.cross(normal, across), normal])
+
+
+def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
+    """Front with texture, and narrow sides and edge; light and shade of the flat faces are part of their colours."""
+    corners, axes, name = corners_of(wall, stage), axes_of(wall), similar_material(wall)
+    color = np.array(BOARDS[name].color(stage.theme))
+    face = _actor(_front(wall, stage, corners))
+    face.SetTexture(texture(name))
+    face.GetProperty().SetColor(*_lit(color, axes[2]))
+    face.GetProperty().SetOpacity(GLASS if _hides_bodies(wall, stage) else 1.0)
+    # Shadows on it are drawn at the same depth, in front of it.
+    face.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
+    face.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1.0, 1.0)
+    rim = _actor(_rim(corners, -thickness(wall, stage) * axes[2], color))
+    rim.GetMapper().SetScalarModeToUseCellData()
+    rim.GetMapper().SetColorModeToDirectScalars()
+    rim.GetProperty().SetLineWidth(1.5)
+    return [face, rim]
+
+
+def _grow(wall: Wall, stage: Stage, face: vtkActor, rim: vtkActor) -> None:
+    """Give the actors of a wall the extent of what has been reached since."""
+    corners, normal = corners_of(wall, stage), axes_of(wall)[2]
+    face.GetMapper().SetInputData(_front(wall, stage, corners))
+    color = np.array(BOARDS[similar_material(wall)].color(stage.theme))
+    rim.GetMapper().SetInputData(_rim(corners, -thickness(wall, stage) * normal, color))
+
+
+def _front(wall: Wall, stage: Stage, corners: np.ndarray) -> pv.PolyData:
+    """Front with corners (4, 3) [m]; its texture keeps its place and direction when it grows."""
+    front, along = pv.PolyData(corners, faces=[4, 0, 1, 2, 3]), axes_of(wall)[:2]
+    places, room = (corners - wall.point) @ along.T / (TILE * stage.radius), stage.room @ along.T
+    front.active_texture_coordinates = (places if np.ptp(room[:, 0]) >= np.ptp(room[:, 1]) else places[:, ::-1]).copy()
+    return front
+
+
+def _rim(corners: np.ndarray, back: np.ndarray, color: np.ndarray) -> pv.PolyData:
+    """Narrow sides of a slab with a front (4, 3) [m] and the edge of that; `back` (3,) [m] leads to the other face."""
+    sides = [[4, (k + 1) % 4, k, k + 4, (k + 1) % 4 + 4] for k in range(4)]
+    made = pv.PolyData(np.vstack([corners, corners + back]), faces=np.ravel(sides), lines=[5, 0, 1, 2, 3, 0])
+    middle = corners.mean(axis=0)
+    outward = [unit((corners[k] + corners[(k + 1) % 4]) / 2 - middle) for k in range(4)]
+    shades = [_lit(EDGE * color, -unit(back)), *(_lit(RIM * color, normal) for normal in outward)]  # lines come first
+    made.cell_data.set_scalars(np.round(255 * np.array(shades)).astype(np.uint8), "color")
+    return made
+
+
+def _hides_bodies(wall: Wall, stage: Stage) -> bool:
+    """Whether bodies start behind a wall."""
+    seen = [i for i in range(len(stage.solids)) if i not in stage.unseen]
+    return bool(((stage.bodies.position[seen] - wall.point) @ unit(wall.normal) < 0).any())
+
+
+def _lit(color: np.ndarray, normal: np.ndarray) -> RGB:
+    """Colour of a flat face under the key light."""
+    red, green, blue = np.clip(color * (AMBIENT + (1 - AMBIENT) * max(float(normal @ TOWARDS_LIGHT), 0.0)), 0, 1)
+    return red, green, blue
+
+
+def _actor(surface: pv.PolyData) -> vtkActor:
+    """An actor without shading, visible from the front."""
+    mapper = vtkPolyDataMapper()
+    mapper.SetInputData(surface)
+    actor = vtkActor()
+    actor.SetMapper(mapper)
+    actor.PickableOff()
+    actor.GetProperty().LightingOff()
+    actor.GetProperty().BackfaceCullingOn()
+    return actor

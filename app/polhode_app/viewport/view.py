@@ -1,0 +1,391 @@
+"""SceneView: a scene on a plotter. It builds actors when the scene changes and only writes numbers in a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from time import thread_time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyvista as pv
+
+from polhode.scene.scene import Scene
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.edit.scene_diff import SceneDiff
+from polhode_app.viewport.base.background_worker import Worker
+from polhode_app.viewport.base.camera import VIEW_ANGLE, frame
+from polhode_app.viewport.base.camera_animation import NO_SHIFT, WHOLE, pose_at, see_all, set_camera
+from polhode_app.viewport.base.mesh_preview_loader import MeshSource
+from polhode_app.viewport.base.palette import AXES, THEMES, rgb
+from polhode_app.viewport.base.solid import Solid
+from polhode_app.viewport.base.stage import Stage, set_stage
+from polhode_app.viewport.base.text_actor import set_typeface
+from polhode_app.viewport.environment.background import Background
+from polhode_app.viewport.environment.drawable import drawable, drawable_ones
+from polhode_app.viewport.environment.ground import GroundView
+from polhode_app.viewport.environment.legend_column import LegendColumn
+from polhode_app.viewport.environment.lighting import light
+from polhode_app.viewport.environment.line_widths import LineWidths
+from polhode_app.viewport.environment.quality import Level, Quality
+from polhode_app.viewport.registry import (
+    DERIVED_VIEWS,
+    ITEM_FIELDS,
+    ITEM_VIEWS,
+    ON_REQUEST,
+    VIEWS,
+    FollowsMoments,
+    HidesUnderSkin,
+)
+from polhode_app.viewport.things.appearance_cache import AppearanceCache
+from polhode_app.viewport.things.ghosts import GhostView
+from polhode_app.viewport.vectors.polhode import PolhodeView
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene  # it brings the compiler, which the first frame does not wait for
+
+COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
+ON_ANY_GROUND = "#767676"  # contrast of at least 4.5 with black and with white
+SLICE = 0.010  # [s] of processor time, after which the rest of a scene is built in another event
+TRAIL_VIEWS = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
+
+
+class SceneView:
+    """Draws one scene in a plotter; the plotter's owner asks for the frames."""
+
+    def __init__(
+        self,
+        plotter: pv.BasePlotter,
+        meshes: MeshSource,
+        theme: str = "dark",
+        switches: Mapping[str, bool] | None = None,
+        patient: bool = False,
+        sizes: Mapping[str, float] | None = None,
+        quality: Level = "low",
+    ):
+        """`switches` are a person's own, by view; they go before what is usual and what a scene asks for.
+
+        `sizes` are those of arrows, by view of `table.SIZED`, in the usual ones.
+
+        A patient view waits in every moment for all that belongs to it: for films, not for windows.
+        """
+        self.plotter = plotter
+        self.switches, self.sizes = dict(switches or {}), dict(sizes or {})
+        self.meshes = meshes
+        self._asked: tuple[str, ...] = ()  # what the scene wants to be seen
+        self._tried: dict[str, bool] = {}  # switches for this scene alone, which go before all others
+        self.worker = Worker(patient)  # for what views compute and no frame may wait for
+        self.theme_name, self._theme = theme, THEMES[theme]
+        self._looks = AppearanceCache()
+        self.stage: Stage | None = None
+        self.free_area = WHOLE  # what `look_at` fills
+        self.now: Snapshot | None = None  # the moment that is drawn
+        # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
+        plotter.renderer.SetUseOIT(False)
+        light(plotter.renderer)
+        self._background = Background(plotter.renderer)
+        self._background.paint(self._theme)
+        self._quality, self._line_widths = Quality(plotter.renderer, quality), LineWidths(plotter.renderer)
+        self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
+        self._letter_axes()
+        self.views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
+        self._legend = LegendColumn(plotter.renderer)
+        # Asked once: whether a thing keeps a protocol takes longer to find out than most moments take to follow.
+        passing = [self.views[name] for name in TRAIL_VIEWS]
+        self._followers = [view.follow if isinstance(view, FollowsMoments) else view.update for view in passing]
+        self._ghosts = next(view for view in self.views.values() if isinstance(view, GhostView))
+        self._polhode = next(view for view in self.views.values() if isinstance(view, PolhodeView))
+        self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
+        self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
+        self.is_built = True
+
+    @property
+    def visible(self) -> dict[str, bool]:
+        """Which views are on."""
+        usual = {name: name not in ON_REQUEST or name in self._asked for name in VIEWS}
+        return usual | {name: on for name, on in self.switches.items() if name in VIEWS} | self._tried
+
+    @property
+    def needs_forces(self) -> bool:
+        """Whether moments have to have what each law does."""
+        visible = self.visible
+        return visible["forces"] or visible["sum_of_forces"] or visible["torques"]
+
+    @property
+    def remembered(self) -> dict[str, bool]:
+        """The person's switches that are not as usual."""
+        return {name: on for name, on in self.switches.items() if on == (name in ON_REQUEST)}
+
+    def show(
+        self,
+        scene: Scene,
+        snapshot: Snapshot | None = None,
+        ghosts: Sequence[Snapshot | None] = (),
+        built: CompiledScene | None = None,
+        at_once: bool = True,
+        diff: SceneDiff | None = None,
+        generation: int = 0,
+    ) -> None:
+        """Draw a scene, at a snapshot of it and of its ghosts, or in its initial state without one.
+
+        `built` is the compiled scene, as soon as there is one. Views that a `diff` from the drawn scene does not
+        concern are kept, with their trails; without one all start again. Unless `at_once`, the views are left to
+        `continue_build`, and no frame may be drawn before `is_built`. Raises InputError for an unreadable mesh.
+        """
+        self.finish_build()
+        before = self.stage
+        kept = before is not None and diff is not None and before.scene == diff.old
+        if kept and diff.is_only("solver"):
+            self.stage = replace(before, scene=scene, built=built, generation=generation)
+            return
+        if kept and diff.is_invisible and before.built is not None:
+            solids = tuple(Solid(body, like.parts) for body, like in zip(scene.bodies, before.solids, strict=True))
+            self.stage = replace(before, scene=scene, solids=solids, built=built, generation=generation)
+            moved = bool(diff.fields & {"body", "sphere", "bead"})  # springs hold bodies by their centres of mass
+            self._rebuild(("springs", *DERIVED_VIEWS) if moved else DERIVED_VIEWS, at_once)
+            return
+        solids = self._looks.of(scene, self.meshes)
+        self._asked = scene.view.show
+        if diff is None or not diff.is_edit:
+            self._tried = {}
+        stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
+        self.stage = replace(stage, sizes=self.sizes, generation=generation)
+        self.now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
+        self._moments = drawable_ones(ghosts)
+        same = kept and not diff.fields.intersection(ITEM_FIELDS) and self.stage.is_set_like(before)
+        self._rebuild([name for name in self.views if not (same and name in ITEM_VIEWS)], at_once)
+
+    def continue_build(self, seconds: float = SLICE) -> None:
+        """Rebuild further views for the current stage, for so long [s] of processor time, or until the last."""
+        end = thread_time() + seconds
+        for _ in self._unbuilt:
+            if thread_time() > end:
+                return
+        self.is_built = True
+
+    def finish_build(self) -> None:
+        """Rebuild all views that do not show the current stage yet."""
+        if not self.is_built:
+            self.continue_build(np.inf)
+
+    def redraw_driven(self, scene: Scene, built: CompiledScene) -> None:
+        """Draw the shown scene with other numbers; what draws where things have been goes on."""
+        if self.stage is None or self.now is None:
+            return
+        self.finish_build()
+        solids = self._looks.of(scene, self.meshes)
+        self.stage = replace(self.stage, scene=scene, solids=solids, built=built)
+        for name, view in self.views.items():
+            if name not in TRAIL_VIEWS:
+                view.rebuild(self.stage)
+                view.update(self.now)
+        self._update_ghosts()
+        self._quality.apply(self.stage.radius)
+        for name, on in self.visible.items():
+            self._turn(name, on)
+
+    def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = (), reach: bool = True) -> None:
+        """Write a moment of the shown scene and its ghosts in place. The caller draws; without `reach` it also
+        tells the camera how deep the scene is.
+
+        A moment that is on its way out of the numbers is not drawn: the one before it stays.
+        """
+        if not drawable(snapshot):
+            return
+        self.finish_build()
+        self.now, self._moments = snapshot, drawable_ones(ghosts)
+        for view in self.views.values():
+            view.update(snapshot)
+        self._update_ghosts()
+        if reach:  # an actor that its matrix moves is cut away unless the camera is told how deep the scene is now
+            self.update_clipping_range()
+
+    def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
+        """Lead what has a past through a moment that is not drawn."""
+        self.finish_build()
+        if drawable(snapshot):
+            for follow in self._followers:
+                follow(snapshot)
+        self._ghosts.follow(drawable_ones(ghosts))
+        self._polhode.follow_ghosts(drawable_ones(ghosts))
+
+    def _update_ghosts(self) -> None:
+        """Draw the snapshots of the ghosts."""
+        self._ghosts.update_ghosts(self._moments)
+        self._polhode.follow_ghosts(self._moments)
+
+    def show_pose(self, snapshot: Snapshot) -> None:
+        """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
+        self.finish_build()
+        for name, view in self.views.items():
+            if name not in TRAIL_VIEWS:
+                view.update(snapshot)
+        self.update_clipping_range()
+
+    def catch_up(self) -> bool:
+        """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
+        if not self.worker.ready or self.now is None:
+            return False
+        self.finish_build()
+        for view in self.views.values():
+            view.update(self.now)
+        return True
+
+    def close(self) -> None:
+        """End what computes in the background. The plotter is its owner's."""
+        self.worker.close()
+
+    def set_visible(self, name: str, on: bool | None = None, lasting: bool = True) -> None:
+        """Show or hide one kind of thing of `visible`; without `on`, the other way round.
+
+        Unless `lasting`, that ends when another scene is shown.
+        """
+        self.finish_build()
+        wanted = not self.visible[name] if on is None else on
+        self._tried.pop(name, None)
+        (self.switches if lasting else self._tried)[name] = wanted
+        self._turn(name, wanted)
+
+    def set_arrow_size(self, name: str, factor: float) -> None:
+        """Multiply the length of the arrows of a view of `table.SIZED` by `factor`."""
+        self.sizes = {**self.sizes, name: factor}
+        if self.stage is not None:
+            self.finish_build()
+            self.stage = replace(self.stage, sizes=self.sizes)
+            self._rebuild([name])
+
+    def _switch(self, name: str, on: bool) -> None:
+        if name == "skins":  # they would hide the colours of the springs inside of them
+            on = on and not self.visible["tension"]
+            self._cover(on)
+        self.views[name].set_visible(on)
+        if name == "trails":
+            self._ghosts.switch_trails(on)
+        if name == "tension":
+            self._turn("skins", self.visible["skins"])
+
+    def _turn(self, name: str, on: bool) -> None:
+        self._switch(name, on)
+        if self.now is not None:
+            self.views[name].update(self.now)  # it may have rested while it was not seen
+
+    def _cover(self, on: bool) -> None:
+        for view in self.views.values():
+            if isinstance(view, HidesUnderSkin):
+                view.exclude_covered(on)
+                if self.now is not None:
+                    view.update(self.now)
+
+    def reset_camera(self, look: str = "start") -> None:
+        """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`.
+
+        At the "start" it is seen as the scene wants it.
+        """
+        if self.stage is None:
+            return
+        wanted = self.stage.scene.view.camera if look == "start" else None
+        if wanted is None:
+            self.look_at(self.stage.room, "home" if look == "start" else look)
+            return
+        camera = self.plotter.renderer.GetActiveCamera()
+        camera.SetParallelProjection(wanted.height > 0)
+        camera.SetViewAngle(VIEW_ANGLE)
+        set_camera(camera, pose_at(wanted))
+        self._see()
+
+    def _see(self) -> None:
+        """The camera has its place."""
+        self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
+        self.update_clipping_range()
+
+    def update_clipping_range(self) -> None:
+        """Tell the camera how deep the scene is now."""
+        see_all(self.plotter.renderer)
+
+    def look_at(self, points: np.ndarray, look: str = "") -> None:
+        """Fill the free area of the picture with points (n, 3) [m].
+
+        `look` is one of the directions of `camera.LOOKS`; "" is the current one.
+        """
+        width, height = self.plotter.window_size
+        aspect = self.free_area.aspect(width / max(height, 1))
+        frame(self.plotter.renderer.GetActiveCamera(), points, aspect, look)
+        self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
+        self.update_clipping_range()
+
+    def look_like(self, other: SceneView) -> None:
+        """Look from where another view does."""
+        camera = self.plotter.renderer.GetActiveCamera()
+        camera.DeepCopy(other.plotter.renderer.GetActiveCamera())
+        NO_SHIFT.apply(camera)
+        self.plotter.renderer.camera_set = True
+
+    def set_theme(self, theme: str) -> None:
+        """Change between the themes "dark" and "light"."""
+        self.theme_name, self._theme = theme, THEMES[theme]
+        self._background.paint(self._theme)
+        self._letter_axes()
+        if self.stage is not None:
+            self.finish_build()
+            self.stage = replace(self.stage, theme=self._theme)
+            self._rebuild(self.views)
+
+    def set_quality(self, level: Level) -> None:
+        """Draw at another level of quality from the next frame on."""
+        self._quality.level = level
+        if self.stage is not None:
+            self.finish_build()
+            self._quality.apply(self.stage.radius)
+
+    def retranslate(self) -> None:
+        """Write legends and labels in the current language; trails go on."""
+        if self.stage is not None:
+            self.finish_build()
+            self._rebuild([name for name in self.views if name not in TRAIL_VIEWS or name == "lift_off"])
+
+    def hide_annotations(self) -> None:
+        """Draw neither the axes of the laboratory nor the length of a grid cell."""
+        self._axes.SetVisibility(False)
+        for ground in (view for view in self.views.values() if isinstance(view, GroundView)):
+            ground.hide_label()
+
+    def hide_background(self) -> None:
+        """Draw neither sky nor ground, for pictures that let through what is behind them."""
+        renderer = self.plotter.renderer
+        renderer.GradientBackgroundOff()
+        renderer.SetBackground(0.0, 0.0, 0.0)
+        renderer.SetBackgroundAlpha(0.0)
+        for name in ("ground", "shadows"):
+            self.set_visible(name, False)
+        self._letter_axes(ON_ANY_GROUND)
+
+    def _letter_axes(self, color: str = "") -> None:
+        """Set the colour of the letters of the axes, by default that of texts."""
+        axes = self._axes
+        for letter in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(), axes.GetZAxisCaptionActor2D()):
+            set_typeface(letter.GetCaptionTextProperty())
+            letter.GetCaptionTextProperty().SetColor(*rgb(color or self._theme.text))
+
+    def _rebuild(self, names: Collection[str], at_once: bool = True) -> None:
+        """Let some views start again with the current stage."""
+        self._unbuilt, self.is_built = self._rebuild_steps(names), False
+        if at_once:
+            self.finish_build()
+
+    def _rebuild_steps(self, names: Collection[str]) -> Iterator[None]:
+        """Do that, with a pause after each view."""
+        assert self.stage is not None
+        assert self.now is not None
+        for name in names:
+            self.views[name].rebuild(self.stage)
+            yield
+        visible = self.visible
+        for name in names:
+            self._switch(name, visible[name])
+            yield
+        for name in names:
+            self.views[name].update(self.now)
+            yield
+        self._update_ghosts()
+        self._quality.apply(self.stage.radius)
+        self.update_clipping_range()

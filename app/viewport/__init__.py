@@ -1,5 +1,0 @@
-"""What is drawn, and the widget that shows it."""
-
-from app.viewport.late_modules import import_pyvista
-
-import_pyvista()

@@ -1,0 +1,60 @@
+"""The table of a run: names and units of its columns, for CSV files and plots.
+
+Columns stand in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates, tracks, joints),
+energies, work of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in
+SI, vectors in the laboratory frame. core/polhode/analysis/diagnostics.py evaluates them in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from polhode.physics.bodies import columns as bodies
+from polhode.physics.forces import columns as forces
+from polhode.physics.frame import columns as frame
+from polhode.physics.joints import columns as joints
+from polhode.physics.paths import columns as paths
+from polhode.physics.plates import columns as plates
+from polhode.physics.points import columns as points
+from polhode.physics.tracks import columns as tracks
+from polhode.scene.column_names import Columns
+from polhode.simulation.snapshot import Energy, Ledger
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene  # imports the compiler, for which the window does not wait
+
+KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
+ENERGIES = (*KINDS[:4], "total")
+SUBJECTS = (bodies, points, paths, frame, forces, plates, tracks, joints)  # subjects with columns, in order
+WORKS = tuple(field.name for field in fields(Ledger))
+
+
+def columns(built: CompiledScene) -> dict[str, str]:
+    """Units of the columns by their names, in the order of the table; "" for pure numbers."""
+    table: dict[str, str] = {}
+    for _, _, named in _parts(built):
+        table.update(named)
+    return table
+
+
+def columns_of(built: CompiledScene, owner: str) -> Iterator[tuple[int, str, str]]:
+    """Indices of the columns of one owner in the table, with names and units.
+
+    The owner is the name of a scene item, "energy" or "work"; none for an unknown one.
+    """
+    place = 0
+    for name, count, named in _parts(built):
+        if name == owner:
+            yield from ((place + k, column, unit) for k, (column, unit) in enumerate(named))
+        place += count
+
+
+def _parts(built: CompiledScene) -> Columns:
+    """Groups of columns: owner, number of columns, names and units."""
+    yield "", 1, [("time", "s")]
+    for of_subject in SUBJECTS:
+        yield from of_subject.columns(built)
+    yield "energy", len(ENERGIES), [(f"energy.{kind}", "J") for kind in ENERGIES]
+    yield "work", len(WORKS), [(f"work.{line}", "J") for line in WORKS]

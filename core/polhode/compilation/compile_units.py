@@ -1,0 +1,63 @@
+"""A process that compiles units: it reads their names from stdin, one per line, and prints each when its code is
+stored.
+
+numba holds the interpreter lock while it compiles, which would block the window. The process ends when its input ends,
+so it does not outlive the program that started it. Machine code goes to the folder of core/polhode/jit/storage/kept.py,
+from which the program reads it; a unit that is there already is only confirmed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import signal
+import sys
+from contextlib import suppress
+
+from polhode.compilation.all_units import all_units
+from polhode.jit.storage.first_start import note_complete
+from polhode.jit.storage.kept import FILES, SHIPPED
+from polhode.jit.storage.shipped_code import is_generic
+
+LAST, EVERYTHING = "--background", "--all"
+LOWEST = 19  # priority on Unix
+IDLE_CLASS = 0x40  # priority class on Windows
+
+
+def main(arguments: list[str]) -> int:
+    """Compile the units named on stdin, or with `--all` every unit; `--background`: with the lowest priority.
+
+    Returns the exit status: 0, or 1 as soon as the code can't be stored. Unknown names are printed, too, so that the
+    caller does not wait for them for ever.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program that started this one, and so the input
+    if LAST in arguments:
+        _give_way()
+    else:
+        gc.disable()  # a short process needs no collection of cycles
+    units = all_units()
+    for line in units if EVERYTHING in arguments else sys.stdin:
+        name = line.strip()
+        if name in units and not units[name].is_kept:
+            units[name].compile()
+        if not FILES.usable:
+            return 1  # the code could not be stored
+        if SHIPPED.exists and not is_generic() and all(unit.is_kept for unit in units.values()):
+            note_complete()  # the next start of the window need not begin with the code for a generic processor
+        with suppress(BrokenPipeError):
+            sys.stdout.write(name + "\n")
+            sys.stdout.flush()
+    return 0
+
+
+def _give_way() -> None:
+    """Give this process the lowest priority of the operating system."""
+    if sys.platform == "win32":
+        ctypes.windll.kernel32.SetPriorityClass(ctypes.windll.kernel32.GetCurrentProcess(), IDLE_CLASS)
+    else:
+        os.nice(LOWEST)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

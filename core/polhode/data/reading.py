@@ -1,0 +1,204 @@
+"""Measured data from files: tables in text, exports of phyphox, Tracker's tracks, workbooks, tables of runs.
+
+The format is found by the content, not by the name. Files come from other people: only regular files are opened, what
+is packed is counted while it is unpacked, and nothing in a file is executed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from polhode.data.archive import read_archive
+from polhode.data.csv_line import without_apostrophe
+from polhode.data.headings import distinct, factor_of, split_heading, time_column
+from polhode.data.measured import MeasuredData, measured
+from polhode.data.text_table import RawTable, read_text_table
+from polhode.data.tracker import read_trk
+from polhode.data.workbook import read_workbook
+from polhode.scene.column_names import units_file
+from polhode.scene.file_io import NotRegular, all_bytes, regular
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, InvalidValue, Problem, reason_of
+
+ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+LARGEST_UNITS = 2**20  # [bytes] of the file of units beside a table
+SENSOR_LOG = {"raw": "mm", "distance": "mm", "filtered": "mm", "velocity": "mm/s"}
+UNITS_OF_RUNS = "1"  # of a pure number in the file of units
+
+
+def read_data(
+    path: Path | str,
+    units: Mapping[str, str] | None = None,
+    table: str | None = None,
+    told: Callable[[float], None] = lambda _part: None,
+) -> MeasuredData:
+    """Measured data from a file.
+
+        data = read_data("swing.csv", units={"x": "mm"})
+        print(data.times, data.column("x").values)
+
+    path: CSV or other text with any separator, decimal point or decimal comma; zip of such files, as phyphox exports
+    it; workbook (.xls, .xlsx, .xlsm, .ods); project of Tracker (.trk); table of `polhode run`, with units where the
+    file NAME.units.csv stands beside it; sensor log
+    units: units of columns by name, in place of those in the file; the name of the column of times has its own
+    table: name of the table of a zip, workbook or project that has several, by default the first one
+    told: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading
+
+    Values are in SI where their unit is known. Empty cells are nan. Raises InputError with place, rule and remedy for
+    what can't be read, and for times that do not increase.
+    """
+    source, given = str(path), dict(units or {})
+    for name, unit in given.items():
+        try:
+            factor_of(unit)
+        except InvalidValue as error:
+            raise InputError(source, [error.problem.at(name)]) from None
+    file = Path(path)
+    return _guarded(source, lambda: _read(source, file, given, table, told))
+
+
+def _read(
+    source: str, path: Path, units: dict[str, str], table: str | None, told: Callable[[float], None]
+) -> MeasuredData:
+    """The data of a file by its first bytes. Raises InputError and OSError."""
+    with regular(path) as file:
+        start = file.read(512)
+        file.seek(0)
+        if start.startswith(OLE) or (start.startswith(ZIP) and _is_workbook(path)):
+            return _of_named(source, *read_workbook(source, file, table), units)
+        if start.startswith(ZIP):
+            return _of_named(source, *read_archive(source, file, table), units)
+        if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+            return read_trk(path, table, units)
+        return _of_table(source, file, path, units, told)
+
+
+def _of_table(
+    source: str, file: BinaryIO, path: Path, units: dict[str, str], told: Callable[[float], None]
+) -> MeasuredData:
+    """The data of a text; units beside it count where neither the caller nor the heading gives one."""
+    size = max(os.fstat(file.fileno()).st_size, 1)
+    raw = read_text_table(source, file, told=lambda read: told(min(read / size, 1.0)))
+    names = {split_heading(heading)[0] for heading in raw.headings}
+    stated = _units_beside(path)
+    if {"time", "raw"} <= names:
+        stated = SENSOR_LOG | stated
+    return data_of_raw(source, raw, stated, units)
+
+
+def _of_named(source: str, raw: RawTable, notes: tuple[Message, ...], units: dict[str, str]) -> MeasuredData:
+    """The data of one table among others."""
+    data = data_of_raw(source, raw, {}, units)
+    return replace(data, notes=(*notes, *data.notes), tables=raw.tables)
+
+
+def data_of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: dict[str, str]) -> MeasuredData:
+    """Measured data of a table of numbers with headings. Raises InputError.
+
+    stated: units by column that count where the heading has none; units: those that count in any case
+    """
+    width = raw.values.shape[1]
+    headings = [split_heading(heading) for heading in raw.headings] or [("", "")] * width
+    names = distinct([name for name, _ in headings])
+    headings = [
+        (name, units.get(name) or unit or stated.get(name, "")) for name, (_, unit) in zip(names, headings, strict=True)
+    ]
+    unknown = [name for name in units if name not in names]
+    if unknown:
+        rule = Message("has no column '{name}'", name=unknown[0])
+        remedy = Message("name one of {names}", names=", ".join(names[:20]))
+        raise InputError(source, [Problem("", rule, remedy)])
+    at = time_column(headings) if raw.headings else 0
+    if at is None:
+        rule = Message("has no column of times")
+        raise InputError(source, [Problem("", rule, Message("name it 't (s)', or give its unit"))])
+    raw, notes = _without_padding(raw, names, at)
+    if raw.every > 1:
+        words = Message("the table is long: of its rows each {every}th is used", every=raw.every)
+        notes.append(words)
+    kept = [k for k in range(width) if k != at and k not in raw.texts]
+    if raw.texts - {at}:
+        left = ", ".join(names[k] for k in sorted(raw.texts - {at}))
+        notes.append(Message("columns of words are left out: {names}", names=left))
+    notes += _doubt(raw.values[:, at], headings[at][1])
+    columns = {names[k]: raw.values[:, k] for k in kept}
+    try:
+        factor_of(headings[at][1])
+    except InvalidValue as error:
+        raise InputError(source, [error.problem.at(names[at])]) from None
+    of_columns = {names[k]: headings[k][1] for k in kept}
+    made = measured(source, raw.values[:, at], columns, of_columns, headings[at][1], tuple(notes), raw.lines)
+    return replace(made, time_name=names[at] if raw.headings else "")
+
+
+def _without_padding(raw: RawTable, names: list[str], at: int) -> tuple[RawTable, list[Message]]:
+    """The table up to the end of its times, in the column `at`, and notes on columns that end before others."""
+    last = raw.ends.get(at)
+    notes = [
+        Message("column '{name}' ends before line {line}: NaN from there on counts as gaps", name=names[k], line=line)
+        for k, line in sorted(raw.ends.items())
+        if last is None or line < last
+    ]
+    if last is None:
+        return raw, notes
+    notes.append(Message("the times end before line {line}: the rows from there on are left out", line=last))
+    there = raw.lines < last
+    return replace(raw, values=raw.values[there], lines=raw.lines[there]), notes
+
+
+def _doubt(times: np.ndarray, unit: str) -> list[Message]:
+    """A note on times without a unit that look like milliseconds: whole numbers, the median step 5 or more."""
+    steps = np.diff(times[np.isfinite(times)])
+    if unit or not len(steps) or not (np.median(steps) >= 5.0 and np.all(steps == np.round(steps))):
+        return []
+    return [Message("the times have no unit and count as seconds, but look like milliseconds; state their unit")]
+
+
+def _units_beside(path: Path) -> dict[str, str]:
+    """Units by column from NAME.units.csv beside a table; none where there is no such file, or it is another table."""
+    try:
+        content = all_bytes(units_file(path), LARGEST_UNITS).decode("utf-8")
+        rows = list(csv.reader(io.StringIO(content)))
+    except (OSError, ValueError, csv.Error):
+        return {}
+    if not rows or rows[0] != ["column", "unit"]:
+        return {}
+    return {without_apostrophe(row[0]): row[1] for row in rows[1:] if len(row) == 2}
+
+
+def _is_workbook(path: Path) -> bool:
+    """Whether a zip is a workbook, by its ending."""
+    return path.suffix.lower() in (".xlsx", ".xlsm", ".xlsb", ".ods")
+
+
+def _guarded(source: str, work: Callable[[], MeasuredData]) -> MeasuredData:
+    """The result of `work`, with errors of the system as InputError."""
+
+    def fault(rule: Message, remedy: Message) -> InputError:
+        return InputError(source, [Problem("", rule, remedy)])
+
+    try:
+        return work()
+    except IsADirectoryError:
+        raise fault(Message("is a folder, not a file"), Message("name the file of data in it")) from None
+    except NotRegular:
+        raise fault(Message("is a device, a pipe or a socket, not a file"), Message("name a regular file")) from None
+    except FileNotFoundError:
+        raise fault(Message("there is no such file"), Message("check the name and the folder")) from None
+    except PermissionError:
+        raise fault(Message("you may not read this file"), Message("change its permissions")) from None
+    except OSError as error:
+        rule = Message("cannot be read ({reason})", reason=reason_of(error))
+        raise fault(rule, Message("check the file and the disk")) from error
+    except ValueError as error:
+        if "null" not in str(error):
+            raise
+        raise fault(Message("has a name that no file can have"), Message("check the name")) from None

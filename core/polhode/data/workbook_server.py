@@ -1,0 +1,128 @@
+"""Reads a workbook in a process of its own, with limits of memory and time, for workbook.py.
+
+    python -m polhode.data.workbook_server NAME < workbook
+
+The library makes an array of all cells between the first and the last one: two cells that are far apart let it abort
+the process. NAME is that of a sheet, "" for the first one. The answer on stdout is a line of JSON, and the numbers of
+the table as float64, row by row:
+
+    {"names": [...]}                                    the sheets, where none is called NAME
+    {"names": [...], "chosen": k, "headings": [...],    the sheet k, with the line of each row,
+     "lines": [...], "width": columns,
+     "words": [column, ...],                            columns of words, which are all nan,
+     "ends": [[column, line], ...]}                     and the first line of the padding of columns that end early
+    {"names": [...], "chosen": k, "fault": [...]}       why it has none: "cells" or "none"; or "words" or "number",
+                                                        line, column, text
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import sys
+from array import array
+from contextlib import suppress
+from math import isfinite
+from typing import Any
+
+import python_calamine as calamine
+
+from polhode.data.layout import MOST_COLUMNS
+from polhode.data.measured import LARGEST
+from polhode.data.text_table import MOST_NUMBERS, PADDING
+
+if sys.platform != "win32":
+    import resource
+
+MEMORY = 3 * 2**30  # [bytes] of the process: a sheet of MOST_NUMBERS cells as objects of Python
+TIME = 60  # [s] of processor time
+
+
+def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], array[float]]:
+    """The answer about a workbook: what its line says, and the numbers (n * width,) of the table."""
+    book = calamine.load_workbook(io.BytesIO(content))
+    names = [name for name in book.sheet_names if not name.lower().startswith("metadata")]
+    said: dict[str, Any] = {"names": names}
+    if not names or (wanted and wanted not in names):
+        return said, array("d")
+    said["chosen"] = names.index(wanted) if wanted else 0
+    sheet = book.get_sheet_by_name(names[said["chosen"]])
+    if sheet.total_width > MOST_COLUMNS or sheet.total_height * sheet.total_width > MOST_NUMBERS:
+        return said | {"fault": ["cells"]}, array("d")
+    made, numbers = _table(sheet.to_python(skip_empty_area=False))
+    return said | made, numbers
+
+
+def _table(rows: list[list[Any]]) -> tuple[dict[str, Any], array[float]]:
+    """Headings, lines and numbers of a sheet, from the first row that begins with a number on."""
+    first = next((k for k, row in enumerate(rows) if _begins_with_number(row)), None)
+    if first is None:
+        return {"fault": ["none"]}, array("d")
+    width = max(len(row) for row in rows)
+    headings = [str(cell) for cell in rows[first - 1]] if first else []
+    words = _columns_of_words(rows[first:], width)
+    numbers, lines, ends = array("d"), [], dict[int, int]()
+    for line, row in enumerate(rows[first:], first + 1):
+        if all(cell == "" for cell in row):
+            continue
+        lines.append(line)
+        for column, cell in enumerate(row):
+            if cell == PADDING and column not in words:
+                ends.setdefault(column, line)
+            if column in words or cell in ("", PADDING):
+                numbers.append(float("nan"))
+            elif kind := _fault(cell, column in ends):
+                named = headings[column] if column < len(headings) else str(column + 1)
+                place, text = (ends[column], PADDING) if column in ends else (line, str(cell))
+                return {"fault": [kind, place, named, text]}, array("d")
+            else:
+                numbers.append(float(cell))
+    table = {"headings": headings, "lines": lines, "width": width, "words": sorted(words), "ends": sorted(ends.items())}
+    return table, numbers
+
+
+def _fault(cell: Any, after_padding: bool) -> str:
+    """What is wrong with a cell of a column of numbers; "" if nothing is."""
+    if after_padding or not _is_number(cell):
+        return "words"
+    return "" if isfinite(cell) and abs(cell) <= LARGEST else "number"
+
+
+def _columns_of_words(rows: list[list[Any]], width: int) -> set[int]:
+    """Columns with words in more than half of the rows that have anything there."""
+    found = set()
+    for column in range(width):
+        filled = [row[column] for row in rows if row[column] not in ("", PADDING)]
+        if 2 * sum(not _is_number(cell) for cell in filled) > len(filled):
+            found.add(column)
+    return found
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def _begins_with_number(row: list[Any]) -> bool:
+    """Whether the first cell that is not empty is a number."""
+    return _is_number(next((cell for cell in row if cell != ""), ""))
+
+
+def _limit() -> None:
+    """Limit memory and processor time of this process, and leave no core file. Without effect on Windows."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, which ends this one
+    if sys.platform != "win32":
+        for kind, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, TIME), (resource.RLIMIT_CORE, 0)):
+            with suppress(ValueError, OSError):  # a lower limit is in force
+                resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+
+
+def main() -> None:
+    """Answer about the workbook on stdin. What the library raises ends the process."""
+    _limit()
+    said, numbers = answer(sys.stdin.buffer.read(), sys.argv[1])
+    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n" + numbers.tobytes())
+
+
+if __name__ == "__main__":
+    main()

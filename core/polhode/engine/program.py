@@ -1,0 +1,40 @@
+"""The program of a step: addresses of the hooks of a scene's subjects, phase by phase."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.engine.model import Inputs, Model, Work
+from polhode.jit.calls import call_hook
+from polhode.jit.kernel import kernel
+
+BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENTUM, SHARED, SWITCH, IMPACT = range(14)
+PHASES = 14
+DECIDE, STORE, STORED = range(3)
+"""When laws decide what touches: at every evaluation; so, and store it; as stored by the last evaluation with STORE."""
+
+
+@kernel
+def call_phase(
+    phase: int, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> None:
+    """Call all hooks of a phase in their order, by their addresses.
+
+    `state` (k,) and `out` are as the phase defines them (core/polhode/engine/part.py). The numbers that hooks return
+    are not used.
+    """
+    program = work.program
+    for k in range(program.first[phase], program.first[phase + 1]):
+        call_hook(program.address[k], model, inputs, time, state, work, out)
+
+
+@kernel
+def write_columns(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> None:
+    """Call the observe hooks; each writes its columns of one row `out` (c,) of the table.
+
+    `state` (k,) must be placed at `time` [s]. A hook gets the part of the row that begins with its first column. It may
+    call laws, which overwrites `work.energy`.
+    """
+    program = work.program
+    for k in range(program.first[OBSERVE], program.first[OBSERVE + 1]):
+        call_hook(program.address[k], model, inputs, time, state, work, out[program.column[k] :])

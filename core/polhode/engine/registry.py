@@ -1,0 +1,58 @@
+"""The subjects of physics, in the order of their hooks, of their sections of the state and of their columns.
+
+The order matters where a hook needs what another has written in the same phase. LAW: weight initialises the forces on
+points before any other law adds to them. PROJECT: modal bodies overwrite the rates of their points after `points` has
+written them. PLACE: sphere centres come before the contacts of rough spheres.
+"""
+
+from __future__ import annotations
+
+from polhode.engine.events import event_detection
+from polhode.engine.part import Part
+from polhode.physics.air import part as air
+from polhode.physics.bodies import part as bodies
+from polhode.physics.carried import part as carried
+from polhode.physics.contact import part as contact
+from polhode.physics.forces import part as forces
+from polhode.physics.frame import part as frame
+from polhode.physics.grab import part as grab
+from polhode.physics.joints import part as joints
+from polhode.physics.magnets import part as magnets
+from polhode.physics.modal import part as modal
+from polhode.physics.paths import part as paths
+from polhode.physics.plates import part as plates
+from polhode.physics.points import part as points
+from polhode.physics.sensor import part as sensor
+from polhode.physics.tracks import part as tracks
+
+PHYSICS: tuple[Part, ...] = (
+    bodies.PART,
+    bodies.MOVED,  # before what is placed with bodies
+    joints.SLENDER,  # after motions of supports, and before what moves with bodies
+    joints.SLENDER_NODES,
+    carried.PLACED,  # after bodies, and before what meets beads
+    modal.FRAMES,
+    points.POINTS,
+    frame.BODIES,
+    frame.POINTS,  # first law on points: it initialises the forces with the weight
+    frame.FIELD,
+    *air.PARTS,
+    grab.PART,
+    sensor.PART,
+    *magnets.PARTS,
+    points.SPRINGS,
+    points.TENSIONS,
+    points.BENDING,
+    modal.PART,
+    modal.DAMPED,
+    paths.PART,
+    frame.ROTATION,
+    *forces.PARTS,
+    plates.PART,
+    *contact.PARTS,
+    carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces
+    tracks.PART,  # its friction is in proportion to the sum of all other forces
+    *joints.PARTS,  # their forces balance the sum of all others
+    bodies.DRY_FRICTION,  # last of all forces: it holds against the sum of all others
+)
+SUBJECTS: tuple[Part, ...] = (*PHYSICS, event_detection(PHYSICS))

@@ -1,0 +1,45 @@
+"""Where the parts of a scene are in an equilibrium, as numbers for tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene
+from polhode.equilibria.coordinates import Coordinate, values_in
+from polhode.equilibria.pose import pose_of_state
+from polhode.equilibria.rotations import vectors
+from polhode.physics.bodies.shapes import unit
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One quantity of one item: `rotation` [rad], `angle` [rad], `position` [m] or `q`."""
+
+    name: str
+    quantity: str
+    unit: str
+    values: tuple[float, ...]
+
+
+def placements(built: CompiledScene, state: np.ndarray) -> tuple[Placement, ...]:
+    """Rotation vectors from the laboratory frame, angles about axles, positions of origins of free bodies, parameters
+    of beads, positions of particles and centres of soft bodies, in a placed state (k,).
+    """
+    pose, found = pose_of_state(built, state), []
+    for b, body in enumerate(built.scene.bodies[: built.model.bodies.first_bead]):
+        if body.support == "axle" and body.axis is not None:
+            axis = Coordinate(body.name, "angle", b, unit(body.axis), "rad", 0.0, 0.0)
+            found.append(Placement(body.name, "angle", "rad", values_in((axis,), pose)))
+        elif body.support in ("pivot", "free"):
+            turn = vectors(np.swapaxes(pose.basis[b : b + 1], 1, 2))[0]
+            found.append(Placement(body.name, "rotation", "rad", tuple(turn.tolist())))
+        if body.support == "free":
+            found.append(Placement(body.name, "position", "m", tuple(pose.position[b].tolist())))
+    for bead, q in zip(built.scene.bead, pose.parameter.tolist(), strict=True):
+        found.append(Placement(bead.name, "q", bead.path.parameter_unit, (q,)))
+    for item in (*built.scene.soft, *built.scene.particle):
+        centre = pose.points[built.points[item.name]].mean(axis=0)
+        found.append(Placement(item.name, "position", "m", tuple(centre.tolist())))
+    return tuple(found)

@@ -1,0 +1,295 @@
+"""Fits of scenes to data: least squares over numbers of the scene, with what the result is worth.
+
+Windows of the data that grow from the start, each fitted from the result of the one before, lead to the right period of
+a swing of many periods; a weak pull to the former values keeps unknowns that a short window does not show. The last fit
+has all rows and no pull. Where it leaves a tenth of the variance of a column unexplained, the windows begin again with
+as few rows as there can be, and grow slowly; where that does not help either, as in chaotic motions, multiple shooting
+(multiple_shooting.py) goes before the last fit. With several columns residuals are divided by the standard deviation of
+their column. An attempt also counts where its residuals are plain noise: then no other one can be better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import OptimizeResult, least_squares
+from threadpoolctl import threadpool_limits
+
+from polhode.data.measured import MeasuredData
+from polhode.fitting.chained import chained_sensitivities, has_segments, is_sensitive, segments_for
+from polhode.fitting.checks.data_checks import check_data
+from polhode.fitting.checks.residual_tests import residual_test
+from polhode.fitting.determination import Determination, determination
+from polhode.fitting.multiple_shooting import multiple_shooting
+from polhode.fitting.result import FitResult, result_of
+from polhode.fitting.segments import Segments
+from polhode.fitting.task import FitTask, fit_task
+from polhode.fitting.unknowns import unknowns_of
+from polhode.fitting.unstated import with_stated
+from polhode.mesh.mesh import Meshes
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+
+LOSSES = ("linear", "soft_l1", "huber", "cauchy")
+WINDOWS = (1 / 16, 1 / 4)  # parts of the rows, before all of them
+GROWTH = 1.6  # of the rows from window to window, where that was not enough
+EXPLAINED = 0.1  # part of the variance that a fit may leave unexplained, before another one is tried
+LOST = 0.5  # part of the variance unexplained: no longer windows are tried, and the rest does not count as noise
+NORMAL = 1.4826  # standard deviation of normal noise, by the median of its absolute values
+FEWEST = 4  # rows of a window for each unknown
+PULL = 1e-2  # of the root of the number of values: residual of an unknown that changes by its scale
+EVALUATIONS = 100  # of one fit
+SMALLEST = 1e-12  # of the spread of a column: residuals below count as that large
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedFit:
+    """What a fit is made of, and what the data can tell before it begins."""
+
+    task: FitTask  # of all rows
+    part: FitTask  # of those that are fitted
+    start: np.ndarray  # (p,) the unknowns divided by their scales
+    determination: Determination
+
+    def telling(self, told: Callable[[int], None]) -> PreparedFit:
+        """The same, with another function that is called before each run with its number of rows."""
+        return replace(self, task=replace(self.task, told=told), part=replace(self.part, told=told))
+
+
+def fit(
+    scene: Scene,
+    data: MeasuredData,
+    mapping: Mapping[str, str],
+    free: Sequence[str],
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    loss: str = "linear",
+    hold_out: float = 0.0,
+    meshes: Meshes | None = None,
+    stated: Mapping[str, float] | None = None,
+    told: Callable[[int], None] = lambda _rows: None,
+) -> FitResult:
+    """Find numbers of a scene from data.
+
+        data = read_data("swing.csv")
+        found = fit(read_scene("pendulum.toml"), data, {"wy": "bob.angular_velocity.y"}, ["body[0].friction"])
+        print(found.estimate("body[0].friction"))
+
+    mapping: quantities (core/polhode/fitting/quantities/) by the columns of the data that measure them; free: unknowns,
+    core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name; loss: one of LOSSES, as of
+    scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only predicted; stated: numbers of
+    the data that are not as usual, such as {"data.time_offset": 0.2}; told: called before each run with its number of
+    rows, may raise to end the fit
+
+    Raises InputError for names that are not there, and where the data leave combinations of the unknowns open.
+    """
+    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, told)
+    if prepared.determination.problems:
+        raise InputError(data.source, list(prepared.determination.problems))
+    return solve(prepared, loss)
+
+
+def prepare(
+    scene: Scene,
+    data: MeasuredData,
+    mapping: Mapping[str, str],
+    free: Sequence[str],
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    hold_out: float = 0.0,
+    meshes: Meshes | None = None,
+    stated: Mapping[str, float] | None = None,
+    told: Callable[[int], None] = lambda _rows: None,
+) -> PreparedFit:
+    """What the data can tell of the unknowns, with the arguments of `fit`. Raises InputError."""
+    if not 0.0 <= hold_out < 1.0:
+        rule = Message("the part held out is {part:g}", part=hold_out)
+        raise InputError("polhode", [Problem("--hold-out", rule, Message("give a part from 0 to below 1"))])
+    meshes = meshes or Meshes()
+    unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
+    task = fit_task(unknowns, data, mapping, meshes, told)
+    start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
+    check_data(task, data, start)
+    part = task.first(len(data.times) - int(hold_out * len(data.times)))
+    count = int(part.is_there.sum())
+    if count <= len(start):
+        rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
+        raise InputError(data.source, [Problem("", rule, Message("give more data, or fewer unknowns"))])
+    return PreparedFit(task, part, start, determination(unknowns, part.sensitivities(start)))
+
+
+def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
+    """Fit what was prepared. Raises InputError for an unknown loss."""
+    if loss not in LOSSES:
+        rule = Message("the loss is '{loss}'", loss=loss)
+        remedy = Message("choose one of {known}", known=", ".join(LOSSES))
+        raise InputError("polhode", [Problem("--loss", rule, remedy)])
+    with threadpool_limits(1, "blas"):  # its threads wait in loops, and take the cores from the runs
+        best = _best(prepared, loss)
+    return result_of(replace(prepared.task, sigma=best.task.sigma), best.task, best.found, prepared.determination, loss)
+
+
+@dataclass(frozen=True, eq=False)
+class _Attempt:
+    """A fit of all rows."""
+
+    found: OptimizeResult
+    task: FitTask  # with the weights that it had
+    unexplained: float  # part of the variance
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether another attempt can hardly be better."""
+        return self.unexplained < EXPLAINED or (self.unexplained < LOST and _is_noise(self.task, self.found.x))
+
+
+def _best(prepared: PreparedFit, loss: str) -> _Attempt:
+    """The first attempt that explains the data, or the best one: growing windows, then segments."""
+    part, x = prepared.part, prepared.start
+    if loss != "linear":
+        part = replace(part, sigma=_robust_spread(part.values))
+    attempts = []
+    for windows in (_halves(part), _doubled(part)):
+        attempts.append(_attempt(part, x, windows, loss))
+        if attempts[-1].is_enough:
+            return _polished(attempts[-1], loss)
+    if not has_segments(part, x):
+        return min(attempts, key=_unexplained_of)
+    for start in (min(attempts, key=_unexplained_of).found.x, x):
+        attempts.append(_in_segments(part, start, loss))
+        if attempts[-1].is_enough:
+            break
+    return min(attempts, key=_unexplained_of)
+
+
+def _polished(attempt: _Attempt, loss: str) -> _Attempt:
+    """The fit continued in segments, if neighbouring runs part so quickly that differences are no derivatives."""
+    part, x = attempt.task, attempt.found.x
+    if not is_sensitive(attempt.found.jac) or not has_segments(part, x):
+        return attempt
+    other = _in_segments(part, x, loss)
+    return attempt if attempt.unexplained < 0.99 * other.unexplained else other
+
+
+def _in_segments(part: FitTask, x: np.ndarray, loss: str) -> _Attempt:
+    """A fit through multiple shooting from `x` (p,), and then of one run with sensitivities by the chain rule."""
+    shot = multiple_shooting(Segments(part, x, segments_for(part)), x)
+    return _attempt(replace(part, chained=chained_sensitivities), _newest_finite(part, [x, shot]), (), loss)
+
+
+def _attempt(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> _Attempt:
+    """A fit through windows of the data."""
+    found, task = _grown(part, x, windows, loss)
+    return _Attempt(found, task, _unexplained(task, found.x, loss))
+
+
+def _unexplained_of(attempt: _Attempt) -> float:
+    return attempt.unexplained
+
+
+def _halves(part: FitTask) -> list[int]:
+    """Rows of the windows of the first attempt."""
+    least = FEWEST * len(part.unknowns.each)
+    return [rows for rows in (int(share * len(part.times)) for share in WINDOWS) if rows >= least]
+
+
+def _doubled(part: FitTask) -> list[int]:
+    """Rows of the windows of the second attempt, which begin with as few as there can be."""
+    windows, rows = [], float(FEWEST * len(part.unknowns.each))
+    while rows < len(part.times):
+        windows.append(int(rows))
+        rows *= GROWTH
+    return windows
+
+
+def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> tuple[OptimizeResult, FitTask]:
+    """Fit windows of the data, and then all of them; the fit, and the task with the weights that it had."""
+    is_weighted, tried = len(part.columns) > 1, [x]
+    for rows in windows:
+        window = part.first(rows)
+        x = _solved(window, _newest_finite(window, tried), loss, PULL).x
+        tried.append(x)
+        unexplained = _unexplained(window, x, loss)
+        if unexplained > LOST:
+            break
+        if is_weighted and unexplained < EXPLAINED:
+            part = replace(part, sigma=_spread(window, x))
+    done = _solved(part, _newest_finite(part, tried), loss)
+    for _ in range(2 if loss != "linear" else int(is_weighted)):
+        part = replace(part, sigma=_spread(part, done.x))
+        done = _solved(part, done.x, loss)
+    return done, part
+
+
+def _newest_finite(task: FitTask, tried: Sequence[np.ndarray]) -> np.ndarray:
+    """The newest of the unknowns (p,) whose run does not diverge before the data end; the first one is known not to."""
+    return next((x for x in reversed(tried[1:]) if np.isfinite(task.residuals(x)).all()), tried[0])
+
+
+def _unexplained(task: FitTask, x: np.ndarray, loss: str) -> float:
+    """Part of the variance of the readings that the run does not explain, in the column where that is largest.
+
+    Variances are by medians for robust losses; infinite where the run diverges.
+    """
+    apart = _apart(task, x)
+    if not np.isfinite(apart[task.is_there]).all():
+        return np.inf
+    has_any = task.is_there.any(axis=0)  # a column may begin after the end of a window
+    apart, values = apart[:, has_any], task.values[:, has_any]
+    if loss == "linear":
+        parts = np.nanmean(apart**2, axis=0) / np.maximum(np.nanvar(values, axis=0), 1e-300)
+    else:
+        parts = (NORMAL * np.nanmedian(np.abs(apart), axis=0) / _robust_spread(values)) ** 2
+    return float(np.max(parts, initial=0.0))
+
+
+def _is_noise(task: FitTask, x: np.ndarray) -> bool:
+    """Whether the residuals of no column have structure."""
+    apart = _apart(task, x)
+    return not any(residual_test("", "", apart[task.is_there[:, k], k]).has_structure for k in range(apart.shape[1]))
+
+
+def _apart(task: FitTask, x: np.ndarray) -> np.ndarray:
+    """(n, m) computed minus measured values; nan for gaps."""
+    return np.where(task.is_there, task.model(x) - task.values, np.nan)
+
+
+def _robust_spread(values: np.ndarray) -> np.ndarray:
+    """(m,) standard deviation of each column of values (n, m) by the median, by squares where that is zero."""
+    by_median = NORMAL * np.nanmedian(np.abs(values - np.nanmedian(values, axis=0)), axis=0)
+    return np.maximum(np.where(by_median > 0.0, by_median, np.nanstd(values, axis=0)), 1e-300)
+
+
+def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> OptimizeResult:
+    """Least squares from `x` (p,); `pull` weighs the distance from it."""
+    lower, upper = task.unknowns.limits
+    weight = pull * np.sqrt(task.is_there.sum())
+
+    last: list[np.ndarray] = [x, np.empty(0)]  # the newest x with its residuals
+
+    def residuals(now: np.ndarray) -> np.ndarray:
+        found = task.residuals(now)
+        last[:] = [now.copy(), found]
+        return np.concatenate([found, weight * (now - x)]) if pull else found
+
+    def sensitivities(now: np.ndarray) -> np.ndarray:
+        found = task.sensitivities(now, last[1] if np.array_equal(last[0], now) else task.residuals(now))
+        found = np.where(np.isfinite(found), found, 0.0)  # a run beside this one diverges: no direction from there on
+        return np.concatenate([found, weight * np.eye(len(x))]) if pull else found
+
+    limits = {"ftol": 1e-6, "xtol": 1e-6, "gtol": None} if pull else {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14}
+    most = EVALUATIONS // 4 if pull or task.chained is not None else EVALUATIONS
+    start, bounds = np.clip(x, lower, upper), (lower, upper)
+    return least_squares(
+        residuals, start, sensitivities, bounds, loss=loss, max_nfev=most, x_scale=np.ones(len(x)), **limits
+    )
+
+
+def _spread(task: FitTask, x: np.ndarray) -> np.ndarray:
+    """(m,) standard deviation of the residuals of each column, by their median; that of the task for empty columns."""
+    spread, apart = task.sigma.copy(), _apart(task, x)
+    for k in np.flatnonzero(task.is_there.any(axis=0)):
+        smallest = SMALLEST * np.nanstd(task.values[:, k]) + 1e-300
+        spread[k] = max(NORMAL * np.nanmedian(np.abs(apart[:, k])), smallest)
+    return spread

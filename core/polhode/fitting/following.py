@@ -1,0 +1,56 @@
+"""Starts of segments that follow the data, segment after segment, whatever the unknowns are.
+
+The start of a segment begins as the end of the one before, and is moved by a few damped Gauss-Newton steps towards the
+data of its segment; a weak pull back to that end holds what these data do not show.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.fitting.segments import LARGEST, Segments, Trajectory
+from polhode.sweep.runs.tangents import SIZE
+
+STEPS = 4  # for each segment
+PULL = 0.1  # residual of a start that has moved by its size, beside the root of the number of residuals
+ENOUGH = 1e-2  # part of the sum of squares; a step that gains less is the last one
+DAMPINGS = (1e-3, 1e-6, 1e6)  # first, smallest and largest, as parts of the diagonal
+
+
+def followed(segments: Segments, x: np.ndarray) -> Trajectory:
+    """Runs at `x` (p,) from starts that follow the data."""
+    state = segments.runs(x, np.tile(segments.task.models.first.start, (segments.count, 1))).starts[0]
+    starts = [state]
+    for s in range(1, segments.count):
+        state = _moved(segments, x, s, segments.part(x, s - 1, state[None])[1][0])
+        starts.append(state)
+    return segments.runs(x, np.array(starts))
+
+
+def _moved(segments: Segments, x: np.ndarray, s: int, state: np.ndarray) -> np.ndarray:
+    """The start (k,) of the segment `s`, from the state (k,) at the end of the one before."""
+    damping, away = DAMPINGS[0], np.zeros(segments.ways(x, state[None], [s]).shape[2])
+    for _ in range(STEPS):
+        ways = segments.ways(x, state[None], [s])[0]
+        copies = segments.displaced(np.tile(state, (len(ways), 1)), SIZE * ways)
+        base, *others = segments.part(x, s, np.vstack([state[None], copies]))[0]
+        if base.size == 0:  # a gap in the data
+            return state
+        slope, pull = (np.array(others) - base).T / SIZE, PULL**2 * len(base)
+        matrix, gradient = slope.T @ slope + pull * np.eye(len(ways)), slope.T @ base + pull * ways @ away
+        cost, new = float(base @ base + pull * away @ away), np.inf
+        if not np.isfinite(matrix).all():
+            return state
+        while not new < cost and damping < DAMPINGS[2]:
+            step = -np.linalg.solve(matrix + damping * np.diag(np.diag(matrix)), gradient) @ ways
+            step *= min(1.0, LARGEST / max(np.abs(step).max(initial=0.0), 1e-300))
+            there = segments.displaced(state[None], step[None])
+            apart = segments.part(x, s, there)[0][0]
+            new = float(apart @ apart + pull * np.sum((away + step) ** 2))
+            damping *= 5
+        if not new < cost:
+            return state
+        state, away, damping = there[0], away + step, max(damping / 25, DAMPINGS[1])
+        if cost - new < ENOUGH * cost:
+            return state
+    return state

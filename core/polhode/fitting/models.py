@@ -1,0 +1,75 @@
+"""Compiled scenes of a fit.
+
+Unknowns that change nothing but how bodies and beads start share one model, whose start state is a formula of them
+(core/polhode/sweep/starts.py); the others need a scene that is compiled again, which takes as long as some thousands of
+steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene, build
+from polhode.fitting.unknowns import Unknowns
+from polhode.mesh.mesh import Meshes
+from polhode.scene.fields import Place
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.sweep.starts import is_start, starts, starts_agree
+
+KEPT = 8  # newest models: a run and its derivatives share one
+TRIED = (0.1, -0.07)  # of the scales: changes of the starts for which the formula is compared with the compiler
+
+
+class FitModels:
+    """The compiled scene for values of the unknowns. Raises InputError where the scene itself can't be compiled."""
+
+    def __init__(self, unknowns: Unknowns, meshes: Meshes):
+        self.first = build(unknowns.scene, meshes)
+        self._unknowns, self._meshes = unknowns, meshes
+        self._stated = np.array([unknown.start for unknown in unknowns.each])
+        self._starts = [
+            k for k, each in enumerate(unknowns.each) if each.place and is_start(unknowns.scene, each.place)
+        ]
+        self._kept = dict[bytes, CompiledScene | None]()
+        if self._starts and not self._agrees():
+            self._starts = []
+
+    def built(self, values: np.ndarray) -> CompiledScene | None:
+        """The compiled scene with values (p,) [SI] of the unknowns; None where no scene has them.
+
+        Values of starts are not checked as those of a scene are.
+        """
+        fixed = values.copy()
+        fixed[self._starts] = self._stated[self._starts]
+        key = fixed.tobytes()
+        if key not in self._kept:
+            newest = next((each for each in reversed(self._kept.values()) if each is not None), self.first)
+            try:
+                made = build(self._unknowns.scene_with(fixed), self._meshes, newest)
+            except InputError:
+                made = None
+            self._kept[key] = made
+            if len(self._kept) > KEPT:
+                del self._kept[next(iter(self._kept))]
+        else:
+            self._kept[key] = made = self._kept.pop(key)  # the newest is the last one
+        if made is None or not self._starts:
+            return made
+        return replace(made, start=starts(*self._places, made, values[self._starts][None])[0])
+
+    @property
+    def _places(self) -> tuple[Scene, tuple[Place, ...]]:
+        """The scene, and the places in it whose starts vary, as `starts` takes them."""
+        places = (self._unknowns.each[k].place for k in self._starts)
+        return self._unknowns.scene, tuple(place for place in places if place is not None)
+
+    def _agrees(self) -> bool:
+        """Whether the formula gives the starts of the compiler near the stated values."""
+        each = [self._unknowns.each[k] for k in self._starts]
+        changes = np.outer((0.0, *TRIED), [unknown.scale for unknown in each])
+        lower, upper = [unknown.lower for unknown in each], [unknown.upper for unknown in each]
+        rows = np.clip(self._stated[self._starts] + changes, lower, upper)
+        return starts_agree(*self._places, rows, self.first, self._meshes)

@@ -1,0 +1,134 @@
+"""Profiles: how much worse the data fit with one unknown held at other values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import least_squares
+from scipy.stats import t as students_t
+
+from polhode.fitting.result import FitResult
+from polhode.fitting.task import FitTask
+from polhode.fitting.unknowns import Unknown
+
+EVALUATIONS = 25  # of the other unknowns at each value
+RHO: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "linear": lambda z: z,
+    "soft_l1": lambda z: 2.0 * (np.sqrt(1.0 + z) - 1.0),
+    "huber": lambda z: np.where(z <= 1.0, z, 2.0 * np.sqrt(z) - 1.0),
+    "cauchy": np.log1p,
+}
+"""What the losses of scipy.optimize.least_squares count for a squared residual."""
+
+
+@dataclass(frozen=True, eq=False)
+class ProfileCurve:
+    """The profile of an unknown."""
+
+    name: str
+    unit: str
+    values: np.ndarray  # (k,) [SI], increasing
+    rises: np.ndarray  # (k,) of the least sum of squares, in variances of the residuals; nan where no scene has it
+    level: float  # rise at the ends of the 95 % interval
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the profile crosses the level on both sides of its minimum; infinite where it does not.
+
+        Between the values the signed root of the rise is a line, as it is for a parabola.
+        """
+        there = np.isfinite(self.rises)
+        values, roots = self.values[there], np.sqrt(np.maximum(self.rises[there], 0.0))
+        if not len(values):
+            return -np.inf, np.inf
+        least, wanted = int(np.argmin(roots)), np.sqrt(self.level)
+        low = _crossing(values[least::-1], roots[least::-1], wanted)
+        high = _crossing(values[least:], roots[least:], wanted)
+        return -np.inf if low is None else low, np.inf if high is None else high
+
+
+def _crossing(values: np.ndarray, roots: np.ndarray, wanted: float) -> float | None:
+    """Value at which `roots` (k,), from the minimum on, first reach `wanted`."""
+    over = np.flatnonzero(roots >= wanted)
+    if not len(over) or over[0] == 0:
+        return None
+    k = int(over[0])
+    part = (wanted - roots[k - 1]) / (roots[k] - roots[k - 1])
+    return float(values[k - 1] + part * (values[k] - values[k - 1]))
+
+
+def profile_curve(
+    result: FitResult, name: str, told: Callable[[int], None] = lambda _rows: None, count: int = 13, width: float = 3.0
+) -> ProfileCurve:
+    """The profile of the unknown `name`, with the level of 95 %; `told` as of `fit`, the others as of `profile`."""
+    values, squares = profile(result, name, count, width, told).T
+    freedom = _freedom(result.task.first(result.fitted))  # that is also the sum at the best fit, in its variance
+    unit, level = result.estimate(name).unknown.unit, float(students_t.ppf(0.975, freedom) ** 2)
+    return ProfileCurve(name, unit, values, squares - freedom, level)
+
+
+def profile(
+    result: FitResult,
+    name: str,
+    count: int = 9,
+    width: float = 3.0,
+    told: Callable[[int], None] = lambda _rows: None,
+) -> np.ndarray:
+    """(count, 2) values [SI] of the unknown `name` and the least sums of squares with it held there.
+
+    The sums count in the variance of the residuals at the best fit, so that they are 1 larger at one standard deviation
+    from it; they are those of the loss of the fit. nan where no scene has the value, or its run diverges. `width`: of
+    the range on each side, in standard deviations, within the bounds of the unknown. `told`: called before each run
+    with its number of rows, may raise to end the profile. Raises KeyError for another name.
+    """
+    estimate = result.estimate(name)
+    task = replace(result.task.first(result.fitted), told=told)
+    at = task.unknowns.names.index(name)
+    best = np.array([each.value for each in result.estimates])
+    variance = _cost(task, best / task.unknowns.scales, result.loss) / _freedom(task)
+    reach = width * estimate.error
+    low = max(estimate.value - reach, estimate.unknown.lower)
+    high = min(estimate.value + reach, estimate.unknown.upper)
+    found = []
+    for value in np.linspace(low, high, count):
+        fixed = replace(task.unknowns.each[at], lower=value, upper=np.nextafter(value, np.inf), start=value)
+        found.append((value, _least(task, at, fixed, best, result.loss) / variance))
+    return np.array(found)
+
+
+def _freedom(task: FitTask) -> int:
+    """Values less unknowns."""
+    return max(int(task.is_there.sum()) - len(task.unknowns.each), 1)
+
+
+def _cost(task: FitTask, x: np.ndarray, loss: str) -> float:
+    """The sum that a fit makes least, at `x` (p,)."""
+    return float(np.sum(RHO[loss](task.residuals(x) ** 2)))
+
+
+def _least(task: FitTask, at: int, fixed: Unknown, best: np.ndarray, loss: str) -> float:
+    """The least sum of squares with the unknown of index `at` held at the start of `fixed`; nan where there is none."""
+    scales, others = task.unknowns.scales, np.delete(np.arange(len(best)), at)
+
+    def whole(x: np.ndarray) -> np.ndarray:
+        made = np.empty(len(best))
+        made[at], made[others] = fixed.start / scales[at], x
+        return made
+
+    lower, upper = (np.delete(each, at) for each in task.unknowns.limits)
+    x = np.clip((best / scales)[others], lower, upper)
+    if not np.isfinite(task.residuals(whole(x))).all():
+        return np.nan
+    if not len(others):
+        return _cost(task, whole(x), loss)
+    done = least_squares(
+        lambda now: task.residuals(whole(now)),
+        x,
+        lambda now: np.delete(task.sensitivities(whole(now)), at, axis=1),
+        (lower, upper),
+        loss=loss,
+        max_nfev=EVALUATIONS,
+    )
+    return 2 * float(done.cost)

@@ -1,0 +1,85 @@
+"""Angles of bodies on pivots and axles; those of joints are columns of the table.
+
+Both are from -pi to pi, and jump where a body turns on. On an axle: by how much the body has turned about the axle, by
+the right-hand rule, since the start. On a pivot: from hanging straight down, between gravity and the line from the
+pivot to the centre of mass, in the plane of both at the start, where the angle is positive; where the body starts
+straight below or above the pivot, in the plane of gravity and the axis of the laboratory that is nearest to horizontal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polhode.fitting.quantities.quantity import BASIS, Quantity
+from polhode.physics.bodies.shapes import unit
+from polhode.scene.formula_vector import at_the_start
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+BALANCED = 1e-6  # distance of the centre of mass from a pivot, in radii of gyration, that is a rounding error
+STRAIGHT = 1e-9  # part of that distance: closer to the vertical a start shows no plane
+
+
+def angles(built: CompiledScene) -> dict[str, Quantity]:
+    """The angles [rad] of all bodies that have one, by name: on an axle, or on a pivot with an arm and gravity.
+
+    The plane of the angle on a pivot is that of `built`, also in runs of a scene with other numbers.
+    """
+    found = {}
+    for number, body in enumerate(built.scene.bodies):
+        name = f"{body.name}.angle"
+        if body.support == "axle":
+            found[name] = _turn(built, number)
+        elif body.support == "pivot" and _has_deflection(built, number):
+            found[name] = _deflection(built, number)
+    return found
+
+
+def _quantity_columns(built: CompiledScene, number: int) -> tuple[str, ...]:
+    return tuple(f"{built.scene.bodies[number].name}.{part}" for part in BASIS)
+
+
+def _turn(built: CompiledScene, number: int) -> Quantity:
+    """Angle about an axle since the start."""
+    from polhode.physics.bodies import arrays  # noqa: PLC0415  (imports numba)
+
+    at = arrays.BODY_SIZE * number
+
+    def law(values: np.ndarray, ran: CompiledScene) -> np.ndarray:
+        start = ran.start[at + arrays.BASIS : at + arrays.ANGULAR_MOMENTUM].reshape(3, 3)
+        axis = np.array(unit(ran.scene.bodies[number].axis or (0.0, 0.0, 1.0)))
+        turn = np.einsum("nki,kj->nij", values.reshape(-1, 3, 3), start)
+        across = np.stack(
+            [turn[:, 2, 1] - turn[:, 1, 2], turn[:, 0, 2] - turn[:, 2, 0], turn[:, 1, 0] - turn[:, 0, 1]], axis=1
+        )
+        return np.arctan2(across @ axis / 2, (np.einsum("nii->n", turn) - 1) / 2)
+
+    return Quantity(f"{built.scene.bodies[number].name}.angle", "rad", _quantity_columns(built, number), law)
+
+
+def _has_deflection(built: CompiledScene, number: int) -> bool:
+    held, gravity = built.properties[number], np.array(at_the_start(built.scene.world.gravity))
+    arm = float(np.linalg.norm(held.center))
+    return bool(np.linalg.norm(gravity) > 0 and held.mass * arm**2 > BALANCED**2 * np.trace(held.inertia))
+
+
+def _deflection(built: CompiledScene, number: int) -> Quantity:
+    """Angle on a pivot from hanging straight down."""
+    body = built.scene.bodies[number]
+    start = body.orientation.matrix() @ built.properties[number].center
+
+    def law(values: np.ndarray, ran: CompiledScene) -> np.ndarray:
+        gravity = np.array(at_the_start(ran.scene.world.gravity))
+        down = gravity / np.linalg.norm(gravity)
+        aside = start - (start @ down) * down
+        if np.linalg.norm(aside) < STRAIGHT * np.linalg.norm(start):  # any plane will do
+            aside = np.eye(3)[np.abs(down).argmin()]
+            aside = aside - (aside @ down) * down
+        aside /= np.linalg.norm(aside)
+        line = np.einsum("i,nij->nj", ran.properties[number].center, values.reshape(-1, 3, 3))
+        return np.arctan2(line @ aside, line @ down)
+
+    return Quantity(f"{body.name}.angle", "rad", _quantity_columns(built, number), law)

@@ -1,0 +1,127 @@
+"""Quantities that data are compared with, by name: columns of the table of a run, and functions of them.
+
+"bob.angular_velocity.y" is a column; names.py has the names of places and of the magnetic field, angles.py those of
+angles; "sensor.distance" is the distance of the hand over the sensor. The table of `polhode run` has none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from re import Match
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polhode.analysis.columns import columns
+from polhode.analysis.followers import has_followers
+from polhode.fitting.quantities.angles import angles
+from polhode.fitting.quantities.field import field_quantity
+from polhode.fitting.quantities.names import field_name, place_in_name, point_name
+from polhode.fitting.quantities.places import place_quantity
+from polhode.fitting.quantities.quantity import Quantity, column
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+FAR = 1e-6  # [m] from the origin, at which the centre of mass of a body is a point of its own
+FEW = 4  # bodies, of which each is offered in the frame of each
+HAND = "sensor.distance"
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """Several quantities of one table."""
+
+    quantities: tuple[Quantity, ...]
+    chosen: np.ndarray  # (c,) indices of the columns that take part
+    places: tuple[np.ndarray, ...]  # of the columns of each quantity among these
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the quantities."""
+        return tuple(each.name for each in self.quantities)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Their units."""
+        return tuple(each.unit for each in self.quantities)
+
+    def of_columns(self, table: np.ndarray, built: CompiledScene) -> np.ndarray:
+        """(n, m) values of the quantities, from (n, c) of the columns; `built` is the scene that ran."""
+        pairs = zip(self.quantities, self.places, strict=True)
+        return np.stack([each.law(table[:, places], built) for each, places in pairs], axis=1)
+
+
+def observe(names: Sequence[str], built: CompiledScene) -> Observed:
+    """Quantities of a scene by name. Raises InvalidValue for the first that is unknown."""
+    quantities = tuple(quantity_of(name, built) for name in names)
+    chosen = list(dict.fromkeys(name for each in quantities for name in each.columns))
+    place, index = {name: k for k, name in enumerate(chosen)}, {name: k for k, name in enumerate(columns(built))}
+    places = tuple(np.array([place[name] for name in each.columns]) for each in quantities)
+    return Observed(quantities, np.array([index[name] for name in chosen], dtype=np.int64), places)
+
+
+def quantity_of(name: str, built: CompiledScene) -> Quantity:
+    """The quantity of a name. Raises InvalidValue with the most similar name."""
+    known = columns(built)
+    if name in known:
+        return column(name, known[name])
+    if name == HAND and has_followers(built.scene):
+        return _hand()
+    if (angle := angles(built).get(name)) is not None:
+        return angle
+
+    def has(found: Match[str], group: str, part: str) -> None:
+        """Raise InvalidValue where the item that a group of the name names has no such column."""
+        if f"{found[group]}.{part}" not in known:
+            items = [each.removesuffix(f".{part}") for each in known if each.endswith(f".{part}")]
+            near = get_close_matches(found[group], items, 1) or items[:1] or [found[group]]
+            raise _unknown(name, f"{name[: found.start(group)]}{near[0]}{name[found.end(group) :]}")
+
+    found = field_quantity(name, built, has) or place_quantity(name, has)
+    if found is None:
+        offers = offered(built)
+        raise _unknown(name, (get_close_matches(name, offers, 1) or list(offers))[0])
+    return found
+
+
+def _unknown(name: str, near: str) -> InvalidValue:
+    rule = Message("the scene has no quantity '{name}'", name=name)
+    return InvalidValue(rule, Message("did you mean '{near}'?", near=near))
+
+
+def offered(built: CompiledScene) -> dict[str, str]:
+    """Units by name of quantities of a scene that a person may look for: not all of them, as places are any."""
+    known: dict[str, str] = {}
+    names = [body.name for body in built.scene.bodies]
+    for name, mass in zip(names, built.properties, strict=False):
+        center = mass.center.tolist()
+        if float(np.linalg.norm(center)) > FAR:
+            known |= {point_name(name, center, axis): "m" for axis in "xyz"}
+        frames = [other for other in names if other != name and len(names) <= FEW]
+        known |= {place_in_name(name, center, frame, axis): "m" for frame in frames for axis in "xyz"}
+    known |= dict.fromkeys(angles(built), "rad")
+    if has_followers(built.scene):
+        known[HAND] = "m"
+    known |= _fields(built, names)
+    table = dict(columns(built))
+    del table["time"]
+    return known | table
+
+
+def _fields(built: CompiledScene, names: Sequence[str]) -> Mapping[str, str]:
+    """Components of the field at the origin and at the origins of bodies, where there is a field."""
+    world, counts = built.inputs.field, np.diff(built.model.dipoles.first)
+    is_in_field = bool(world.cosine.any() or world.sine.any() or world.value.address != 0)
+    places = ["", *(name for name, own in zip(names, counts, strict=True) if is_in_field or counts.sum() > own)]
+    is_there = is_in_field or counts.any()
+    return {field_name(name, (0.0, 0.0, 0.0), axis): "T" for name in places for axis in "xyz"} if is_there else {}
+
+
+def _hand() -> Quantity:
+    """The distance of the hand that is not measured: it stands still, or swings."""
+    return Quantity(HAND, "m", ("time",), lambda values, ran: ran.scene.sensor.distances(values[:, 0]))

@@ -1,0 +1,45 @@
+"""A quantity that data are compared with: a function of columns of the table of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from re import Match
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+Law = Callable[[np.ndarray, "CompiledScene"], np.ndarray]
+"""(n,) values of a quantity, from (n, k) of its columns and the scene that ran, whose numbers a fit changes."""
+Has = Callable[[Match[str], str, str], None]
+"""Raises InvalidValue where the item that a group of a name names has no column of this ending."""
+BASIS = tuple(f"u{k}.{x}" for k in (1, 2, 3) for x in "xyz")
+POSITION = tuple(f"position.{x}" for x in "xyz")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A function of columns of the table."""
+
+    name: str
+    unit: str  # SI
+    columns: tuple[str, ...]  # (k,) that the law reads
+    law: Law
+
+
+def column(name: str, unit: str) -> Quantity:
+    """A column itself."""
+    return Quantity(name, unit, (name,), lambda values, _built: values[:, 0])
+
+
+def pose_columns(body: str) -> tuple[str, ...]:
+    """The 12 columns of the origin of a body and of its basis vectors, as `pose` reads them."""
+    return tuple(f"{body}.{part}" for part in (*POSITION, *BASIS))
+
+
+def pose(values: np.ndarray, at: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Origin (n, 3) [m] and basis (n, 3, 3), rows u1, u2, u3, of a body from its columns, the first of them at `at`."""
+    return values[:, at : at + 3], values[:, at + 3 : at + 12].reshape(-1, 3, 3)

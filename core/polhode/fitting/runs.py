@@ -1,0 +1,198 @@
+"""Runs of copies of a scene with slightly different numbers, side by side.
+
+Where one body moves among others at rest (core/polhode/sweep/lanes/body.py), eight copies go in the lanes of one
+vector, each with its own constants, start and times. A lane has the same bits beside any others, so differences of
+copies contain no more rounding than those of runs one by one. Other scenes run one by one, in all cores at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.analysis.diagnostics import observed
+from polhode.analysis.observe_at import NEAR
+from polhode.engine.compile import CompiledScene
+from polhode.engine.work import make_work
+from polhode.fitting.forward import Run, computed_parts
+from polhode.jit.kernel_struct import aligned_zeros
+from polhode.jit.simd import WIDTH
+from polhode.physics.bodies.arrays import BODY_SIZE
+from polhode.physics.bodies.columns import WIDTH as OF_BODY
+from polhode.simulation.batches.helper_thread import cores
+from polhode.sweep.lanes.body import LaneBody, lane_body
+from polhode.sweep.lanes.constants import LaneConstants, go_together, lane_constants
+from polhode.sweep.lanes.observing import COUNT, COUNTS, OBSERVING_ROWS, observe_lanes
+from polhode.sweep.lanes.tableau import TABLEAUS
+
+WORTH_THREADS = 2000  # rows of runs in all, or of vectors of lanes, from which on threads are started
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a run comes to."""
+
+    built: CompiledScene
+    columns: np.ndarray  # (n, m) of the table; nan from where a part diverges on
+    ends: np.ndarray  # (s, k) states at the ends of the parts; in lanes the ledger stays
+
+
+def runs_of(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) -> list[Found | None]:
+    """Columns with the indices `chosen` (m,) of the table of several runs with the same number of parts; None of none.
+
+    Each maker compiles the scene of a run, in this thread: if they run one by one, while those before it go on.
+    """
+    if not makers:
+        return []
+    first = makers[0]()
+    body = None if first is None else body_in_lanes(first, chosen)
+    if first is None or body is None:
+        return _one_by_one([lambda: first, *makers[1:]], chosen)
+    runs = [first, *(maker() for maker in makers[1:])]
+    found = _in_lanes([run for run in runs if run is not None], chosen, {_model_of(first): body})
+    if found is None:
+        return _one_by_one([lambda run=run: run for run in runs], chosen)  # type: ignore[misc]
+    return [None if run is None else found.pop(0) for run in runs]
+
+
+def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) -> list[Found | None]:
+    """As `runs_of`, without lanes."""
+
+    def result(run: Run | None) -> Found | None:
+        return None if run is None else Found(run.built, *computed_parts(run, chosen))
+
+    first = makers[0]()
+    if first is None or len(makers) * len(first.times) < WORTH_THREADS:
+        return [result(first), *(result(maker()) for maker in makers[1:])]
+    with ThreadPoolExecutor(cores()) as pool:
+        started = [pool.submit(result, first), *(pool.submit(result, maker()) for maker in makers[1:])]
+        return [each.result() for each in started]
+
+
+def body_in_lanes(run: Run, chosen: np.ndarray) -> LaneBody | None:
+    """The body that moves, where the run can go in a lane by its scene and method.
+
+    None also where other columns `chosen` (m,) of the table are wanted than those of bodies and the time.
+    """
+    of_bodies = 1 + OF_BODY * len(run.built.model.bodies.mass)
+    is_known = run.built.scene.solver.method in TABLEAUS and bool((chosen < of_bodies).all())
+    return lane_body(run.built) if is_known else None
+
+
+def _model_of(run: Run) -> tuple[int, int]:
+    """What runs have in common that differ in their start alone."""
+    return id(run.built.model), id(run.built.inputs)
+
+
+def _in_lanes(
+    runs: Sequence[Run], chosen: np.ndarray, known: dict[tuple[int, int], LaneBody | None]
+) -> list[Found] | None:
+    """As `runs_of`, in lanes; None where the scenes differ in more than lanes have for themselves.
+
+    known: bodies that move, by `_model_of`; others are added
+    """
+    for run in runs:
+        if _model_of(run) not in known:
+            known[_model_of(run)] = body_in_lanes(run, chosen)
+    bodies = [body for run in runs if (body := known[_model_of(run)]) is not None]
+    if len(bodies) < len(runs):
+        return None
+    lanes, count = _Lanes(runs, bodies, chosen), len(runs[0].starts)
+    if not lanes.are_alike:
+        return None
+    parts = [(r, s) for s in range(count) for r in range(len(runs))]
+    vectors = [parts[k : k + WIDTH] for k in range(0, len(parts), WIDTH)]
+    if len(vectors) > 1 and len(vectors) * len(runs[0].times) >= WORTH_THREADS * count:
+        with ThreadPoolExecutor(cores()) as pool:
+            list(pool.map(lanes.run, vectors))
+    else:
+        for each in vectors:
+            lanes.run(each)
+    lanes.fill_constant_columns()
+    return lanes.found
+
+
+class _Lanes:
+    """Runs in lanes, and their results."""
+
+    def __init__(self, runs: Sequence[Run], bodies: Sequence[LaneBody], chosen: np.ndarray):
+        """One of `bodies` for each run; chosen: (m,) columns of the table."""
+        self._runs, self._bodies, self._chosen, first = runs, bodies, chosen, bodies[0].body
+        of_body = chosen - (1 + OF_BODY * first)
+        self._moves = (of_body >= 0) & (of_body < OF_BODY)  # columns that are not constant
+        self._columns = np.ascontiguousarray(of_body[self._moves])
+        self._section = slice(BODY_SIZE * first, BODY_SIZE * (first + 1))
+        self._constants = dict[tuple[int, ...], LaneConstants]()
+        self._reached = [np.zeros(len(run.times), dtype=bool) for run in runs]
+        self.found = [
+            Found(run.built, np.full((len(run.times), len(chosen)), np.nan), run.starts.copy()) for run in runs
+        ]
+
+    @property
+    def are_alike(self) -> bool:
+        """Whether all runs may go side by side."""
+        solvers = {(run.built.scene.solver.method, run.built.scene.solver.time_step) for run in self._runs}
+        return len(solvers) == 1 and go_together(self._bodies)
+
+    def run(self, parts: Sequence[tuple[int, int]]) -> None:
+        """Run at most eight parts (run, part)."""
+        solver = self._runs[0].built.scene.solver
+        most = max(len(self._times(r, s)) for r, s in parts)
+        target, rest = np.zeros((most, WIDTH), dtype=np.int64), np.zeros((most, WIDTH))
+        counts = np.zeros((COUNTS, WIDTH), dtype=np.int64)
+        bank = aligned_zeros(OBSERVING_ROWS * WIDTH).reshape(-1, WIDTH)
+        for lane, (r, s) in enumerate(parts):
+            times, steps = self._times(r, s), self._runs[r].steps[s]
+            due = _due(times, solver.time_step, int(steps[0]))
+            target[: len(times), lane], rest[: len(times), lane] = due
+            counts[:, lane] = *steps, len(times)
+            bank[:BODY_SIZE, lane:] = self._runs[r].starts[
+                s, self._section, None
+            ]  # lanes that are left over stand still
+        constants, table = self._constants_of(tuple(r for r, _ in parts)), TABLEAUS[solver.method]
+        out = np.empty((most * len(self._columns), WIDTH))
+        observe_lanes(constants, table, solver.time_step, target, rest, self._columns, counts, bank, out)
+        for lane, (r, s) in enumerate(parts):
+            values = out.reshape(most, len(self._columns), WIDTH)[: counts[COUNT, lane], :, lane]
+            self._keep(r, s, values, bank[:BODY_SIZE, lane])
+
+    def _times(self, r: int, s: int) -> np.ndarray:
+        """(n,) [s] of the part `s` of the run `r`."""
+        return self._runs[r].times[slice(*self._runs[r].rows[s : s + 2])]
+
+    def _keep(self, r: int, s: int, values: np.ndarray, end: np.ndarray) -> None:
+        """Keep the columns (n, m) that a part has before it diverges, and its end (18,)."""
+        first, found = self._runs[r].rows[s], self.found[r]
+        found.columns[first : first + len(values), self._moves] = values
+        self._reached[r][first : first + len(values)] = True
+        found.ends[s, self._section] = end
+        if not np.isfinite(end).all():
+            found.ends[s] = np.nan
+
+    def _constants_of(self, runs: tuple[int, ...]) -> LaneConstants:
+        """Those of the lanes with these runs, which come again for other parts."""
+        if runs not in self._constants:
+            self._constants[runs] = lane_constants([self._bodies[r] for r in runs])
+        return self._constants[runs]
+
+    def fill_constant_columns(self) -> None:
+        """Write the columns of the bodies at rest, and the time."""
+        if self._moves.all():
+            return
+        for run, found, reached in zip(self._runs, self.found, self._reached, strict=True):
+            model, inputs = run.built.model, run.built.inputs
+            row = observed(model, inputs, np.zeros(1), run.built.start[None].copy(), make_work(model, inputs))[0]
+            for j in np.flatnonzero(~self._moves):
+                found.columns[reached, j] = row[self._chosen[j]] if self._chosen[j] > 0 else run.times[reached]
+
+
+def _due(times: np.ndarray, step: float, first: int) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) steps after which times (n,) [s] are due, and (n,) [s] from there: as in
+    core/polhode/analysis/observe_at.py.
+    """
+    target = np.maximum(np.floor(times / step + NEAR).astype(np.int64), first)
+    rest = times - target * step
+    return target, np.where(np.abs(rest) > NEAR * step, rest, 0.0)

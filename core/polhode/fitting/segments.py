@@ -1,0 +1,250 @@
+"""Runs in segments: parts of the data, each computed from a start state of its own.
+
+Segments begin on the grid of the time step, so that with start states that continue each other they are one run. The
+distance of the end of a segment from the start of the next one is its defect, in the independent coordinates of states
+(core/polhode/sweep/runs/tangents.py), each divided by its size in this motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from polhode.analysis.observe_at import NEAR
+from polhode.engine.compile import CompiledScene
+from polhode.fitting.forward import Run, computed_parts
+from polhode.fitting.runs import runs_of
+from polhode.fitting.task import FitTask
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
+from polhode.sweep.runs.tangents import SIZE, Chart, Scales, chart_of, difference, dimension, displace, extent
+
+SMALL = 1e-2  # of the largest size of a coordinate of the same kind: smaller ones count as that
+GONE = 1e-2  # of the largest singular value of a time step: what is smaller was taken away by constraints
+LARGEST = 0.7  # displacement at once, in sizes: rotations are exact to its fifth power
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """Runs of all segments."""
+
+    starts: np.ndarray  # (s, k) start states
+    ends: np.ndarray  # (s, k) states at the ends
+    residuals: np.ndarray  # (r,) as of FitTask
+    ways: np.ndarray  # (s, d, c) orthonormal directions in which starts can be moved, in scaled coordinates
+    defects: np.ndarray  # (s - 1, d) each end relative to the next start, along the directions of that
+    rest: np.ndarray  # (s - 1, c) what is left of that: how far starts are from what constraints allow
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether no run diverged."""
+        return bool(np.isfinite(self.residuals).all() and np.isfinite(self.ends).all())
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """Derivatives to the p unknowns of a fit, and to the start of the same segment along its d directions."""
+
+    residuals_by_unknowns: np.ndarray  # (r, p)
+    residuals_by_starts: np.ndarray  # (r, d)
+    ends_by_unknowns: np.ndarray  # (s, c, p)
+    ends_by_starts: np.ndarray  # (s, c, d)
+
+
+class Segments:
+    """Data in segments whose starts are unknown but for the first one, which follows from the unknowns of the fit."""
+
+    def __init__(self, task: FitTask, x: np.ndarray, count: int):
+        """Divide the rows into `count` segments of about equal size, by their times at `x` (p,)."""
+        self.task, first = task, task.models.first
+        self._step, times = first.scene.solver.time_step, task.times_of_run(x)
+        begins = [times[rows[0]] for rows in np.array_split(np.arange(len(times)), count)[1:] if len(rows)]
+        grid = np.unique([0, *(int(begin / self._step) for begin in begins)])
+        self._steps = np.stack([grid, np.append(grid[1:], grid[-1])], axis=1)  # (s, 2)
+        self._chart = chart_of(first, Scales(extent(first), 1.0))
+        self._sizes = np.ones(dimension(self._chart))  # (c,) of the coordinates
+        self._left: int | None = None  # d, where constraints take directions away
+
+    @property
+    def coordinates(self) -> int:
+        """Number of coordinates of a start, c: as many runs as unknowns and these make the derivatives."""
+        return len(self._sizes)
+
+    @property
+    def count(self) -> int:
+        """Number of segments, s."""
+        return len(self._steps)
+
+    def rows(self, x: np.ndarray) -> np.ndarray:
+        """(s + 1,) first row of each segment, and the number of all rows.
+
+        A row in the first step of a segment belongs to the one before: only after a whole step have constraints acted
+        on a start.
+        """
+        begins, times = self._steps[1:, 0] * self._step, self.task.times_of_run(x)
+        return np.concatenate([[0], np.searchsorted(times, begins + (1 - 2 * NEAR) * self._step), [len(times)]])
+
+    def residual_rows(self, x: np.ndarray) -> np.ndarray:
+        """(s + 1,) first residual of each segment, and the number of all."""
+        return np.concatenate([[0], np.cumsum(self.task.is_there.sum(axis=1))])[self.rows(x)]
+
+    def whole(self, x: np.ndarray) -> Trajectory:
+        """The run at `x` (p,), without defects. Sizes of coordinates are from now on those of its states."""
+        built, starts = self._built(x), np.full((self.count, len(self.task.models.first.start)), np.nan)
+        if built is not None:
+            state = built.start
+            for s, steps in enumerate(self._steps):
+                starts[s] = state
+                state = self._part(built, state[None], steps, np.zeros(0))[1][0]
+            self._sizes = sizes_of(self._chart, starts)
+        return self.runs(x, starts)
+
+    def runs(self, x: np.ndarray, starts: np.ndarray) -> Trajectory:
+        """Runs at `x` (p,) from start states (s, k), of which the first is replaced by that of the scene."""
+        built, given = self._built(x), starts.copy()
+        if built is not None:
+            given[0] = built.start
+        ((readings, ends),) = self._at_once([(x, given)], self.rows(x))
+        ways = self.ways(x, given, range(self.count))
+        apart = self._coordinates(given[1:], ends[:-1])
+        defects = np.einsum("sdc,sc->sd", ways[1:], apart)
+        rest = apart - np.einsum("sd,sdc->sc", defects, ways[1:])
+        return Trajectory(given, ends, self.task.residuals_of(readings), ways, defects, rest)
+
+    def part(self, x: np.ndarray, s: int, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Residuals (n, q) and ends (n, k) of several runs of the segment `s` at `x` (p,), from states (n, k)."""
+        built, rows = self._built(x), self.rows(x)
+        task, here = self.task, slice(rows[s], rows[s + 1])
+        task.told(len(task.times))
+        times = task.times_of_run(x)[here]
+        if built is None:
+            return np.full((len(starts), int(task.is_there[here].sum())), np.nan), np.full(starts.shape, np.nan)
+        columns, ends = self._part(built, starts, self._steps[s], times)
+        readings = task.readings(x, task.observed.of_columns(columns, built)).reshape(
+            len(starts), len(times), len(task.columns)
+        )
+        return ((readings - task.values[here]) / task.sigma)[:, task.is_there[here]], ends
+
+    def displaced(self, starts: np.ndarray, along: np.ndarray) -> np.ndarray:
+        """(n, k) states (n, k) moved by `along` (n, c) in their scaled coordinates."""
+        moved = np.empty_like(starts)
+        for start, way, copy in zip(starts, along, moved, strict=True):
+            displace(self._chart, start, way * self._sizes / SIZE, copy)
+        return moved
+
+    def ways(self, x: np.ndarray, states: np.ndarray, segments: Sequence[int]) -> np.ndarray:
+        """(n, d, c) orthonormal directions in which states (n, k) at the starts of `segments` can be moved.
+
+        Constraints, such as joints, take the other ones away within a time step.
+        """
+        built, size, count = self._built(x), len(self._sizes), len(states)
+        everything = np.tile(np.eye(size), (count, 1, 1))
+        if built is None or not built.scene.joint:
+            return everything
+        moved = [states, *(self.displaced(states, np.tile(row, (count, 1))) for row in SIZE * np.eye(size))]
+        steps = np.tile(self._steps[list(segments), :1] + np.array([0, 1]), (len(moved), 1))
+        none = np.zeros(len(steps) + 1, dtype=np.int64)
+        ends = computed_parts(Run(built, np.vstack(moved), steps, none, np.zeros(0)), self.task.observed.chosen)[1]
+        ends = ends.reshape(len(moved), count, -1)
+        if not np.isfinite(ends).all():
+            return everything
+        _, values, found = np.linalg.svd(
+            np.stack([self._coordinates(ends[0], each) for each in ends[1:]], axis=2) / SIZE
+        )
+        if self._left is None:
+            self._left = int((values > GONE * values[:, :1]).sum(axis=1).max())
+        return np.ascontiguousarray(found[:, : self._left])
+
+    def slopes(self, x: np.ndarray, here: Trajectory) -> Slopes:
+        """Derivatives at `x` (p,) by one-sided differences of runs side by side (runs.py)."""
+        task, rows, ways = self.task, self.rows(x), here.ways
+        size, moved = ways.shape[1], [task.moved(x, k, 1.0, False) for k in task.of_runs]
+        displaced = [(x, self.displaced(here.starts, SIZE * ways[:, d])) for d in range(size)]
+        runs = self._at_once([*displaced, *((each, here.starts) for each in moved)], rows, size)
+        steps = [SIZE] * size + [each[k] - x[k] for k, each in zip(task.of_runs, moved, strict=True)]
+        residuals = [(task.residuals_of(each) - here.residuals) / h for (each, _), h in zip(runs, steps, strict=True)]
+        ends = [self._coordinates(here.ends, each) / h for (_, each), h in zip(runs, steps, strict=True)]
+        by_unknowns, of_ends = np.zeros((len(here.residuals), len(x))), np.zeros((self.count, len(self._sizes), len(x)))
+        for place, k in enumerate(task.of_runs):
+            by_unknowns[:, k], of_ends[:, :, k] = residuals[size + place], ends[size + place]
+        for k in sorted({*range(len(x))} - {*task.of_runs}):
+            by_unknowns[:, k] = task.of_sensor(x, k, here.residuals)
+        return Slopes(by_unknowns, np.stack(residuals[:size], axis=1), of_ends, np.stack(ends[:size], axis=2))
+
+    def _coordinates(self, base: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """(n, c) scaled coordinates of states (n, k) relative to others (n, k)."""
+        found = np.empty((len(base), len(self._sizes)))
+        for one, other, row in zip(base, states, found, strict=True):
+            difference(self._chart, one, other, row)
+        at = len(self._chart.plain)
+        for first, turns in zip(self._chart.row, self._chart.turns, strict=True):
+            found[:, at : at + turns] *= _turn_by_sine(base, states, first)[:, None]
+            at += 2 * turns
+        return found * (SIZE / self._sizes)
+
+    def _built(self, x: np.ndarray) -> CompiledScene | None:
+        return self.task.models.built(x * self.task.unknowns.scales)
+
+    def _part(
+        self, built: CompiledScene, starts: np.ndarray, steps: np.ndarray, times: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Columns and ends (c, k) of runs from states (c, k), each with the times (n,)."""
+        count = len(starts)
+        rows, every = len(times) * np.arange(count + 1), np.tile(times, count)
+        run = Run(built, starts, np.tile(steps, (count, 1)), rows, every)
+        (found,) = runs_of([lambda: run], self.task.observed.chosen)
+        assert found is not None
+        return found.columns, found.ends
+
+    def _at_once(
+        self, wanted: Sequence[tuple[np.ndarray, np.ndarray]], rows: np.ndarray, with_start: int = 0
+    ) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Readings (n, m) and ends (s, k) of runs at x (p,) from states (s, k).
+
+        The first state is replaced by that of the scene in runs from the number `with_start` on.
+        """
+        task = self.task
+
+        def run(number: int, x: np.ndarray, starts: np.ndarray) -> Run | None:
+            task.told(len(task.times))
+            built, given = self._built(x), starts
+            if built is not None and number >= with_start:
+                given = np.concatenate([built.start[None], starts[1:]])
+            return None if built is None else Run(built, given, self._steps, rows, task.times_of_run(x))
+
+        found = runs_of([partial(run, number, *each) for number, each in enumerate(wanted)], task.observed.chosen)
+        return [
+            (np.full(task.values.shape, np.nan), np.full(starts.shape, np.nan))
+            if each is None
+            else (task.readings(x, task.observed.of_columns(each.columns, each.built)), each.ends)
+            for (x, starts), each in zip(wanted, found, strict=True)
+        ]
+
+
+def _turn_by_sine(base: np.ndarray, states: np.ndarray, row: int) -> np.ndarray:
+    """(n,) angle of the turn between bases, divided by its sine; states (n, k), whose body begins at `row`."""
+    first, second = (each[:, row + BASIS : row + ANGULAR_MOMENTUM] for each in (base, states))
+    cosine = np.clip(0.5 * (np.sum(first * second, axis=1) - 1.0), -1.0, 1.0)
+    angle = np.minimum(np.arccos(cosine), 0.99 * np.pi)
+    return np.where(cosine < 0.99, angle / np.maximum(np.sin(angle), 1e-9), 1.0 + (1.0 - cosine) / 3.0)
+
+
+def sizes_of(chart: Chart, states: np.ndarray) -> np.ndarray:
+    """(d,) sizes of the coordinates in a motion through states (n, k): 1 of angles, of others how much they vary."""
+    still = states.copy()
+    still[:, chart.plain] = states[:, chart.plain].mean(axis=0)
+    for row in chart.row:
+        still[:, row + ANGULAR_MOMENTUM : row + ANGULAR_MOMENTUM + 3] = 0.0
+    found = np.zeros((len(states), dimension(chart)))
+    for base, state, out in zip(still, states, found, strict=True):
+        difference(chart, base, state, out)
+    sizes, at = SIZE * np.sqrt(np.mean(found**2, axis=0)), len(chart.plain)
+    if at:
+        sizes[:at] = np.maximum(sizes[:at], SMALL * sizes[:at].max())
+    for count in chart.turns:
+        sizes[at : at + count] = 1.0
+        sizes[at + count : at + 2 * count] = max(sizes[at + count : at + 2 * count].max(initial=0.0), SMALL)
+        at += 2 * count
+    return np.maximum(sizes, 1e-12)

@@ -1,0 +1,194 @@
+"""Residuals of data against the computed columns, and their sensitivities to the unknowns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from polhode.data.measured import MeasuredData
+from polhode.fitting.forward import Run, whole_run
+from polhode.fitting.models import FitModels
+from polhode.fitting.quantities.known import Observed, observe, quantity_of
+from polhode.fitting.runs import runs_of
+from polhode.fitting.unknowns import SENSOR, Unknowns
+from polhode.mesh.mesh import Meshes
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, InvalidValue, Problem
+
+STEP = 6e-6  # of a scale: the cube root of the rounding, for central differences
+ONE_SIDED = 1e-7  # of a scale, for one-sided differences
+
+
+@dataclass(frozen=True, eq=False)
+class FitTask:
+    """Data mapped onto quantities, and the unknowns; `x` (p,) are the unknowns divided by their scales."""
+
+    unknowns: Unknowns
+    times: np.ndarray  # (n,) [s] of the data
+    values: np.ndarray  # (n, m) readings; nan for gaps
+    columns: tuple[str, ...]  # (m,) names of the columns of the data
+    observed: Observed  # the m quantities that they measure
+    sigma: np.ndarray  # (m,) by which residuals are divided
+    models: FitModels
+    told: Callable[[int], None]  # called before each run with the number of its rows
+    chained: Callable[[FitTask, np.ndarray], np.ndarray] | None = None  # in place of differences of whole runs
+
+    @property
+    def is_there(self) -> np.ndarray:
+        """(n, m) whether there is a value."""
+        return ~np.isnan(self.values)
+
+    def first(self, rows: int) -> FitTask:
+        """The same with the first rows of the data alone."""
+        return replace(self, times=self.times[:rows], values=self.values[:rows])
+
+    def model(self, x: np.ndarray) -> np.ndarray:
+        """(n, m) readings that the scene predicts; nan where no scene has these values, or it diverges.
+
+        A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale does not
+        gain by shrinking the data.
+        """
+        return self._models([x])[0]
+
+    def at(self, x: np.ndarray, times: np.ndarray) -> np.ndarray:
+        """(n, m) readings that the scene predicts for its `times` (n,) [s], instead of those of the data."""
+        return self._models([x], times)[0]
+
+    def residuals(self, x: np.ndarray) -> np.ndarray:
+        """(r,) computed minus measured values, divided by sigma, of all values that are there."""
+        return self.residuals_of(self.model(x))
+
+    def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
+        """(r, p) derivatives of the residuals by differences of runs side by side (runs.py).
+
+        base: (r,) the residuals at `x`; with them differences are one-sided, without them central, and one-sided where
+        the other side is no scene. Derivatives to offsets and scales of columns need no run.
+        """
+        if self.chained is not None:
+            return self.chained(self, x)
+        own = self.of_runs
+        signs = (1.0, -1.0) if base is None else (1.0,)
+        moved = [self.moved(x, k, sign, base is None) for k in own for sign in signs]
+        runs = [self.residuals_of(each) for each in self._models([*moved, x] if base is None else moved)]
+        middle = runs.pop() if base is None else base
+        found = np.empty((len(middle), len(x)))
+        for place, k in enumerate(own):
+            sides = slice(place * len(signs), (place + 1) * len(signs))
+            found[:, k] = _slope(k, x, middle, list(zip(moved[sides], runs[sides], strict=True)))
+        for k in sorted({*range(len(x))} - {*own}):
+            found[:, k] = self.of_sensor(x, k, middle)
+        return found
+
+    @property
+    def of_runs(self) -> list[int]:
+        """Indices of the unknowns that change the run, or when its values are read."""
+        return [k for k, name in enumerate(self.unknowns.names) if not SENSOR.fullmatch(name)]
+
+    def moved(self, x: np.ndarray, k: int, sign: float, is_central: bool) -> np.ndarray:
+        """`x` (p,) with another value of the unknown `k`, turned round at a bound."""
+        lower, upper = self.unknowns.limits
+        step = sign * (STEP if is_central else ONE_SIDED) * max(1.0, abs(x[k]))
+        moved = x.copy()
+        moved[k] += step
+        if not lower[k] <= moved[k] <= upper[k]:
+            moved[k] = x[k] - step / 2
+        return moved
+
+    def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> Run | None:
+        """The run at `times` (n,) [s], by default those of the data; None where no scene has the values `x` (p,)."""
+        self.told(len(self.times))
+        built = self.models.built(x * self.unknowns.scales)
+        return None if built is None else whole_run(built, self.times_of_run(x) if times is None else times)
+
+    def _models(self, wanted: Sequence[np.ndarray], times: np.ndarray | None = None) -> list[np.ndarray]:
+        """(n, m) readings at several x (p,), in their order, at `times` (n,) [s], by default those of the data."""
+        found = runs_of([partial(self._run, x, times) for x in wanted], self.observed.chosen)
+        missing = np.full((len(self.times if times is None else times), len(self.columns)), np.nan)
+        return [
+            missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.built))
+            for x, each in zip(wanted, found, strict=True)
+        ]
+
+    def times_of_run(self, x: np.ndarray) -> np.ndarray:
+        """(n,) [s] times of the scene at which the data were read."""
+        scale, offset = self.unknowns.clock(x * self.unknowns.scales)
+        return np.maximum(scale * self.times + offset, 0.0)
+
+    def readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
+        """(n, m) readings of the sensors at quantities (n, m)."""
+        factors, shifts = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
+        return (quantities - shifts) / factors
+
+    def residuals_of(self, readings: np.ndarray) -> np.ndarray:
+        """(r,) of predicted readings (n, m)."""
+        return ((readings - self.values) / self.sigma)[self.is_there]
+
+    def of_sensor(self, x: np.ndarray, k: int, base: np.ndarray) -> np.ndarray:
+        """(r,) derivative to the offset or scale of a column: r = (q - o) / s, so dr/do = -1/s and dr/ds = -r/s."""
+        found = SENSOR.fullmatch(self.unknowns.names[k])
+        assert found is not None
+        at = self.columns.index(found[1])
+        factors, _ = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
+        slope = np.zeros(self.values.shape)
+        if found[2] == "offset":
+            slope[:, at] = -1.0 / factors[at]
+        else:
+            readings = np.full(self.values.shape, np.nan)
+            readings[self.is_there] = base
+            slope[:, at] = -(readings * self.sigma + self.values)[:, at] / factors[at]
+        return (slope / self.sigma)[self.is_there] * self.unknowns.scales[k]
+
+
+def _slope(k: int, x: np.ndarray, base: np.ndarray, sides: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """(r,) derivative to the unknown `k`, from runs at both sides of `x`, or from one of them and that at `x`."""
+    finite = [(moved[k], run) for moved, run in sides if np.isfinite(run).all()]
+    if len(finite) == 1:
+        finite.append((x[k], base))
+    if len(finite) < 2:
+        return np.full(len(sides[0][1]), np.nan)
+    (one, first), (other, second) = finite
+    return (first - second) / (one - other)
+
+
+def fit_task(
+    unknowns: Unknowns,
+    data: MeasuredData,
+    mapping: Mapping[str, str],
+    meshes: Meshes,
+    told: Callable[[int], None] = lambda _rows: None,
+) -> FitTask:
+    """Map columns of data onto quantities of the run.
+
+    mapping: name of a quantity (core/polhode/fitting/quantities/) by that of the column of the data
+
+    Raises InputError for names that either has not, for values fewer than unknowns, and for times before the start.
+    """
+    models = FitModels(unknowns, meshes)
+    problems = []
+    for quantity in mapping.values():
+        try:
+            quantity_of(quantity, models.first)
+        except InvalidValue as error:
+            problems.append(error.problem.at("--map"))
+    if not mapping:
+        rule = Message("no column of the data is mapped")
+        problems.append(Problem("--map", rule, Message("add --map COLUMN=QUANTITY")))
+    if problems:
+        raise InputError(data.source, problems)
+    values = np.stack([data.column(name).values for name in mapping], axis=1)
+    count, least = int((~np.isnan(values)).sum()), len(unknowns.each) + 1
+    if count < least:
+        rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(unknowns.each))
+        raise InputError(data.source, [Problem("", rule, Message("give more data, or fewer unknowns"))])
+    start = np.array([unknown.start for unknown in unknowns.each])
+    scale, offset = unknowns.clock(start)
+    if scale * data.times[0] + offset < 0.0:
+        rule = Message("begins at {time:g} s, before the scene", time=data.times[0])
+        raise InputError(data.source, [Problem("", rule, Message("add --free data.time_offset"))])
+    spread = np.nanstd(values, axis=0)
+    sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
+    observed = observe(tuple(mapping.values()), models.first)
+    return FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, told)

@@ -1,0 +1,90 @@
+"""Contact stiffnesses that a scene leaves out, as unknowns of a fit: they begin at what the compiler takes for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene, build
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.arrays import AXLE, FREE, PIVOT
+from polhode.physics.contact.stiffness import stiffnesses
+from polhode.scene.fields import Form, Place, at, form_at, place_in, with_value, written
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, InvalidValue
+from polhode.scene.scene import Scene
+
+LAWS = ("wall", "surface")  # parts whose own stiffness it is; of the others it is that of their contact
+OWNERS = ("body", "sphere", "bead", "soft", "particle")
+ALIKE = 1e-9  # relative difference below which stiffnesses count as one
+
+
+def unstated(scene: Scene) -> Iterator[tuple[str, Form]]:
+    """Path and form of each contact stiffness that the scene leaves out."""
+    for key in (*LAWS, *OWNERS):
+        for number, part in enumerate(getattr(scene, key)):
+            law = part if key in LAWS else part.contact
+            if law is not None and law.stiffness is None:
+                place = (key, number, "stiffness") if key in LAWS else (key, number, "contact", "stiffness")
+                yield written(place), form_at(scene, place)
+
+
+def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
+    """The scene with a value for each stiffness of `free` that it leaves out: what it is computed to be.
+
+    Raises InputError where nothing presses with it, or several things that do have different ones.
+    """
+    known = {name for name, _ in unstated(scene)}
+    missing = [name for name in dict.fromkeys(free) if name in known]
+    if not missing:
+        return scene
+    built, problems = build(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes), []
+    for name in missing:
+        try:
+            scene = with_value(scene, place_in(name), _computed(name, built, meshes))
+        except InvalidValue as error:
+            problems.append(error.problem.at("--free"))
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return scene
+
+
+def _computed(name: str, built: CompiledScene, meshes: Meshes) -> float:
+    """The stiffness [N/m] that stands in for the one at a path. Raises InvalidValue where that is not one number."""
+    scene, bodies = built.scene, built.model.bodies
+    all_of_them = stiffnesses(scene, bodies.mass, built.points, meshes)
+    found = np.unique(all_of_them[_pressing(place_in(name), built)])
+    found = found[found > 0.0]
+    if not len(found):
+        rule = Message("'{name}' is not stated, and nothing presses with it", name=name)
+        raise InvalidValue(rule, Message("state it in the scene, or name another number"))
+    if found[-1] > (1.0 + ALIKE) * found[0]:
+        rule = Message(
+            "'{name}' is not stated, and what presses with it has stiffnesses from {low:.3g} to {high:.3g} N/m",
+            name=name,
+            low=found[0],
+            high=found[-1],
+        )
+        begin = float(np.sqrt(found[0] * found[-1]))
+        remedy = Message("state the one that the fit begins with, such as {name} = {value:.2g}", name=name, value=begin)
+        raise InvalidValue(rule, remedy)
+    return float(found[0])
+
+
+def _pressing(place: Place, built: CompiledScene) -> np.ndarray:
+    """(n + p,) bool: bodies and points whose own stiffness stands in for the one at a path."""
+    key, number, scene, bodies = place[0], int(place[1]), built.scene, built.model.bodies
+    count = len(bodies.mass)
+    found = np.zeros(count + built.model.points.radius.size, dtype=bool)
+    match key:
+        case "wall":
+            found[:count], found[count:] = np.isin(bodies.support, (PIVOT, AXLE, FREE)), True
+        case "surface":
+            found[:count], found[count:] = bodies.radius > 0.0, built.model.points.radius > 0.0
+        case "body" | "sphere" | "bead":
+            found[:count] = [scene.place_of(b) == f"{key}[{number}]" for b in range(count)]
+        case _:
+            points = built.points[at(scene, (key, number)).name]
+            found[count + points.start : count + points.stop] = True
+    return found

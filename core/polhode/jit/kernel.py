@@ -1,0 +1,140 @@
+"""Decorators of compiled functions; their machine code is stored by core/polhode/jit/storage/machine_code.py.
+
+`kernel` compiles a function of its own; `part_of_caller` one that LLVM puts into its callers; `view` and `inlined`
+insert the text of a function into its callers before types are inferred. All are numba dispatchers in nopython mode,
+compiled for each set of argument types. This folder is the only one that uses numba's internal interface, which is not
+stable between its versions: tests/physics/jit/test_numba_interface.py checks what is assumed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from inspect import signature
+from typing import Any, TypeVar
+
+import numba
+from numba.core import sigutils, types
+from numba.core.registry import CPUDispatcher
+
+from polhode.jit.interrupts import deferred
+from polhode.jit.processor_time import compiling
+from polhode.jit.storage.machine_code import MachineCode
+
+
+class Code(CPUDispatcher):
+    """A function whose machine code is stored between program starts.
+
+    numba's dispatcher with another cache: `enable_caching` is the method that numba itself overrides the cache by.
+    """
+
+    def enable_caching(self) -> None:
+        """Use the files of this program's version instead of numba's __pycache__."""
+        self._cache = MachineCode(self.py_func, bool(self.targetoptions.get("no_cpython_wrapper")))
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for the argument types `sig`, or load the code; Ctrl-C waits until it is done."""
+        with deferred(), compiling():
+            return super().compile(sig)
+
+    @cached_property
+    def _addresses(self) -> dict[tuple[Any, ...], int]:
+        return {}
+
+    def address(self, kinds: tuple[Any, ...]) -> int:
+        """Address of the machine code for these argument types, compiled or loaded if necessary.
+
+        Valid as long as the function exists: numba keeps the library of a compiled function in memory.
+        """
+        if kinds not in self._addresses:
+            self.compile(kinds)
+            compiled: Any = self.overloads[kinds]
+            address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+            self._addresses[kinds] = int(address)
+        return self._addresses[kinds]
+
+    def is_kept(self, kinds: tuple[Any, ...]) -> bool:
+        """Whether the machine code for these argument types is in memory or on the disk."""
+        return kinds in self.overloads or self._cache.has(kinds, self.targetctx)
+
+
+class Kernel(Code):
+    """A compiled function.
+
+    A call from Python needs a wrapper that unpacks the structs and takes longer to compile than most functions.
+    `native` is the function without it: compiled functions call that one, by name or by address. So a function is
+    compiled with a wrapper only if Python calls it.
+
+    A call with a constant does not compile a version for that number: the compiler propagates constants where it helps,
+    and further versions would take compile time.
+    """
+
+    @cached_property
+    def native(self) -> Any:
+        """The function without a wrapper for Python; compiled separately, with its own files."""
+        return _with_code(Code(py_func=self.py_func, targetoptions=self.targetoptions | {"no_cpython_wrapper": True}))
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Called by numba's type inference for a call in another kernel: use `native`, unless only the other one is
+        stored.
+        """
+        kinds = tuple(types.unliteral(kind) for kind in args)
+        if kinds not in self.native.overloads and self.is_kept(kinds):
+            return super().get_call_template(kinds, kws)
+        return self.native.get_call_template(kinds, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """Called by numba's lowering of that call: the compiled function for the signature `sig`."""
+        kinds = sigutils.normalize_signature(sig)[0]
+        return super().get_overload(sig) if kinds in self.overloads else self.native.get_overload(sig)
+
+
+# nogil: the window keeps drawing. numpy errors: a division by zero gives inf, which the check for finite values finds.
+# contract only: any other fast-math flag lets the compiler remove that check. No NRT, numba's memory: kernels make no
+# array, and reference counts of their arguments cost up to fifty times the laws, as soon as the step is too long
+# for numba to see that the counts cancel. No C wrapper: hooks are called by the addresses of the functions themselves.
+OPTIONS: dict[str, Any] = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": {"contract"},
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+}
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function at its first call, or in advance: see core/polhode/compilation/all_units.py.
+
+    Its arguments may be floats, ints, bools, arrays, kernel structs, tuples of these and SIMD types. It must not make
+    arrays, since there is no memory management (NRT), and it does not raise: division by zero gives inf.
+    """
+    return _compiled(function, OPTIONS)
+
+
+def part_of_caller(function: Callable[..., Any]) -> Any:
+    """Compile a function into its callers, where a call would cost as much as its body; options as of `kernel`."""
+    return _compiled(function, OPTIONS | {"forceinline": True})
+
+
+def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Kernel:
+    function.__signature__ = signature(function)  # type: ignore[attr-defined]  # numba asks for it several times
+    return _with_code(Kernel(py_func=function, targetoptions=dict(options)))
+
+
+Made = TypeVar("Made", bound=Code)
+
+
+def _with_code(made: Made) -> Made:
+    """The function, with the cache of this program."""
+    made.enable_caching()
+    return made
+
+
+# A function that returns a view of an array that it is given: without NRT only its text can be inserted.
+INLINE: dict[str, Any] = {"_nrt": False, "inline": "always"}
+view = numba.njit(**INLINE)
+
+# The same for a function with few callers that calls many others: with every further level of calls above the sum of
+# the laws the compiler processes all of them once more.
+inlined = view

@@ -1,0 +1,79 @@
+"""The content of a mesh file as corners of triangles: regular files of bounded size only. No compiler."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from polhode.mesh.files.damage import Damaged
+from polhode.mesh.files.exchange import EXCHANGE, LARGEST, read_exchange
+from polhode.mesh.files.obj import read_obj
+from polhode.mesh.files.ply import read_ply
+from polhode.mesh.files.stl import read_stl
+from polhode.mesh.files.udf import read_udf
+from polhode.mesh.frame import FileFrame
+from polhode.scene.file_io import NotRegular, TooLarge, all_bytes, regular
+from polhode.scene.message import Message
+from polhode.udf.meshes import container
+
+# Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
+READERS: dict[str, Callable[[bytes], np.ndarray]] = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply}
+ENDINGS = (*READERS, *EXCHANGE)
+IN_UDF = ".udf#"  # start of the ending of a mesh in a UDF file
+
+SIZE_LIMIT = 2 * 10**9  # [bytes] corners are counted in 32 bits, and all of a file must fit in memory
+
+
+def corners_of(path: Path) -> tuple[np.ndarray, FileFrame]:
+    """Corners (m, 3, 3) of the triangles of a file [file units], and what it states about its frame.
+
+    Raises Damaged with the remedy for each fault.
+    """
+    ending = path.suffix.lower()
+    if ending not in ENDINGS and not ending.startswith(IN_UDF):
+        raise Damaged(
+            Message("has the unknown ending '{ending}'", ending=path.suffix),
+            Message("give one of {endings}", endings=" ".join(ENDINGS)),
+        )
+    if ending.startswith(IN_UDF):
+        _content(container(path), 0)
+        return read_udf(path), FileFrame()
+    content = _content(path, LARGEST if ending in EXCHANGE else SIZE_LIMIT - 1)
+    if not content:
+        raise Damaged(Message("is empty (0 bytes)"), Message("export it again"))
+    return read_exchange(content, ending) if ending in EXCHANGE else (READERS[ending](content), FileFrame())
+
+
+def _content(path: Path, largest: int) -> bytes:
+    """All bytes of a file of at most `largest` [bytes]; none of a regular file if that is 0. Raises Damaged."""
+    if "\0" in str(path):
+        raise Damaged(Message("has a name that no file can have"), Message("check the name"))
+    try:
+        if largest == 0:
+            regular(path).close()
+            return b""
+        return all_bytes(path, largest)
+    except IsADirectoryError:
+        raise Damaged(Message("is a folder"), Message("give a file")) from None
+    except NotRegular:
+        raise Damaged(Message("is a device, a pipe or a socket, not a file"), Message("name a regular file")) from None
+    except TooLarge as large:
+        size = large.size / 1e9
+        raise Damaged(
+            Message("has {size:.1f} GB, the limit is {most:.2g} GB", size=size, most=(largest + 1) / 1e9),
+            Message("reduce its triangles"),
+        ) from None
+    except FileNotFoundError:
+        raise Damaged(
+            Message("is not in {folder}", folder=path.parent.resolve()), Message("check the name and the folder")
+        ) from None
+    except PermissionError:
+        raise Damaged(Message("may not be read (no permission)"), Message("change its permissions")) from None
+    except OSError as error:
+        raise Damaged(
+            Message("cannot be read ({reason})", reason=Message(os.strerror(error.errno or 0))),
+            Message("check the file and its disk"),
+        ) from None

@@ -1,0 +1,29 @@
+"""Kernel arrays of the air."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.formulas.codegen import CompiledFormulas
+from polhode.jit.kernel_struct import KernelStruct
+
+
+@dataclass(frozen=True, eq=False)
+class Air(KernelStruct):
+    """Wind w(t) = wind cos(frequency t), the same everywhere, or by formulas, and the drag coefficient of points.
+
+    An input.
+    """
+
+    wind: np.ndarray
+    """(3,) [m/s] amplitude, laboratory frame; zero if the wind is given by formulas."""
+    frequency: float
+    """[rad/s] 2 pi/period, 0 for a steady wind."""
+    drag: float
+    """[N s/m] d of each point; bodies have their own coefficients (`Bodies.drag`)."""
+    by_formulas: bool
+    """Whether the wind is given by formulas."""
+    velocity: CompiledFormulas
+    """w [m/s], three numbers, of x, y, z [m] and t [s]."""

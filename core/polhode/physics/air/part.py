@@ -1,0 +1,47 @@
+"""Engine records of the air, for scenes in which points or bodies have a drag coefficient: one law for each wind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.part import Part
+from polhode.jit.kernel import kernel
+from polhode.physics.air.compile import build_air, check_wind
+from polhode.physics.air.drag import add_drag, add_drag_by_formula
+
+
+@kernel
+def drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: drag on points and bodies."""
+    add_drag(model.bodies, model.points, inputs.air, time, state, work.bodies, work.points, work.power)
+    return 0.0
+
+
+@kernel
+def drag_by_formula(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: drag on points and bodies in a wind by formulas."""
+    add_drag_by_formula(model.bodies, model.points, inputs.air, time, state, work.bodies, work.points, work.power)
+    return 0.0
+
+
+def _drags(model: Model, inputs: Inputs) -> bool:
+    """Whether points or bodies have a drag coefficient."""
+    return bool(inputs.air.drag != 0.0 or model.bodies.drag.any())
+
+
+AIR = Part(
+    "air",
+    input_fields=("wind",),
+    inputs=lambda scene, model: {"air": build_air(scene.world)},
+    is_in=lambda model, inputs: not inputs.air.by_formulas and _drags(model, inputs),
+    laws={"drag": drag},
+)
+WIND = Part(
+    "wind by formulas",
+    check=check_wind,
+    is_in=lambda model, inputs: inputs.air.by_formulas and _drags(model, inputs),
+    laws={"drag by formulas": drag_by_formula},
+    shown={"drag": drag_by_formula},
+)
+PARTS = (AIR, WIND)

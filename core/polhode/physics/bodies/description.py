@@ -1,0 +1,198 @@
+"""A rigid body: what it is made of and how it is held. Description only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from polhode.physics.bodies.shapes import Part, Placed, Shape, kind_or
+from polhode.physics.contact.description import Contact
+from polhode.physics.paths.description import Formula, formula_in
+from polhode.physics.sensor.description import BodyFollows
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.quantity import Name, NotNegative, Number, Quantity, Vector
+
+PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shapes that press on others
+InT = Annotated[Formula, formula_in("t")]
+
+
+class StillMotion(Part):
+    """At rest."""
+
+    kind: Literal["still"] = "still"
+
+
+class UniformMotion(Part):
+    """Moves on at constant velocity."""
+
+    kind: Literal["uniform"]
+    velocity: Annotated[Vector, Quantity("m/s")]
+    """Velocity."""
+
+
+class EllipseMotion(Part):
+    """Goes round its position: position + r1 cos(w t + phase) + r2 sin(w t + phase)."""
+
+    kind: Literal["ellipse"]
+    r1: Annotated[Vector, Quantity("m")]
+    """Radius vector at phase 0."""
+    r2: Annotated[Vector, Quantity("m")]
+    """Radius vector a quarter turn later."""
+    angular_frequency: Annotated[Number, Quantity("rad/s")]
+    """Angular frequency w."""
+    phase: Annotated[Number, Quantity("rad")] = 0.0
+    """Initial phase."""
+
+
+class FormulaMotion(Part):
+    """Moved by formulas of t: position + (x, y, z), and turned about an axis; of a pivot or an axle its point."""
+
+    kind: Literal["formula"]
+    x: InT = "0"
+    """x [m] of t [s], added to the position, such as '0.1*sin(3*t)'."""
+    y: InT = "0"
+    """y [m] of t."""
+    z: InT = "0"
+    """z [m] of t."""
+    axis: Vector = (0.0, 0.0, 1.0)
+    """Axis about which the orientation is turned, laboratory frame; driven only."""
+    angle: InT = "0"
+    """Angle [rad] of t by which the orientation is turned about the axis; driven only."""
+
+    @model_validator(mode="after")
+    def _has_an_axis(self) -> FormulaMotion:
+        if not any(self.axis):
+            raise InvalidValue(Message("axis is zero and has no direction"), Message("give any other vector"))
+        return self
+
+    @property
+    def turns(self) -> bool:
+        """Whether the orientation follows the angle."""
+        return self.angle != "0"
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The formulas by their names."""
+        return {"x": self.x, "y": self.y, "z": self.z, "angle": self.angle}
+
+
+Motion = Annotated[
+    StillMotion | UniformMotion | EllipseMotion | BodyFollows | FormulaMotion,
+    Field(discriminator="kind"),
+    kind_or("still"),
+]
+
+
+class Dipole(Part):
+    """A point magnet that is fixed in its body."""
+
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Position in the body frame."""
+    moment: Annotated[Vector, Quantity("A m^2")]
+    """Magnetic moment in the body frame."""
+
+
+class Inertia(Part):
+    """Stated mass properties of a body, in place of those of its shapes."""
+
+    mass: Annotated[NotNegative, Quantity("kg")]
+    """Mass of the whole body."""
+    center: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Centre of mass in the body frame."""
+    tensor: Annotated[tuple[Vector, Vector, Vector], Quantity("kg m^2")]
+    """Inertia tensor about the body's origin, body frame."""
+
+    @model_validator(mode="after")
+    def _is_symmetric(self) -> Inertia:
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.tensor
+        size = max(map(abs, (xx, xy, xz, yx, yy, yz, zx, zy, zz)))
+        if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > 1e-9 * size:  # of a file that rounds
+            raise InvalidValue(
+                Message("tensor {tensor} is not symmetric", tensor=[list(row) for row in self.tensor]),
+                Message("make it so"),
+            )
+        return self
+
+
+class Body(Placed):
+    """A rigid body: shapes and magnets that move as one."""
+
+    name: Name
+    """Name, unique in the scene; it heads the columns of a CSV file."""
+    support: Literal["pivot", "axle", "free", "fixed", "driven"] = "pivot"
+    """Support: pivot at the origin, axle through the origin, free, fixed, or driven by a prescribed motion."""
+    axis: Vector | None = None
+    """Direction of the axle, laboratory frame; axle only."""
+    angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
+    """Angular velocity at the start, laboratory frame; a driven body keeps it."""
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Velocity of the origin at the start; free only."""
+    motion: Motion = StillMotion()
+    """Prescribed motion of the origin: of a driven body, or by formulas of the point of a pivot or an axle."""
+    friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Friction of the support: torque = -friction * angular velocity."""
+    dry_friction: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Coulomb friction of a pivot or an axle: largest torque, against the rotation or holding at rest."""
+    drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Linear coefficient of air drag: force per speed, at the centre of mass."""
+    quadratic_drag: Annotated[NotNegative, Quantity("kg/m")] = 0.0
+    """Quadratic coefficient of air drag: force per speed squared, at the centre of mass."""
+    shape: Annotated[tuple[Shape, ...], Field(min_length=1)]
+    """Shapes that the body is made of."""
+    dipole: tuple[Dipole, ...] = ()
+    """Point dipoles of the body; a shape can be a magnet, too."""
+    inertia: Inertia | None = None
+    """Mass properties used in place of those of the shapes, unless solver.inertia is shapes."""
+
+    contact: Contact | None = None
+    """Contact law of the body's spheres, cuboids, cylinders, capsules and meshes, which press with their convex hulls,
+    with everything else that has a contact.
+    """
+
+    @model_validator(mode="after")
+    def _an_axle_has_an_axis(self) -> Body:
+        if self.support == "axle" and not any(self.axis or ()):
+            rule = (
+                Message("is held by an axle, but has no axis")
+                if self.axis is None
+                else Message("is held by an axle, but has the axis [0, 0, 0], which is no direction")
+            )
+            raise InvalidValue(rule, Message("add axis = [x, y, z], the direction of the axle"))
+        return self
+
+    @model_validator(mode="after")
+    def _dry_friction_has_a_support(self) -> Body:
+        if self.dry_friction > 0 and self.support not in ("pivot", "axle"):
+            rule = Message(
+                "is {dry_friction:g} N m, but a {support} body has no pivot or axle that rubs",
+                dry_friction=self.dry_friction,
+                support=self.support,
+            )
+            raise InvalidValue(rule, Message('remove it, or choose support = "pivot" or "axle"'), "dry_friction")
+        return self
+
+    @model_validator(mode="after")
+    def _formulas_move_what_is_held(self) -> Body:
+        if not isinstance(self.motion, FormulaMotion):
+            return self
+        if self.support not in ("driven", "pivot", "axle"):
+            rule = Message("is {support}, but has a motion by formulas", support=self.support)
+            raise InvalidValue(rule, Message('remove the motion, or choose support = "driven"'))
+        if self.motion.turns and self.support != "driven":
+            rule = Message("turns on its {support}, but its motion has an angle", support=self.support)
+            raise InvalidValue(rule, Message('give x, y and z alone, or choose support = "driven"'))
+        if self.motion.turns and any(self.angular_velocity):
+            rule = Message("has an angular velocity beside the angle of its motion")
+            raise InvalidValue(rule, Message("remove one of them"))
+        return self
+
+    @model_validator(mode="after")
+    def _a_contact_has_a_shape(self) -> Body:
+        if self.contact is not None and not any(shape.kind in PRESSING for shape in self.shape):
+            raise InvalidValue(
+                Message("has a contact, but no shape to press with"),
+                Message("add a sphere, cuboid, cylinder, capsule or mesh to its shapes, or remove contact"),
+            )
+        return self

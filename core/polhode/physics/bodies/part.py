@@ -1,0 +1,184 @@
+"""Engine record of rigid bodies.
+
+Their place and project phases, weight and support friction are called directly: core/polhode/engine/rates.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.engine.ledger import KINETIC
+from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.part import Part, Section
+from polhode.jit.kernel import kernel
+from polhode.jit.vec import add, combine, components, cross, dot, row, scale, transform
+from polhode.physics.bodies.arrays import (
+    ANGULAR_MOMENTUM,
+    AXLE,
+    BODY_SIZE,
+    DRIVEN,
+    MOMENTUM,
+    add_momentum,
+    changed_by_forces,
+    make_body_work,
+    read,
+    read_basis,
+    write,
+)
+from polhode.physics.bodies.body_motions import (
+    add_support_inertia,
+    add_support_power,
+    move_supports,
+    support_energy,
+    turn_driven,
+)
+from polhode.physics.bodies.columns import WIDTH
+from polhode.physics.bodies.compile import compile_bodies, compile_dry_friction, compile_mass_properties, start_bodies
+from polhode.physics.bodies.compile_motions import check_motions, compile_motions, make_motion_work
+from polhode.physics.bodies.friction.pivot_dry_friction import add_dry_friction
+from polhode.physics.bodies.friction.pivot_friction import add_support_friction
+
+
+@kernel
+def support_friction(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """Hook for display: the friction torques of supports alone."""
+    add_support_friction(model.bodies, work.bodies, work.power)
+    return 0.0
+
+
+@kernel
+def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """ENERGY: T = omega.L/2 + v.P/2 [J] of all bodies, driven ones excepted, whose motion is prescribed."""
+    for b in range(len(model.bodies.mass)):
+        if model.bodies.support[b] != DRIVEN:
+            out[0] += 0.5 * dot(row(work.bodies.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
+            out[0] += 0.5 * dot(row(work.bodies.velocity, b), read(state, b, MOMENTUM))
+    return 0.0
+
+
+@kernel
+def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """OBSERVE: columns of all placed bodies, laboratory frame but for the last three.
+
+    The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; L, which is I omega where an
+    axle or a driven motion supplies the rest; and the components L.u_k.
+    """
+    at = 0
+    for b in range(len(model.bodies.mass)):
+        u1, u2, u3 = read_basis(state, b)
+        to_origin = combine(row(model.bodies.origin, b), u1, u2, u3)
+        omega, spin = row(work.bodies.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM)
+        if model.bodies.support[b] == AXLE or model.bodies.support[b] == DRIVEN:
+            spin = combine(transform(model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
+        write(out, 0, at, add(row(work.bodies.position, b), to_origin))
+        write(out, 0, at + 3, add(row(work.bodies.velocity, b), cross(omega, to_origin)))
+        write(out, 0, at + 6, u1)
+        write(out, 0, at + 9, u2)
+        write(out, 0, at + 12, u3)
+        write(out, 0, at + 15, omega)
+        write(out, 0, at + 18, spin)
+        write(out, 0, at + 21, components(spin, u1, u2, u3))
+        at += WIDTH
+    return 0.0
+
+
+@kernel
+def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """MOMENTUM: P = M v_G and x x P + s_G x M v + I omega of all bodies, about the origin.
+
+    x and v are of the reference point, s_G the arm to the centre of mass, I the tensor about the reference point.
+    """
+    bodies, now, total, angular = model.bodies, work.bodies, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for b in range(len(bodies.mass)):
+        u1, u2, u3 = read_basis(state, b)
+        omega, arm, velocity = row(now.angular_velocity, b), row(now.com_offset, b), row(now.velocity, b)
+        spin = combine(transform(bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
+        of_body = scale(bodies.mass[b], add(velocity, cross(omega, arm)))
+        about = add(spin, scale(bodies.mass[b], cross(arm, velocity)))
+        total = add(total, of_body)
+        angular = add(angular, add(about, cross(row(now.position, b), of_body)))
+    add_momentum(out, total, angular)
+    return 0.0
+
+
+@kernel
+def turn(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """REDUCE: orientation of driven bodies by formulas."""
+    turn_driven(model.body_motions, time, state)
+    return 0.0
+
+
+@kernel
+def move(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: reference points that formulas move."""
+    move_supports(model.body_motions, time, work.bodies, work.body_motions)
+    return 0.0
+
+
+@kernel
+def support_inertia(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: inertial forces by the motion of pivots and axles."""
+    add_support_inertia(model.bodies, model.body_motions, work.bodies, work.body_motions)
+    return 0.0
+
+
+@kernel
+def support_power(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PROJECT: power of what moves pivots and axles."""
+    add_support_power(model.bodies, model.body_motions, state, work.bodies, work.body_motions, work.power)
+    return 0.0
+
+
+@kernel
+def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SOLVE: Coulomb friction of pivots and axles."""
+    add_dry_friction(model.bodies, model.dry_pivots, state, work.stop_time[0], work.bodies, work.power)
+    return 0.0
+
+
+@kernel
+def moved_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """ENERGY: kinetic energy by the motion of pivots and axles."""
+    out[KINETIC] += support_energy(model.bodies, model.body_motions, work.bodies)
+    return 0.0
+
+
+PART = Part(
+    "bodies",
+    check=compile_mass_properties,
+    compile=compile_bodies,
+    work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},
+    section=Section(
+        lambda model: changed_by_forces(len(model.bodies.mass)),
+        lambda built, number: built.scene.bodies[number // BODY_SIZE].name,
+    ),
+    start=start_bodies,
+    is_in=lambda model, inputs: len(model.bodies.mass) > 0,
+    meets_bodies=False,
+    energy=(kinetic_energy,),
+    momentum=(momentum,),
+    observe=(write_bodies,),
+    width=lambda model: WIDTH * len(model.bodies.mass),
+    shown={"friction": support_friction},
+)
+MOVED = Part(
+    "bodies moved by formulas",
+    check=check_motions,
+    compile=compile_motions,
+    work=lambda model: {"body_motions": make_motion_work(model)},
+    is_in=lambda model, inputs: len(model.body_motions.body) > 0,
+    reduce=(turn,),
+    place=(move,),
+    laws={"moved support": support_inertia},
+    project=(support_power,),
+    energy=(moved_energy,),
+    shown={},
+)
+DRY_FRICTION = Part(
+    "dry friction of supports",
+    compile=compile_dry_friction,
+    is_in=lambda model, inputs: len(model.dry_pivots.body) > 0,
+    solve=(dry_friction,),
+)

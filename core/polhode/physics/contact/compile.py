@@ -1,0 +1,193 @@
+"""Contacts of a scene as kernel arrays: spheres against each other, and corners of convex hulls against walls.
+
+Spheres meet spheres only; the corners of all shapes meet walls. A corner is a point, a disc or an ellipsoid, thickened
+by a sphere, so that cylinders, cones, capsules and tori touch walls where they really do; a mesh has the vertices of
+its hull.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import pairwise, product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from polhode.engine.model import NOTHING
+from polhode.mesh.mesh import Meshes, convex_hull
+from polhode.physics.bodies import shapes
+from polhode.physics.bodies.arrays import AXLE, FREE, ON_PATH, PIVOT, Bodies
+from polhode.physics.contact.arrays import Contacts, HullCorners
+from polhode.physics.contact.description import Contact, ContactMaterial, PointContact
+from polhode.physics.paths.compile import inertia_along
+from polhode.physics.points.description import Particle
+from polhode.scene.scene import Scene
+
+FEW = 12  # number of spheres up to which testing all pairs takes no longer than a neighbour list
+WIDE = 4.0  # times the median radius: larger spheres would make the grid too coarse
+SKIN = 0.2  # of the neighbour list, in diameters
+FEET = 4  # contact points of a disc: three are the fewest that support it
+
+
+class Corner(NamedTuple):
+    """An ellipsoid with its own axes along those of the shape, thickened by a sphere."""
+
+    position: tuple[float, float, float]  # [m]
+    semi_axes: tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m]
+    radius: float = 0.0  # [m] of the sphere
+
+
+def _ends(length: float, low: float, **more: Any) -> list[Corner]:
+    """Two equal corners at the ends of a length [m] along z, the lower one at `low` [m]."""
+    return [Corner((0.0, 0.0, low), **more), Corner((0.0, 0.0, low + length), **more)]
+
+
+CORNERS: dict[type[shapes.ShapeBase], Callable[[Any], list[Corner]]] = {
+    shapes.Sphere: lambda s: [Corner((0.0, 0.0, 0.0), radius=s.radius)],
+    shapes.Cylinder: lambda s: _ends(s.length, -s.length / 2, semi_axes=(s.radius, s.radius, 0.0)),
+    shapes.Capsule: lambda s: _ends(s.length, -s.length / 2, radius=s.radius),
+    shapes.Cone: lambda s: [
+        Corner((0.0, 0.0, -s.length / 4), (s.radius, s.radius, 0.0)),
+        Corner((0.0, 0.0, 3 * s.length / 4)),
+    ],
+    shapes.Ellipsoid: lambda s: [Corner((0.0, 0.0, 0.0), s.semi_axes)],
+    shapes.Cuboid: lambda s: [Corner(at) for at in product(*((-a / 2, a / 2) for a in s.size))],
+    shapes.Torus: lambda s: [Corner((0.0, 0.0, 0.0), (s.radius, s.radius, 0.0), s.tube_radius)],
+    shapes.Rod: lambda s: _ends(s.length, -s.length / 2),
+    shapes.Point: lambda _: [Corner((0.0, 0.0, 0.0))],
+}
+
+
+def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own: np.ndarray) -> Contacts:
+    """Spheres of all items with a contact, as kernel arrays; `where` are the ranges of points by name.
+
+    own: (n + p,) [N/m] contact stiffness of each body and point
+    """
+    rows: list[tuple[int, int, int, float, np.ndarray, PointContact]] = [
+        (b, NOTHING, b, shape.radius, bodies.origin[b] + shape.position, body.contact)
+        for b, body in enumerate(scene.bodies)
+        for shape in body.shape
+        if body.contact is not None and isinstance(shape, shapes.Sphere)
+    ]
+    first = np.searchsorted([row[0] for row in rows], np.arange(len(scene.bodies) + 1)).astype(np.int64)
+    for owner, part in enumerate((*scene.soft, *scene.particle), len(scene.bodies)):
+        if part.contact is not None:
+            radius = part.radius if isinstance(part, Particle) else part.particle_radius
+            points = range(where[part.name].start, where[part.name].stop)
+            rows += [(NOTHING, p, owner, radius, np.zeros(3), part.contact) for p in points]
+    body, point, owners, radii, places, hardness = zip(*rows, strict=True) if rows else ((),) * 6
+    wide, narrow = _by_width(np.array(radii))
+    largest = 2 * max((radii[i] for i in narrow), default=1.0)
+    return Contacts(
+        first=first,
+        position=np.array(places).reshape(-1, 3),
+        body=np.array(body, dtype=np.int64),
+        point=np.array(point, dtype=np.int64),
+        owner=np.array(owners, dtype=np.int64),
+        radius=np.array(radii, dtype=np.float64),
+        stiffness=np.array(
+            [own[p + len(scene.bodies) if b == NOTHING else b] for b, p in zip(body, point, strict=True)]
+        ),
+        damping=np.array([contact.damping for contact in hardness]),
+        friction=np.array([contact.friction for contact in hardness]),
+        dry=np.array(
+            [dry_numbers(law, law.rolling_resistance if isinstance(law, Contact) else 0.0) for law in hardness]
+        ).reshape(-1, 4),
+        mobility=np.array([*map(partial(_mobility, scene, bodies), body, owners, places, radii)]).reshape(-1, 2),
+        rolling=np.array([contact.rolling if isinstance(contact, Contact) else 0.0 for contact in hardness]),
+        wide=wide,
+        narrow=narrow,
+        of_one_owner=len({owners[i] for i in narrow}) < 2,
+        skin=SKIN * largest,
+        cell=(1 + SKIN) * largest,
+    )
+
+
+def dry_numbers(law: ContactMaterial, rolling_resistance: float) -> tuple[float, float, float, float]:
+    """Row of `dry` arrays: damping ratio, coefficients of static and kinetic friction, coefficient of rolling
+    resistance.
+    """
+    return law.damping_ratio, law.holding_friction, law.kinetic_friction, rolling_resistance
+
+
+def _mobility(
+    scene: Scene, bodies: Bodies, b: int, owner: int, place: np.ndarray, radius: float
+) -> tuple[float, float]:
+    """Acceleration per force [1/kg] of a sphere along the normal of a contact, and tangentially; for damping and share.
+
+    At a distance a from the reference point it is the largest possible one: 1/m + a^2/I and 1/m + (a + r)^2/I.
+
+    place: (3,) [m] centre from the reference point, body frame.
+    """
+    if b == NOTHING:
+        part = (*scene.soft, *scene.particle)[owner - len(scene.bodies)]
+        mass = np.inf if part.fixed is True else part.mass if isinstance(part, Particle) else part.particle_mass
+        return 1 / mass, 1 / mass
+    if bodies.support[b] == ON_PATH:
+        along = 1 / (inertia_along(scene.bead[b - len(scene.bodies)]) * bodies.mass[b])
+        return along, along
+    free = 1 / bodies.mass[b] if bodies.support[b] == FREE else 0.0
+    turning = bodies.inverse_moments[b].max() if bodies.support[b] in (FREE, PIVOT, AXLE) else 0.0
+    arm = float(np.linalg.norm(place))
+    return free + turning * arm**2, free + turning * (arm + radius) ** 2
+
+
+def _by_width(radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Indices of wide spheres, tested against all others, and of narrow ones, for a grid with cells of their largest
+    diameter.
+
+    radii: (s,) [m].
+    """
+    wide = np.ones(len(radii), dtype=bool)
+    if len(radii) > FEW:
+        wide = radii > WIDE * np.median(radii)
+        if wide.sum() > len(radii) ** 0.5:  # then a coarse grid costs less than all their pairs
+            wide[:] = False
+    return np.flatnonzero(wide).astype(np.int64), np.flatnonzero(~wide).astype(np.int64)
+
+
+def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corner]:
+    """Corners of a shape's convex hull, in its own frame. Raises InputError for a mesh that cannot be read."""
+    if not isinstance(shape, shapes.MeshShape):
+        return CORNERS[type(shape)](shape)
+    mesh = meshes.of(shape, scene.folder)
+    hull = mesh if shape.convex_hull else convex_hull(mesh, shape.file)
+    return [Corner(at) for at in (hull.vertices * shape.scale).tolist()]
+
+
+def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> HullCorners:
+    """Corners of all bodies that are not fixed, in body frames; none if the scene has no walls.
+
+    The meshes must have been checked.
+    """
+    rows = [
+        [
+            (corner, shape)
+            for shape in (body.shape if scene.wall and body.support != "fixed" else ())
+            for corner in corners(shape, scene, meshes)
+        ]
+        for body in scene.bodies
+    ]
+    first = np.concatenate([[0], np.cumsum([len(of_body) for of_body in rows])]).astype(np.int64)
+    turns = {id(shape): shape.orientation.matrix() for body in scene.bodies for shape in body.shape}
+    position, square, axis = np.zeros((first[-1], 3)), np.zeros((first[-1], 3, 3)), np.zeros((first[-1], 3))
+    spread, radius = np.zeros(first[-1]), np.zeros(first[-1])
+    numbered = [(b, corner, shape) for b, of_body in enumerate(rows) for corner, shape in of_body]
+    for i, (b, corner, shape) in enumerate(numbered):
+        turn = turns[id(shape)]
+        position[i] = bodies.origin[b] + shape.position + turn @ corner.position
+        square[i] = turn @ np.diag(np.square(corner.semi_axes)) @ turn.T
+        axis[i] = turn[:, 2] if corner.semi_axes[0] > 0 and corner.semi_axes[2] == 0 else 0.0
+        spread[i], radius[i] = max(corner.semi_axes), corner.radius
+    reaches = np.linalg.norm(position, axis=1) + spread + radius
+    return HullCorners(
+        first=first,
+        position=position,
+        square=square,
+        axis=axis,
+        places=np.where(axis.any(axis=1), FEET, 1),
+        spread=spread,
+        radius=radius,
+        reach=np.array([reaches[a:b].max(initial=0.0) for a, b in pairwise(first)]),
+    )

@@ -1,0 +1,166 @@
+"""What presses: contact laws of spheres and bodies, and walls. Descriptions only."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from polhode.physics.bodies.shapes import Part
+from polhode.physics.contact.restitution import damping_ratio
+from polhode.physics.sensor.description import WallFollows
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.quantity import Name, NotNegative, Number, Positive, Quantity, Vector
+
+
+class ContactMaterial(Part):
+    """What a contact does beside its spring, in numbers without a unit."""
+
+    kinetic_friction: NotNegative = 0.0
+    """Coulomb's coefficient of kinetic friction: friction force over normal force."""
+    static_friction: NotNegative | None = None
+    """Coulomb's coefficient of static friction, at least kinetic_friction; none: the same."""
+    restitution: Annotated[Number, Field(ge=0.01, le=1)] | None = None
+    """Coefficient of restitution, which sets the damper; in place of damping."""
+
+    @model_validator(mode="after")
+    def _stands_better_than_it_slides(self) -> ContactMaterial:
+        if self.static_friction is not None and self.static_friction < self.kinetic_friction:
+            raise InvalidValue(
+                Message(
+                    "static_friction {static_friction:g} is less than kinetic_friction {kinetic_friction:g}",
+                    static_friction=self.static_friction,
+                    kinetic_friction=self.kinetic_friction,
+                ),
+                Message("make it as large, or leave it out"),
+            )
+        return self
+
+    @property
+    def damping_ratio(self) -> float:
+        """That of the damper with this restitution; 0 without one."""
+        return 0.0 if self.restitution is None else damping_ratio(self.restitution)
+
+    @property
+    def holding_friction(self) -> float:
+        """Coefficient up to which nothing slides."""
+        return self.kinetic_friction if self.static_friction is None else self.static_friction
+
+
+D = TypeVar("D", bound=ContactMaterial)
+
+
+def _check_rough_or_friction(law: D, rough: bool) -> D:
+    if rough and law.holding_friction > 0:
+        raise InvalidValue(
+            Message("is rough and has friction as well, but what is rough does not slide"), Message("keep one of them")
+        )
+    return law
+
+
+class PointContact(ContactMaterial):
+    """How hard a sphere presses on those of others that have a contact.
+
+    Two touch by the harmonic mean of both; what restitutions ask of dampers, by its mean.
+    """
+
+    stiffness: Annotated[Positive, Quantity("N/m")] | None = None
+    """Stiffness: force per overlap of two spheres; none: its weight on earth would press it in by 0.2 % of its size."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Damping: force per speed of approach or separation; it never pulls."""
+    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Viscous friction: force per sliding speed; none between two points, which do not rotate."""
+
+    @model_validator(mode="after")
+    def _has_one_damper(self) -> PointContact:
+        if self.restitution is not None and self.damping > 0:
+            raise InvalidValue(
+                Message("has both damping and restitution, which is a damping, too"), Message("keep one of them")
+            )
+        return self
+
+
+class Contact(PointContact):
+    """That of a body, which can also roll."""
+
+    rolling: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Viscous resistance to rolling and twisting: torque = -rolling * relative angular velocity."""
+    rolling_resistance: NotNegative = 0.0
+    """Coefficient of rolling resistance: torque over normal force and radius, at any speed."""
+    rough: bool = False
+    """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
+    rounding: Annotated[Positive, Quantity("m")] | None = None
+    """Radius by which edges and corners of solids are rounded; none: 2 % of the smallest width of each shape."""
+
+    @model_validator(mode="after")
+    def _is_rough_or_rubs(self) -> Contact:
+        return _check_rough_or_friction(self, self.rough)
+
+
+class WallAtRest(Part):
+    """At rest."""
+
+    kind: Literal["still"] = "still"
+
+
+class SineMotion(Part):
+    """Swings along the normal: amplitude * sin(2 pi t / period)."""
+
+    kind: Literal["sine"]
+    amplitude: Annotated[Number, Quantity("m")]
+    """Amplitude of the displacement from the wall's point."""
+    period: Annotated[Positive, Quantity("s")]
+    """Period of the oscillation."""
+
+
+def _or_still(data: object) -> object:
+    return {"kind": "still", **data} if isinstance(data, dict) else data
+
+
+WallMotion = Annotated[WallAtRest | SineMotion | WallFollows, Field(discriminator="kind"), BeforeValidator(_or_still)]
+
+
+class Wall(ContactMaterial):
+    """A plane that presses points and bodies that come behind it back to the side of its normal."""
+
+    name: Name
+    """Name, unique in the scene."""
+    point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Any point of the plane."""
+    normal: Vector = (0.0, 0.0, 1.0)
+    """Normal, towards the free side; need not be a unit vector."""
+    stiffness: Annotated[Positive, Quantity("N/m")] | None = None
+    """Force per penetration depth at each contact point: of a sphere, a corner, four points of a disc's rim; none: the
+    wall is rigid, and what presses on it gives way by the stiffness of its own contact.
+    """
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Damping: force per speed along the normal."""
+    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Viscous friction: force per speed along the wall."""
+    rolling_resistance: NotNegative = 0.0
+    """Coefficient of rolling resistance: torque over normal force and radius, at any speed."""
+    rough: bool = False
+    """Perfectly rough: spheres do not slip, and exchange velocity and spin elastically."""
+    sticky: bool = False
+    """Whether the damper may pull on a body that separates."""
+    motion: WallMotion = WallAtRest()
+    """Motion of the wall."""
+
+    @model_validator(mode="after")
+    def _has_a_normal(self) -> Wall:
+        if not any(self.normal):
+            raise InvalidValue(Message("normal is zero and has no direction"), Message("give any other vector"))
+        return self
+
+    @model_validator(mode="after")
+    def _is_rough_or_rubs(self) -> Wall:
+        return _check_rough_or_friction(self, self.rough)
+
+    @model_validator(mode="after")
+    def _has_one_damper(self) -> Wall:
+        if self.restitution is not None and (self.damping > 0 or self.sticky):
+            other = "damping" if self.damping > 0 else "sticky"
+            rule = Message("has both {other} and restitution, which do not go together", other=other)
+            raise InvalidValue(rule, Message("keep one of them"))
+        return self

@@ -1,0 +1,264 @@
+"""Engine records of contacts: spheres, walls, surfaces, rough spheres, and dry friction.
+
+    PLACE      empties FrictionContacts; sphere centres into ContactWork, frames of solids into SolidWork; contacts of
+               rough spheres into TangentialState
+    LAW        normal forces and viscous friction of spheres, solids, walls and surfaces; appends contacts with dry
+               friction
+    SOLVE      dry friction, from the sum of all other forces
+    PROJECT    rates of the displacements of tangential springs
+    ENERGY     elastic energies
+
+The elastic energy of contacts is a by-product of their forces: the same hooks serve for LAW and ENERGY. Called for
+ENERGY they add forces as well, which are not used then.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.part import Draft, Part, Section
+from polhode.jit.kernel import kernel
+from polhode.physics.contact.arrays import make_contact_work, make_tangential_state
+from polhode.physics.contact.colliders import colliders_of
+from polhode.physics.contact.compile import build_contacts, build_hulls
+from polhode.physics.contact.compile_surfaces import build_surfaces
+from polhode.physics.contact.friction.arrays import contacts_with_friction, make_friction_contacts, make_friction_rows
+from polhode.physics.contact.friction.compile_tangential import build_tangential
+from polhode.physics.contact.friction.dry_friction import (
+    add_dry_friction,
+    forget_friction_contacts,
+    show_dry_friction,
+)
+from polhode.physics.contact.friction.tangential_friction import add_tangential_friction
+from polhode.physics.contact.friction.tangential_springs import place_tangential_springs, project_tangential_springs
+from polhode.physics.contact.placement import place_spheres
+from polhode.physics.contact.solids.arrays import make_solid_work
+from polhode.physics.contact.solids.compile import build_solids
+from polhode.physics.contact.solids.placement import place_solids
+from polhode.physics.contact.solids.solid_contact import add_solids, add_spheres_on_solids
+from polhode.physics.contact.sphere_contact import add_contacts
+from polhode.physics.contact.stiffness import stiffnesses
+from polhode.physics.contact.surface_contact import add_surfaces
+from polhode.physics.contact.walls.compile_walls import build_walls
+from polhode.physics.contact.walls.wall_contact import add_walls
+
+
+def _touches(model: Model, inputs: Inputs) -> bool:
+    """Whether a scene has anything that can touch."""
+    arrays = (model.contacts.radius, model.solids.body, model.walls.stiffness, model.surfaces.stiffness)
+    return any(len(array) for array in (*arrays, model.tangential.first))
+
+
+def compile_contacts(draft: Draft) -> None:
+    """Add the members `contacts`, `solids`, `tangential`, `hulls`, `walls` and `surfaces` of the Model. Raises
+    InputError.
+
+    Points must have been compiled: spheres of points refer to them by index.
+    """
+    scene, bodies = draft.scene, draft.model["bodies"]
+    own = stiffnesses(scene, bodies.mass, draft.results["points"], draft.meshes)
+    contacts = build_contacts(scene, bodies, draft.results["points"], own)
+    draft.model |= {
+        "contacts": contacts,
+        "solids": build_solids(scene, bodies, draft.meshes, own),
+        "tangential": build_tangential(scene, bodies, contacts),
+        "hulls": build_hulls(scene, bodies, draft.meshes),
+        "walls": build_walls(scene.wall, own),
+        "surfaces": build_surfaces(scene, [*bodies.radius, *draft.model["points"].radius], own),
+    }
+
+
+@kernel
+def clear_friction_contacts(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """PLACE: forget the contacts with dry friction of the last evaluation."""
+    forget_friction_contacts(work.friction_contacts)
+    return 0.0
+
+
+@kernel
+def place_centers(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: centres of spheres."""
+    place_spheres(model.bodies, model.contacts, model.points, state, work.bodies, work.contacts)
+    return 0.0
+
+
+@kernel
+def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW, ENERGY: contacts of spheres with each other; adds their elastic energy [J] to `out`."""
+    out[3] += add_contacts(
+        colliders_of(model, inputs, state, work), model.contacts, work.contacts, work.friction_contacts, work.power
+    )
+    return 0.0
+
+
+@kernel
+def place_frames(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PLACE: centres and axes of solids."""
+    place_solids(model.solids, state, work.bodies, work.solids)
+    return 0.0
+
+
+@kernel
+def press_solids(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW, ENERGY: contacts of solids with each other; adds their elastic energy [J] to `out`."""
+    out[3] += add_solids(
+        colliders_of(model, inputs, state, work), model.solids, work.solids, work.friction_contacts, work.power
+    )
+    return 0.0
+
+
+@kernel
+def press_spheres_on_solids(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """LAW, ENERGY: contacts of spheres and points with solids; adds their elastic energy [J] to `out`."""
+    out[3] += add_spheres_on_solids(
+        colliders_of(model, inputs, state, work),
+        model.contacts,
+        work.contacts,
+        model.solids,
+        work.solids,
+        work.friction_contacts,
+        work.power,
+    )
+    return 0.0
+
+
+@kernel
+def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW, ENERGY: contacts of points and bodies with walls; adds their elastic energy [J] to `out`."""
+    out[3] += add_walls(
+        colliders_of(model, inputs, state, work),
+        model.walls,
+        model.hulls,
+        work.decisions,
+        work.closed_walls,
+        inputs.sensor_track,
+        time,
+        work.friction_contacts,
+        work.power,
+    )
+    return 0.0
+
+
+@kernel
+def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW, ENERGY: contacts of spheres with surfaces; adds their elastic energy [J] to `out`."""
+    out[3] += add_surfaces(colliders_of(model, inputs, state, work), model.surfaces, work.friction_contacts, work.power)
+    return 0.0
+
+
+@kernel
+def place_tangential(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """PLACE: contacts of rough spheres, after their centres."""
+    place_tangential_springs(
+        model.contacts,
+        model.walls,
+        model.tangential,
+        inputs.sensor_track,
+        time,
+        work.bodies,
+        work.contacts,
+        work.tangential,
+    )
+    return 0.0
+
+
+@kernel
+def tangential_friction(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """LAW, ENERGY: forces of tangential springs; adds their energy [J] to `out`."""
+    out[3] += add_tangential_friction(
+        model.contacts, model.walls, model.tangential, state, work.bodies, work.tangential, work.power, work.stop_time
+    )
+    return 0.0
+
+
+@kernel
+def project_tangential(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """PROJECT: rates of the displacements of tangential springs."""
+    project_tangential_springs(model.tangential, state, work.tangential, work.stop_time, out)
+    return 0.0
+
+
+@kernel
+def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SOLVE: dry friction at all contacts that the laws have collected."""
+    if work.friction_contacts.count[0] > 0:
+        colliders = colliders_of(model, inputs, state, work)
+        add_dry_friction(colliders, work.friction_contacts, work.friction_rows, work.power, work.stop_time[0])
+    return 0.0
+
+
+def _make_work(model: Model) -> dict[str, Any]:
+    """Members `contacts`, `solids`, `closed_walls`, `friction_contacts`, `friction_rows` and `tangential` of Work."""
+    count = len(model.bodies.mass), len(model.points.mass)
+    most = contacts_with_friction(model.walls, model.surfaces, model.hulls, model.contacts, model.solids, *count)
+    return {
+        "contacts": make_contact_work(model.contacts),
+        "solids": make_solid_work(model.solids),
+        "closed_walls": np.zeros((len(model.walls.stiffness), count[1]), dtype=bool),
+        "friction_contacts": make_friction_contacts(most),
+        "friction_rows": make_friction_rows(most, *count),
+        "tangential": make_tangential_state(len(model.tangential.first)),
+    }
+
+
+CONTACTS = Part("contacts", compile=compile_contacts, work=_make_work, is_in=_touches, place=(clear_friction_contacts,))
+SPHERES = Part(
+    "spheres",
+    is_in=lambda model, inputs: len(model.contacts.radius) > 0,
+    place=(place_centers,),
+    laws={"contact": press_spheres},
+    energy=(press_spheres,),
+)
+SOLIDS = Part(
+    "solids",
+    is_in=lambda model, inputs: len(model.solids.body) > 0,
+    place=(place_frames,),
+    laws={"solids": press_solids},
+    energy=(press_solids,),
+)
+SPHERES_ON_SOLIDS = Part(
+    "spheres on solids",
+    is_in=lambda model, inputs: len(model.solids.body) > 0 and len(model.contacts.radius) > 0,
+    laws={"spheres_on_solids": press_spheres_on_solids},
+    energy=(press_spheres_on_solids,),
+)
+WALLS = Part(
+    "walls",
+    is_in=lambda model, inputs: len(model.walls.stiffness) > 0,
+    laws={"walls": press_walls},
+    energy=(press_walls,),
+)
+SURFACES = Part(
+    "surfaces",
+    is_in=lambda model, inputs: len(model.surfaces.stiffness) > 0,
+    laws={"surfaces": press_surfaces},
+    energy=(press_surfaces,),
+)
+ROUGH = Part(
+    "rough",
+    section=Section(
+        lambda model: np.repeat([False], 3 * len(model.tangential.first)),
+        lambda built, number: built.scene.bodies[built.model.tangential.body[number // 3, 0]].name,
+        "tangential",
+    ),
+    is_in=lambda model, inputs: len(model.tangential.first) > 0,
+    place=(place_tangential,),
+    laws={"rough": tangential_friction},
+    project=(project_tangential,),
+    energy=(tangential_friction,),
+)
+DRY_FRICTION = Part("dry friction", is_in=_touches, solve=(dry_friction,), shown={"dry_friction": show_dry_friction})
+PARTS = (CONTACTS, SPHERES, SOLIDS, SPHERES_ON_SOLIDS, WALLS, SURFACES, ROUGH, DRY_FRICTION)

@@ -1,0 +1,33 @@
+"""Kernel arrays of forces by formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.jit.kernel_struct import KernelStruct
+
+
+@dataclass(frozen=True, eq=False)
+class Forces(KernelStruct):
+    """Forces of a scene in order, constant. Each acts on a body or on a point. Read by LAW, ENERGY and OBSERVE."""
+
+    body: np.ndarray
+    """(f,) int64, NOTHING for a force on a point."""
+    point: np.ndarray
+    """(f,) int64 index of a point, NOTHING for a force on a body."""
+    arm: np.ndarray
+    """(f, 3) [m] from the body's reference point, body frame."""
+    address: np.ndarray
+    """(f,) int64 machine code of F, T, U and dU/dt, eight numbers of x, y, z, vx, vy, vz and t (`call_7_8`)."""
+    first: np.ndarray
+    """(f,) int64 index of the first constant of each."""
+    numbers: np.ndarray
+    """(k,) constants of the formulas."""
+    conserves: np.ndarray
+    """(f,) bool: the force has a potential energy U."""
+    any_conserves: bool
+    """Whether one of them has."""
+    column: np.ndarray
+    """(f,) int64 index of the thing among those that have forces, for the columns."""

@@ -1,0 +1,18 @@
+"""The column of the centrifugal force's energy in tables and plots: only a scene that rotates has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polhode.scene.column_names import Columns
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+COLUMN = "energy.centrifugal"
+
+
+def columns(built: CompiledScene) -> Columns:
+    """The column of the energy in a scene that rotates, none in others."""
+    if built.inputs.rotation.rotates:
+        yield "energy", 1, [(COLUMN, "J")]

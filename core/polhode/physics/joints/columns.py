@@ -1,0 +1,35 @@
+"""Columns of joints in tables and plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polhode.physics.joints.description import SLIDES, TURNS
+from polhode.scene.column_names import Columns, vectors
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+COLUMNS = {"force": "N", "torque": "N m"}
+"""What the joint exerts on its second body, laboratory frame; the torque is about the anchor."""
+COORDINATES = {TURNS: ("angle", "rad"), SLIDES: ("slide", "m")}
+LARGEST = {"largest_force": "N", "largest_torque": "N m"}
+"""Largest sizes since the start, at the steps."""
+STATUS = "status"
+"""Of joints with limits or dry friction, strings, and joints that break; numbers of
+core/polhode/physics/joints/arrays.py.
+"""
+
+
+def columns(built: CompiledScene) -> Columns:
+    """For each joint force and torque, their largest sizes, then the angle or the displacement along its axis and the
+    status where it has them.
+    """
+    for joint in built.scene.joint:
+        names = [*vectors([joint.name], COLUMNS), *((f"{joint.name}.{key}", unit) for key, unit in LARGEST.items())]
+        if joint.coordinate in COORDINATES:
+            name, unit = COORDINATES[joint.coordinate]
+            names.append((f"{joint.name}.{name}", unit))
+        if joint.has_status:
+            names.append((f"{joint.name}.{STATUS}", ""))
+        yield joint.name, len(names), names

@@ -1,0 +1,245 @@
+"""Joints of a scene as arrays: names are resolved, frames derived from the start, positions assembled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from polhode.engine.model import NOTHING
+from polhode.engine.part import Draft
+from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
+from polhode.formulas.curve_checks import derivatives
+from polhode.physics.bodies.arrays import DRIVEN, FIXED, Bodies
+from polhode.physics.joints.arrays import (
+    ENFORCED,
+    FORCED,
+    PER_JOINT,
+    SLOTS,
+    Joints,
+    JointWork,
+)
+from polhode.physics.joints.description import SLIDES, TURNS, AnyJoint, CylindricalJoint, DistanceJoint, GearJoint
+from polhode.physics.joints.ends import ends_of, frames_of
+from polhode.physics.joints.slender import NEEDLE, slender, slender_members
+from polhode.physics.joints.solver.elimination import eliminate
+from polhode.physics.joints.ties import kinds_of, motors_of, nodes_of, tied_bodies
+from polhode.physics.joints.trees.arrays import make_tree_work
+from polhode.physics.joints.trees.order import trees_of
+from polhode.scene.scene import Scene
+
+NO_SPRING = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """Where joints are fixed in their bodies; arrays as in Joints."""
+
+    anchor: np.ndarray  # (n, 2, 3) [m]
+    frame: np.ndarray  # (n, 2, 3, 3)
+    length: np.ndarray  # (n,) [m]
+    size: float  # [m] of the joints and their bodies
+
+    @classmethod
+    def of(cls, scene: Scene, bodies: Bodies) -> Placed:
+        """The joints of a scene."""
+        rows = {body.name: b for b, body in enumerate(scene.bodies)}
+        count = len(scene.joint)
+        anchor, frame = np.zeros((count, 2, 3)), np.zeros((count, 2, 3, 3))
+        length, places = np.ones(count), np.zeros((count, 2, 3))
+        for j, joint in enumerate(scene.joint):
+            if isinstance(joint, GearJoint):
+                continue
+            ends = ends_of(scene, joint, rows)
+            frame[j], places[j] = frames_of(joint, ends), ends.places
+            anchor[j] = ends.anchors + [np.zeros(3) if b is None else bodies.origin[b] for b in ends.bodies]
+            if isinstance(joint, DistanceJoint):
+                length[j] = joint.length or float(np.linalg.norm(ends.places[1] - ends.places[0]))
+        spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if count else np.zeros(1)
+        tied = tied_bodies(scene)[0]
+        masses = np.where(bodies.mass > 0.0, bodies.mass, inf)  # fixed bodies may have none
+        radii = np.sqrt(np.linalg.eigvalsh(bodies.inertia)[:, -1] / masses)  # of gyration
+        sizes = np.concatenate([spans.ravel(), np.linalg.norm(anchor, axis=2).ravel(), radii[tied[tied != NOTHING]]])
+        return cls(anchor, frame, length, float(sizes.max(initial=0.0)) or 1.0)  # 1 of points that are all in one place
+
+
+def compile_joints(draft: Draft) -> None:
+    """Add the member `joints` of the Model."""
+    joints, bodies = draft.scene.joint, draft.model["bodies"]
+    tied, hinge = tied_bodies(draft.scene)
+    placed = Placed.of(draft.scene, bodies)
+    kind, motor = kinds_of(joints), motors_of(joints)
+    nodes = nodes_of(joints, tied, bodies.support, bodies.restricted | slender(bodies, NEEDLE).any(axis=1))
+    linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)
+    trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, linked, bodies)
+    in_tree = trees.node != NOTHING
+    driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
+    angles = np.array([joint.coordinate == TURNS for joint in joints], dtype=bool)
+    stops = _stops(joints, placed.length, int(angles.sum()))
+    rows = np.array([joint.rows for joint in joints], dtype=np.int64) + (motor == ENFORCED) + stops["holds"]
+    sizes = np.where(in_tree, 0, rows).tolist()
+    listed = np.where((tied == NOTHING) | in_tree[:, None], NOTHING, np.searchsorted(linked, tied))
+    moves = np.append(~np.isin(bodies.support, [FIXED, DRIVEN]), False)  # the last one for NOTHING
+    member = np.where(moves[tied], listed, NOTHING)
+    draft.model["joints"] = Joints(
+        at=0,
+        kind=kind,
+        body=tied,
+        member=member,
+        listed=listed,
+        linked=linked,
+        moved=np.array([driven.get(int(b), NOTHING) for b in linked], dtype=np.int64),
+        anchor=placed.anchor,
+        frame=placed.frame,
+        row=np.cumsum([0, *sizes]).astype(np.int64),
+        jacobian=_first_rows(sizes),
+        angle=np.where(angles, np.cumsum(angles) - 1, NOTHING).astype(np.int64),
+        length=placed.length,
+        **stops,
+        **_gears(joints, hinge),
+        **_axis_laws(joints, motor),
+        scale=placed.size,
+        row_scale=_row_scales(joints, sizes, placed.size),
+        **slender_members(bodies, linked, tied, placed.anchor),
+        jointed=np.setdiff1d(tied, [NOTHING, *np.flatnonzero(~moves[:-1])]).astype(np.int64),
+        factor=eliminate(member, sizes),
+        trees=trees,
+    )
+
+
+def _gears(joints: Sequence[AnyJoint], hinge: np.ndarray) -> dict[str, Any]:
+    """The members of Joints for gears. hinge: (n, 2) joints that they tie"""
+    starts = np.array([getattr(joint, "angle", 0.0) for joint in joints])
+    ratio = np.array([joint.ratio if isinstance(joint, GearJoint) else 1.0 for joint in joints])
+    offset = starts[hinge[:, 1]] - ratio * starts[hinge[:, 0]] if len(joints) else np.zeros(0)
+    return {"hinge": hinge, "ratio": ratio, "offset": offset}
+
+
+def _axis_laws(joints: Sequence[AnyJoint], motor: np.ndarray) -> dict[str, Any]:
+    """The members of Joints for friction, springs and motors. motor: (n,) of `motors_of`"""
+    address, first_number, numbers = joined([_motor_code(joint) for joint in joints])
+    friction = np.array([getattr(joint, "friction", 0.0) for joint in joints], dtype=float)
+    spring = np.array([_spring(joint) for joint in joints], dtype=float).reshape(-1, 3)
+    dry = np.array([getattr(joint, "dry_friction", 0.0) for joint in joints], dtype=float)
+    acts = (friction > 0.0) | (dry > 0.0) | (spring[:, :2] > 0.0).any(axis=1) | (motor == FORCED)
+    return {
+        "friction": friction,
+        "dry_friction": dry,
+        "spring": spring,
+        "motor": motor,
+        "address": address,
+        "first_number": first_number,
+        "numbers": numbers,
+        "acting": np.flatnonzero(acts).astype(np.int64),
+    }
+
+
+def _stops(joints: Sequence[AnyJoint], length: np.ndarray, angles: int) -> dict[str, Any]:
+    """The members of Joints for limits, strings, dry friction and breaking.
+
+    length: (n,) [m] of rods and strings; angles: number of joints with an angle, which comes before the status
+    """
+    holds = np.array([_limited(joint) or getattr(joint, "dry_friction", 0.0) > 0.0 for joint in joints], dtype=bool)
+    strings = np.array([getattr(joint, "pull_only", False) for joint in joints], dtype=bool)
+    breaks_at = np.array([getattr(joint, "breaks_at", None) or inf for joint in joints])
+    switches = np.array([joint.has_status for joint in joints], dtype=bool)
+    return {
+        "status": np.where(switches, angles + np.cumsum(switches) - 1, NOTHING).astype(np.int64),
+        "switching": np.flatnonzero(switches).astype(np.int64),
+        "largest": angles + int(switches.sum()),
+        "holds": holds,
+        "pull_only": strings,
+        "limits": np.array([_limits(joint, span) for joint, span in zip(joints, length, strict=True)]).reshape(-1, 2),
+        "restitution": np.array([_restitution(joint) for joint in joints], dtype=float),
+        "breaks_at": breaks_at,
+    }
+
+
+def _row_scales(joints: Sequence[AnyJoint], sizes: Sequence[int], size: float) -> np.ndarray:
+    """(r,) to which residuals are compared. sizes: number of equations of each joint; size: [m]"""
+    of_joints = [np.ones(count) for count in sizes]
+    for joint, scales in zip(joints, of_joints, strict=True):
+        scales[: joint.lengths] = size
+        if joint.coordinate == SLIDES or isinstance(joint, CylindricalJoint):
+            scales[joint.rows :] = size  # a displacement that is held
+    return np.concatenate([np.zeros(0), *of_joints])
+
+
+def _first_rows(sizes: Sequence[int]) -> np.ndarray:
+    """(n, SLOTS) index of the first row of each slot among the rows of the Jacobian."""
+    starts = np.cumsum([0, *(SLOTS * size for size in sizes)])[:-1]
+    return (starts[:, None] + np.outer(sizes, np.arange(SLOTS))).astype(np.int64).reshape(-1, SLOTS)
+
+
+def _limited(joint: object) -> bool:
+    return getattr(joint, "limits", None) is not None
+
+
+def _limits(joint: AnyJoint, length: float) -> tuple[float, float]:
+    """Smallest and largest coordinate of a joint, infinite without limits; of a string its length [m] at most."""
+    if isinstance(joint, DistanceJoint):
+        return -inf, length
+    limits = getattr(joint, "limits", None)
+    lower, upper = (None, None) if limits is None else (limits.lower, limits.upper)
+    return -inf if lower is None else lower, inf if upper is None else upper
+
+
+def _restitution(joint: AnyJoint) -> float:
+    """Restitution at the limits, or of a string."""
+    if isinstance(joint, DistanceJoint):
+        return joint.restitution
+    limits = getattr(joint, "limits", None)
+    return 0.0 if limits is None else limits.restitution
+
+
+def _spring(joint: object) -> tuple[float, float, float]:
+    """Stiffness, damping and rest of a joint's spring; zeros without one."""
+    spring = getattr(joint, "spring", None)
+    return (spring.stiffness, spring.damping, spring.rest) if spring is not None else NO_SPRING
+
+
+def _motor_code(joint: object) -> CompiledFormulas:
+    """Machine code of a motor's value and its derivative; none without a motor."""
+    motor = getattr(joint, "motor", None)
+    if motor is None:
+        return no_formulas()
+    return compile_expressions(derivatives(motor.formula, "t")[:2], ["t"])
+
+
+def make_joint_work(joints: Joints, state_size: int) -> JointWork:
+    """Scratch arrays of joints, for states of `state_size` numbers."""
+    rows, factor = int(joints.row[-1]), joints.factor
+    sizes = np.diff(joints.row)[factor.order] if len(joints.kind) else np.zeros(0, dtype=np.int64)
+    columns = [
+        sizes[p] * sizes[factor.below[factor.first[p] : factor.first[p + 1]]].sum() for p in range(len(factor.order))
+    ]
+    return JointWork(
+        jacobian=np.zeros((SLOTS * rows, 6)),
+        mobile=np.zeros((SLOTS * rows, 6)),
+        bias=np.zeros(rows),
+        residual=np.zeros(rows),
+        speed=np.zeros(rows),
+        multiplier=np.zeros(rows),
+        kept=np.zeros(rows),
+        acceleration=np.zeros((len(joints.linked), 6)),
+        matrix=np.zeros(factor.size),
+        original=np.zeros(rows),
+        inverse=np.zeros(rows),
+        column=np.zeros(int(max(columns, default=0))),
+        applied=np.zeros(len(joints.kind)),
+        values=np.zeros(PER_JOINT * len(joints.switching)),
+        reached=np.zeros(len(joints.switching), dtype=bool),
+        rebound=np.zeros(len(joints.switching)),
+        pressed=np.zeros(len(joints.switching)),
+        bounces=np.zeros(len(joints.switching), dtype=bool),
+        rate=np.zeros(state_size if len(joints.switching) else 0),
+        load=np.zeros((len(joints.jointed), 3)),
+        moment=np.zeros((len(joints.jointed), 3)),
+        poses=np.zeros((len(joints.jointed), 4, 3)),
+        kinetic=np.zeros(1),
+        still=np.zeros((len(joints.linked), 6)),
+        tree=make_tree_work(joints.trees),
+    )

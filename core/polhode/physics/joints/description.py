@@ -1,0 +1,337 @@
+"""Joints between two bodies, or a body and the laboratory. Description only."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from polhode.physics.bodies.shapes import Part
+from polhode.physics.paths.description import Formula, formula_in
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.quantity import Name, NotNegative, Number, Positive, Quantity, Vector
+
+InT = Annotated[Formula, formula_in("t")]
+TURNS, SLIDES = "turns", "slides"
+
+
+class HingeSpring(Part):
+    """A spring and a damper about the axis: torque = -stiffness (angle - rest) - damping * angular speed."""
+
+    stiffness: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Spring constant: torque per angle."""
+    damping: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Damping: torque per angular speed."""
+    rest: Annotated[Number, Quantity("rad")] = 0.0
+    """Angle at which the spring is relaxed."""
+
+
+class SliderSpring(Part):
+    """A spring and a damper along the axis: force = -stiffness (displacement - rest) - damping * speed."""
+
+    stiffness: Annotated[NotNegative, Quantity("N/m")] = 0.0
+    """Spring constant: force per displacement."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Damping: force per speed."""
+    rest: Annotated[Number, Quantity("m")] = 0.0
+    """Displacement at which the spring is relaxed."""
+
+
+class Motor(Part):
+    """A motor in a joint: a torque or force, or a speed that is enforced."""
+
+    torque: InT | None = None
+    """Torque [N m] of a hinge, or force [N] of a slider, on the second body; a number or a formula of t."""
+    speed: InT | None = None
+    """Speed [rad/s] of a hinge or [m/s] of a slider, whatever torque it takes; a number or a formula of t."""
+
+    @model_validator(mode="after")
+    def _has_one_law(self) -> Motor:
+        if self.torque is not None and self.speed is not None:
+            raise InvalidValue(Message("has both torque and speed"), Message("remove one of them"))
+        return self
+
+    @property
+    def enforces_speed(self) -> bool:
+        """Whether the motor takes whatever torque its speed needs."""
+        return self.speed is not None
+
+    @property
+    def formula(self) -> str:
+        """Torque, force or speed; a motor that states nothing is off."""
+        return self.speed or self.torque or "0"
+
+
+def _check_limits(lower: float | None, upper: float | None) -> None:
+    """Raise InvalidValue for limits that are reversed, equal or not there."""
+    if lower is None and upper is None:
+        raise InvalidValue(Message("has neither lower nor upper"), Message("give one of them, or remove limits"))
+    if lower is not None and upper is not None and lower >= upper:
+        rule = Message("is {upper:.6g}, not above lower, {lower:.6g}", upper=upper, lower=lower)
+        raise InvalidValue(rule, Message("exchange the two, or take a weld"), "upper")
+
+
+class HingeLimits(Part):
+    """Angles between which a hinge turns; at an end it bounces, or is held while forces press it there."""
+
+    lower: Annotated[Number, Quantity("rad")] | None = None
+    """Smallest angle; without it there is none."""
+    upper: Annotated[Number, Quantity("rad")] | None = None
+    """Largest angle; without it there is none."""
+    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    """Angular speed after an impact, in parts of that before."""
+
+    @model_validator(mode="after")
+    def _are_in_order(self) -> HingeLimits:
+        _check_limits(self.lower, self.upper)
+        return self
+
+
+class SliderLimits(Part):
+    """Displacements between which a joint slides; at an end it bounces, or is held while forces press it there."""
+
+    lower: Annotated[Number, Quantity("m")] | None = None
+    """Smallest displacement; without it there is none."""
+    upper: Annotated[Number, Quantity("m")] | None = None
+    """Largest displacement; without it there is none."""
+    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    """Speed after an impact, in parts of that before."""
+
+    @model_validator(mode="after")
+    def _are_in_order(self) -> SliderLimits:
+        _check_limits(self.lower, self.upper)
+        return self
+
+
+def _check_enforced(motor: Motor | None, limits: object, dry_friction: float) -> None:
+    """Raise InvalidValue for limits or dry friction of a joint whose motor enforces the speed against all forces."""
+    if motor is None or not motor.enforces_speed:
+        return
+    for key, is_there in (("limits", limits is not None), ("dry_friction", dry_friction > 0.0)):
+        if is_there:
+            rule = Message("is stated beside a motor that enforces the speed, whatever torque it takes")
+            raise InvalidValue(rule, Message("remove it, or give the motor a torque"), key)
+
+
+class Joint(Part):
+    """What all joints have."""
+
+    coordinate: ClassVar[str] = ""
+    """How the second body moves along the axis: it turns, slides, or neither."""
+    rows: ClassVar[int]
+    """Number of equations that hold the bodies together."""
+    lengths: ClassVar[int]
+    """Number of these, the first ones, that state lengths; all others state directions or angles."""
+
+    name: Name
+    """Name, unique in the scene; it heads the columns of a CSV file."""
+    first: Name
+    """Name of the first body."""
+    second: Name | None = None
+    """Name of the second body; without it the laboratory."""
+    anchor: Annotated[Vector, Quantity("m")] | None = None
+    """Position of the joint at the start, laboratory frame, in place of both anchors."""
+    anchor_first: Annotated[Vector, Quantity("m")] | None = None
+    """Position of the joint in the frame of the first body."""
+    anchor_second: Annotated[Vector, Quantity("m")] | None = None
+    """Position of the joint in the frame of the second body, or of the laboratory."""
+    breaks_at: Annotated[Positive, Quantity("N")] | None = None
+    """Force at which the joint breaks and holds nothing from then on; without it never."""
+    collide: bool = False
+    """Whether the two bodies press on each other where both have a contact."""
+
+    @property
+    def has_status(self) -> bool:
+        """Whether it has limits or dry friction, is a string, or may break, so that what it holds changes."""
+        held = getattr(self, "limits", None) is not None or getattr(self, "dry_friction", 0.0) > 0.0
+        return held or getattr(self, "pull_only", False) or self.breaks_at is not None
+
+    @model_validator(mode="after")
+    def _ties_two_bodies(self) -> Joint:
+        if self.first == self.second:
+            rule = Message("ties '{name}' to itself", name=self.first)
+            raise InvalidValue(rule, Message("name another body, or leave second out for the laboratory"), "second")
+        return self
+
+    @model_validator(mode="after")
+    def _has_one_place(self) -> Joint:
+        if self.anchor is not None and (self.anchor_first is not None or self.anchor_second is not None):
+            rule = Message("is stated beside anchor_first or anchor_second")
+            raise InvalidValue(rule, Message("remove one of them"), "anchor")
+        return self
+
+
+class BallJoint(Joint):
+    """Holds a point of each body together; they turn freely."""
+
+    kind: Literal["ball"]
+    rows: ClassVar[int] = 3
+    lengths: ClassVar[int] = 3
+    friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Viscous friction: torque = -friction * relative angular velocity."""
+
+
+class UniversalJoint(Joint):
+    """Holds a point together, and an axis of the first body across one of the second: Cardan's joint."""
+
+    kind: Literal["universal"]
+    rows: ClassVar[int] = 4
+    lengths: ClassVar[int] = 3
+    axis: Vector
+    """Axis in the frame of the first body."""
+    second_axis: Vector
+    """Axis in the frame of the second body, perpendicular to the other at the start."""
+    friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Viscous friction: torque = -friction * relative angular velocity."""
+
+    @model_validator(mode="after")
+    def _has_axes(self) -> UniversalJoint:
+        for key in ("axis", "second_axis"):
+            _check_axis(getattr(self, key), key)
+        return self
+
+
+class WeldJoint(Joint):
+    """Makes two bodies move as one."""
+
+    kind: Literal["weld"]
+    rows: ClassVar[int] = 6
+    lengths: ClassVar[int] = 3
+
+
+class DistanceJoint(Joint):
+    """A rod without mass that holds two points at a constant distance, or a string that becomes slack."""
+
+    kind: Literal["distance"]
+    rows: ClassVar[int] = 1
+    lengths: ClassVar[int] = 1
+    length: Annotated[Positive, Quantity("m")] | None = None
+    """Length of the rod or string; without it the distance at the start."""
+    pull_only: bool = False
+    """A string: its ends may come closer than its length."""
+    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    """Of a string that becomes taut: speed of its ends towards each other, in parts of that before."""
+
+    @model_validator(mode="after")
+    def _bounces_as_a_string(self) -> DistanceJoint:
+        if self.restitution > 0.0 and not self.pull_only:
+            rule = Message("is stated for a rod, which never becomes taut")
+            raise InvalidValue(rule, Message("set pull_only = true, or remove it"), "restitution")
+        return self
+
+
+class AxisJoint(Joint):
+    """What joints along an axis have."""
+
+    axis: Vector
+    """Axis in the frame of the first body."""
+
+    @model_validator(mode="after")
+    def _has_an_axis(self) -> AxisJoint:
+        _check_axis(self.axis, "axis")
+        return self
+
+
+class CylindricalJoint(AxisJoint):
+    """The second body turns about and slides along an axis of the first."""
+
+    kind: Literal["cylindrical"]
+    coordinate: ClassVar[str] = TURNS
+    rows: ClassVar[int] = 4
+    lengths: ClassVar[int] = 2
+    angle: Annotated[Number, Quantity("rad")] = 0.0
+    """Angle at the start, from which it is counted."""
+    limits: SliderLimits | None = None
+    """Displacements between which it slides; it turns freely."""
+
+
+class HingeJoint(AxisJoint):
+    """The second body turns about an axis of the first."""
+
+    kind: Literal["hinge"]
+    coordinate: ClassVar[str] = TURNS
+    rows: ClassVar[int] = 5
+    lengths: ClassVar[int] = 3
+    angle: Annotated[Number, Quantity("rad")] = 0.0
+    """Angle at the start, from which it is counted."""
+    friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
+    """Viscous friction: torque = -friction * angular speed."""
+    dry_friction: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Coulomb friction: torque against the motion, which holds the hinge up to this torque."""
+    limits: HingeLimits | None = None
+    """Angles between which it turns."""
+    spring: HingeSpring | None = None
+    """Spring and damper about the axis."""
+    motor: Motor | None = None
+    """Motor about the axis; its torque acts on the second body."""
+
+    @model_validator(mode="after")
+    def _gives_way(self) -> HingeJoint:
+        _check_enforced(self.motor, self.limits, self.dry_friction)
+        return self
+
+
+class SliderJoint(AxisJoint):
+    """The second body slides along an axis of the first, and does not turn against it."""
+
+    kind: Literal["slider"]
+    coordinate: ClassVar[str] = SLIDES
+    rows: ClassVar[int] = 5
+    lengths: ClassVar[int] = 2
+    friction: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Viscous friction: force = -friction * speed."""
+    dry_friction: Annotated[NotNegative, Quantity("N")] = 0.0
+    """Coulomb friction: force against the motion, which holds the slider up to this force."""
+    limits: SliderLimits | None = None
+    """Displacements between which it moves."""
+    spring: SliderSpring | None = None
+    """Spring and damper along the axis."""
+    motor: Motor | None = None
+    """Motor along the axis; its force acts on the second body."""
+
+    @model_validator(mode="after")
+    def _gives_way(self) -> SliderJoint:
+        _check_enforced(self.motor, self.limits, self.dry_friction)
+        return self
+
+
+class GearJoint(Part):
+    """Ties the angles of two hinges: that of the second is `ratio` times that of the first, from the start on."""
+
+    coordinate: ClassVar[str] = ""
+    has_status: ClassVar[bool] = False
+    rows: ClassVar[int] = 1
+    lengths: ClassVar[int] = 0
+
+    kind: Literal["gear"]
+    name: Name
+    """Name, unique in the scene; it heads the columns of a CSV file."""
+    first: Name
+    """Name of the first hinge."""
+    second: Name
+    """Name of the second hinge."""
+    ratio: Number = 1.0
+    """Angle of the second hinge per angle of the first; negative where they turn against each other."""
+
+    @model_validator(mode="after")
+    def _ties_two_hinges(self) -> GearJoint:
+        if self.first == self.second:
+            rule = Message("ties '{name}' to itself", name=self.first)
+            raise InvalidValue(rule, Message("name another hinge"), "second")
+        if self.ratio == 0.0:
+            rule = Message("is 0, so that the second hinge could not turn")
+            raise InvalidValue(rule, Message("take another number, or a weld"), "ratio")
+        return self
+
+
+AnyJoint = Annotated[
+    BallJoint | HingeJoint | SliderJoint | CylindricalJoint | UniversalJoint | WeldJoint | DistanceJoint | GearJoint,
+    Field(discriminator="kind"),
+]
+
+
+def _check_axis(axis: Vector, key: str) -> None:
+    """Raise InvalidValue for an axis without direction."""
+    if not any(axis):
+        raise InvalidValue(Message("is zero and has no direction"), Message("give any other vector"), key)

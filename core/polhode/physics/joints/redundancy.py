@@ -1,0 +1,39 @@
+"""Equations of joints that other equations contain, such as those of several hinges of a plane linkage."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene
+from polhode.engine.work import make_tables, run_hooks
+from polhode.physics.joints.part import LOOPS
+from polhode.scene.message import Message
+
+
+def redundant_equations(built: CompiledScene) -> np.ndarray:
+    """(n,) int64 number of equations of each joint that those of other joints contain, at the start.
+
+    Which of several joints that hold the same motion is counted depends on the order of elimination.
+    """
+    joints, work = built.model.joints, make_tables(built.model)
+    run_hooks(LOOPS.assemble, built.model, built.inputs, built.start.copy(), work)
+    now = work.joints
+    is_contained = (now.inverse == 0.0) & (now.original > 0.0)
+    of_joint = np.repeat(np.arange(len(joints.kind)), np.diff(joints.row))
+    return np.bincount(of_joint[is_contained], minlength=len(joints.kind))
+
+
+def redundancy_note(built: CompiledScene) -> Message | None:
+    """What to tell about joints that hold the same motion; None where each holds its own."""
+    if not built.scene.joint:
+        return None
+    found = redundant_equations(built)
+    if not found.any():
+        return None
+    names = ", ".join(f"{built.scene.joint[j].name} ({found[j]})" for j in np.flatnonzero(found))
+    return Message(
+        "{count} equations of joints are contained in others: {names}; they move as they should, but how they share "
+        "these forces is not unique",
+        count=int(found.sum()),
+        names=names,
+    )

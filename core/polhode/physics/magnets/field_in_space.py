@@ -1,0 +1,213 @@
+"""The magnetic field in space, of all dipoles and the world: at points, and along field lines.
+
+B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py). A field line is dx/ds = B/|B|, integrated by the
+classical Runge-Kutta method with steps in proportion to the distance of the nearest dipole; a cubic with the directions
+at both ends gives the points between. Used for drawing; nothing of a step depends on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+
+from polhode.engine.model import Model
+from polhode.jit.kernel import kernel
+from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.simd import WIDTH, broadcast, first_lanes, load_three, reduce_min, reduce_sum, where
+from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
+from polhode.physics.magnets.arrays import NO_FIELD, WorldField
+from polhode.physics.magnets.field_by_formula import field_by_formula
+from polhode.physics.magnets.magnetic import world_field
+from polhode.physics.magnets.pair import pair
+
+STEP = 0.2  # length of a step along a line, relative to the distance of the nearest dipole
+LONGEST = 0.08  # largest length of a step, in radii of the sphere where lines end
+PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, at the equator of a dipole
+STEPS = 64  # largest number of steps of a line; bounds its cost
+POINTS = 1 + PIECES * STEPS  # capacity of a line
+FAR = 1e100  # [m] distance of padding sources
+AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
+
+
+@dataclass(frozen=True, eq=False)
+class Sources(KernelStruct):
+    """Sources of the magnetic field at one time, laboratory frame."""
+
+    position: np.ndarray
+    """(m, 3) [m] of the dipoles."""
+    moment: np.ndarray
+    """(m, 3) [A m^2]."""
+    uniform: np.ndarray
+    """(3,) [T] the world's field, laboratory frame."""
+    permeability: float
+    """[T m/A]."""
+    rows: np.ndarray
+    """(6, k) x, y, z [m] and moments [A m^2] in rows; padded to whole SIMD vectors by sources at FAR without moment."""
+    world: WorldField
+    """The world's field, of which the formulas are evaluated at each point."""
+    time: float
+    """[s]."""
+
+
+def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
+    """The sources of the field at `time` [s], laboratory frame.
+
+    origin: (n, 3) [m] of the bodies' origins.
+    basis: (n, 3, 3) rows u1, u2, u3 of the bodies.
+    """
+    owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
+    arm = model.dipoles.position - model.bodies.origin[owner]
+    return sources_of(
+        origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]),
+        np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]),
+        np.array(world_field(field, time)),
+        model.permeability,
+        field,
+        time,
+    )
+
+
+def sources_of(
+    position: np.ndarray,
+    moment: np.ndarray,
+    uniform: np.ndarray,
+    permeability: float,
+    world: WorldField = NO_FIELD,
+    time: float = 0.0,
+) -> Sources:
+    """Sources for given dipoles.
+
+    position: (m, 3) [m]; moment: (m, 3) [A m^2]; uniform: (3,) [T]; laboratory frame.
+    permeability: mu0 [T m/A].
+    world: the field whose formulas, if it has any, are added at `time` [s].
+    """
+    more = ((0, 0), (0, -len(position) % WIDTH))
+    rows = np.ascontiguousarray(np.vstack([np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more)]))
+    return Sources(position, moment, uniform, permeability, rows, world, time)
+
+
+@kernel
+def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
+    """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole.
+
+    The contribution of a dipole is that of the pair law; at the dipole itself the field is singular.
+    """
+    zero, nearest, all_lanes = broadcast(0.0), broadcast(np.inf), first_lanes(WIDTH)
+    field = (zero, zero, zero)
+    for i in range(0, sources.rows.shape[1], WIDTH):
+        r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
+        square = dot(r, r)
+        nearest = where(nearest > square, square, nearest)
+        part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
+        field = add(field, part)
+    uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
+    if sources.world.value.address != 0:
+        uniform = add(uniform, field_by_formula(sources.world, x, sources.time))
+    return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), reduce_min(nearest)
+
+
+@kernel
+def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
+    """Write B [T] at points (n, 3) [m] into `field` (n, 3)."""
+    for k in range(len(points)):
+        put(field, k, field_at(row(points, k), sources)[0])
+
+
+def world_at(place: np.ndarray, sources: Sources) -> np.ndarray:
+    """(3,) [T] the world's field alone at a place (3,) [m]."""
+    found = np.empty((1, 3))
+    fields(np.array([place]), replace(sources, rows=np.zeros((6, 0))), found)
+    return np.asarray(found[0])
+
+
+@kernel
+def direction(x: Triple, sense: float, sources: Sources) -> tuple[Triple, float, float]:
+    """Unit vector along B, or against it for sense -1, at x; |B| [T]; squared distance [m^2] to the nearest dipole."""
+    field, nearest = field_at(x, sources)
+    strength = sqrt(dot(field, field))
+    return scale(sense / strength, field), strength, nearest
+
+
+@kernel
+def step_along(x: Triple, t1: Triple, h: float, sense: float, sources: Sources) -> Triple:
+    """x [m] a length h [m] further along dx/ds = B/|B|, by one step of the classical Runge-Kutta method.
+
+    t1: direction at x; sense: 1, or -1 to go against B.
+    """
+    t2, _, _ = direction(add(x, scale(h / 2, t1)), sense, sources)
+    t3, _, _ = direction(add(x, scale(h / 2, t2)), sense, sources)
+    t4, _, _ = direction(add(x, scale(h, t3)), sense, sources)
+    return add(x, scale(h / 6, add(add(t1, t4), scale(2.0, add(t2, t3)))))
+
+
+@kernel
+def between(a: Triple, b: Triple, t_a: Triple, t_b: Triple, h: float, s: float) -> Triple:
+    """Point at 0 <= s <= 1 of the cubic from a to b with the directions t_a and t_b there; h is the length."""
+    start, end = (1 + 2 * s) * (1 - s) ** 2, s * s * (3 - 2 * s)
+    leaving, coming = h * s * (1 - s) ** 2, -h * s * s * (1 - s)
+    return add(add(scale(start, a), scale(end, b)), add(scale(leaving, t_a), scale(coming, t_b)))
+
+
+@kernel
+def inside_any(x: Triple, centers: np.ndarray, radii: np.ndarray) -> bool:
+    """Whether x is within one of the spheres (n, 3), (n,) [m]."""
+    for i in range(len(radii)):
+        r = subtract(x, row(centers, i))
+        if dot(r, r) < radii[i] * radii[i]:
+            return True
+    return False
+
+
+@kernel
+def trace(
+    seeds: np.ndarray,
+    senses: np.ndarray,
+    sources: Sources,
+    centers: np.ndarray,
+    radii: np.ndarray,
+    middle: np.ndarray,
+    reach: float,
+    lines: np.ndarray,
+    strengths: np.ndarray,
+    ends: np.ndarray,
+) -> None:
+    """Field lines from seeds, each of up to STEPS steps.
+
+    A line ends within a sphere of `centers` and `radii`, the magnets, on the sphere of radius `reach` [m] about
+    `middle`, or after STEPS.
+
+    seeds: (k, 3) [m], laboratory frame; senses: (k,) 1, or -1 to go against B.
+    centers: (n, 3) [m]; radii: (n,) [m]; middle: (3,) [m].
+    lines: (k, POINTS, 3) [m] written; behind the end of a line its last point is repeated.
+    strengths: (k, POINTS) [T] |B| at these points, written.
+    ends: (k,) one of AT_EDGE, AT_MAGNET and ON_THE_WAY for each line, written.
+    """
+    heart = (middle[0], middle[1], middle[2])
+    for k in range(len(seeds)):
+        x = row(seeds, k)
+        t, strength, nearest = direction(x, senses[k], sources)
+        put(lines[k], 0, x)
+        strengths[k, 0] = strength
+        count, ends[k] = 1, ON_THE_WAY
+        for _ in range(STEPS):
+            r = subtract(x, heart)
+            if not dot(r, r) < reach * reach:  # also for nan
+                ends[k] = AT_EDGE
+                break
+            h = min(STEP * sqrt(nearest), LONGEST * reach)
+            y = step_along(x, t, h, senses[k], sources)
+            t_y, strength_y, nearest = direction(y, senses[k], sources)
+            for piece in range(PIECES):
+                s = (piece + 1) / PIECES
+                put(lines[k], count, between(x, y, t, t_y, h, s))
+                strengths[k, count] = strength + s * (strength_y - strength)
+                count += 1
+            x, t, strength = y, t_y, strength_y
+            if inside_any(x, centers, radii):
+                ends[k] = AT_MAGNET
+                break
+        for rest in range(count, POINTS):
+            put(lines[k], rest, row(lines[k], count - 1))
+            strengths[k, rest] = strengths[k, count - 1]

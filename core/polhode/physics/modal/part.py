@@ -1,0 +1,115 @@
+"""Engine records of soft bodies in modal coordinates.
+
+    REDUCE     positions and velocities of points into the state; ModalWork
+    LAW        damping of modes, inertial forces of rotating frames; springs and other laws act on the points
+    PROJECT    forces on points to rates of frames and amplitudes; rates of the points become zero
+    FINISH     orthonormal bases of free frames
+
+The subject has two sections of the state: frames, which follow the bodies, and modes. Bodies that move point by point
+and have modal damping are a subject of their own, with one law.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.part import Part, Section
+from polhode.jit.kernel import kernel
+from polhode.physics.bodies.arrays import BODY_SIZE, changed_by_forces
+from polhode.physics.modal.arrays import make_modal_work
+from polhode.physics.modal.compile import compile_modal, reduce_to_modes
+from polhode.physics.modal.damped_points import add_damping_of_points
+from polhode.physics.modal.modal_damping import add_modal_damping
+from polhode.physics.modal.placement import (
+    add_inertial,
+    clear_modal,
+    orthonormalise_frames,
+    place_modal,
+    project_modal,
+)
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+
+@kernel
+def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """REDUCE: place the points of modal bodies, and clear the forces on modes."""
+    place_modal(model.bodies, model.points, model.modal, state, work.modal)
+    clear_modal(work.modal)
+    return 0.0
+
+
+@kernel
+def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """LAW: damping of modes, and inertial forces of rotating frames."""
+    add_modal_damping(model.modal, work.modal, work.power)
+    add_inertial(model.bodies, model.points, model.modal, state, work.modal)
+    return 0.0
+
+
+@kernel
+def damping_of_points(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
+) -> float:
+    """LAW: modal damping of bodies that move point by point."""
+    add_damping_of_points(model.points, model.damped, state, work.points, work.damped, work.power)
+    return 0.0
+
+
+@kernel
+def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """PROJECT: rates of frames and modes; the points of modal bodies have none. After the project hook of points."""
+    project_modal(model.bodies, model.points, model.modal, state, work.points, work.modal, out)
+    return 0.0
+
+
+@kernel
+def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """FINISH: orthonormal bases of free frames."""
+    work.basis_error[0] = max(work.basis_error[0], orthonormalise_frames(model.bodies, model.modal, state))
+    return 0.0
+
+
+def _bodies_of_modes(built: CompiledScene) -> np.ndarray:
+    """Index of the modal body of each mode."""
+    return np.repeat(np.arange(len(built.modal)), np.diff(built.model.modal.first_mode))
+
+
+FRAMES = Part(
+    "frames of modal bodies",
+    is_in=lambda model, inputs: False,  # the modes move them
+    meets_bodies=False,
+    section=Section(
+        lambda model: changed_by_forces(len(model.modal.mass)),
+        lambda built, number: list(built.modal)[number // BODY_SIZE],
+    ),
+)
+PART = Part(
+    "modal",
+    compile=compile_modal,
+    work=lambda model: {"modal": make_modal_work(model.modal)},
+    section=Section(
+        lambda model: np.repeat([False, True], len(model.modal.damping)),
+        lambda built, number: list(built.modal)[np.tile(_bodies_of_modes(built), 2)[number]],
+        "modal",
+    ),
+    start=lambda draft, model, state: reduce_to_modes(model, state),
+    is_in=lambda model, inputs: len(model.modal.mass) > 0,
+    meets_bodies=False,
+    reduce=(reduce,),
+    laws={"modes": forces},
+    project=(project,),
+    finish=(finish,),
+    shown={},
+)
+DAMPED = Part(
+    "modal damping of points",
+    work=lambda model: {"damped": make_modal_work(model.damped)},
+    is_in=lambda model, inputs: len(model.damped.mass) > 0,
+    meets_bodies=False,
+    laws={"modal_damping": damping_of_points},
+)

@@ -1,0 +1,24 @@
+"""Columns of spheres on paths in tables and plots."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from polhode.scene.column_names import Columns, vectors
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+COLUMNS = {"parameter": "", "speed": "m/s", "constraint_force": "N"}
+"""Columns of a bead beside those of its body; the last one is a vector."""
+WIDTH = 5
+
+
+def columns(built: CompiledScene) -> Columns:
+    """For each bead: its name, its number of columns, and their names and units."""
+    for bead in built.scene.bead:
+        units = COLUMNS | {"parameter": bead.path.parameter_unit}
+        scalars = [(f"{bead.name}.{what}", units[what]) for what in ("parameter", "speed")]
+        force = vectors([bead.name], {"constraint_force": units["constraint_force"]})
+        yield bead.name, WIDTH, chain(scalars, force)

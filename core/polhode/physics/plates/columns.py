@@ -1,0 +1,20 @@
+"""Columns of conducting plates in tables and plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polhode.scene.column_names import Columns, vectors
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene
+
+COLUMNS = {"force": "N"}
+HEATING = {"heating": "W"}
+WIDTH = 4
+
+
+def columns(built: CompiledScene) -> Columns:
+    """Of each plate the force on it and the Joule heat per time; none without magnets."""
+    for plate in built.scene.plate if len(built.model.dipoles.moment) else ():
+        yield plate.name, WIDTH, [*vectors([plate.name], COLUMNS), (f"{plate.name}.heating", HEATING["heating"])]

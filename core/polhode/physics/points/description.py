@@ -1,0 +1,311 @@
+"""What gives way: particles, springs, and soft bodies made of both. Descriptions only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import dist, prod
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import ConfigDict, Discriminator, Field, Tag, model_validator
+
+from polhode.physics.bodies.shapes import MeshFile, MeshShape, Part, Placed
+from polhode.physics.contact.description import PointContact
+from polhode.physics.paths.description import Formula, formula_in
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.quantity import Color, Count, Index, Name, NotNegative, NumberOrList, Positive, Quantity, Vector
+
+
+class Particle(Part):
+    """A point with a mass; with a radius it is a sphere to walls, to contacts and to the eye."""
+
+    name: Name
+    """Name, unique in the scene; it heads the columns of a CSV file."""
+    mass: Annotated[Positive, Quantity("kg")]
+    """Mass."""
+    radius: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Radius."""
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Initial position of the centre."""
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Initial velocity."""
+    fixed: bool = False
+    """Whether it is fixed."""
+    color: Color | None = None
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
+    contact: PointContact | None = None
+    """Contact law with everything else that has a contact."""
+
+    @model_validator(mode="after")
+    def _a_contact_has_a_size(self) -> Particle:
+        if self.contact is not None and self.radius == 0:
+            raise InvalidValue(
+                Message("has a contact, but no size to press with"), Message("give it a radius, or remove contact")
+            )
+        return self
+
+
+class BodyPoint(Part):
+    """A point that is fixed in a body."""
+
+    body: Name
+    """Name of the body."""
+    point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Place of the point in the body frame."""
+
+
+def _kind_of_end(data: object) -> str:
+    if isinstance(data, str):
+        return "(name)"
+    return "(point)" if isinstance(data, dict | BodyPoint) else "(place)"
+
+
+# A particle "ball", the origin of a body "bob", a point of a soft body "jelly.12"; a point of a body; a place in space.
+End = Annotated[
+    Annotated[str, Tag("(name)")] | Annotated[BodyPoint, Tag("(point)")] | Annotated[Vector, Tag("(place)")],
+    Discriminator(_kind_of_end),
+    Quantity("m"),
+]
+Damper = Literal["axial", "full"]
+
+
+class Spring(Part):
+    """A spring with a damper beside it, between any two of: particles, soft bodies' points, bodies, places in space."""
+
+    model_config = ConfigDict(validate_by_name=True)
+
+    from_: Annotated[End, Field(alias="from")]
+    """What one end is attached to: a name, a point of a soft body as NAME.NUMBER, { body, point }, or [x, y, z]."""
+    to: End
+    """What the other end is attached to."""
+    rest_length: Annotated[NotNegative, Quantity("m")] | None = None
+    """Rest length; none: the initial distance."""
+    stiffness: Annotated[Positive, Quantity("N/m")] | None = None
+    """Spring constant: force per extension. Needed unless there is a force."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Damping: force per speed of extension, or per relative speed for a full damper."""
+    force: Annotated[Formula, formula_in("l", "v")] | None = None
+    """Pulling force [N] of the length l [m] and its rate v [m/s], in place of stiffness and damping."""
+    damper: Damper = "axial"
+    """Damping along the spring only (axial), or of all relative motion, which takes away angular momentum (full)."""
+    pull_only: bool = False
+    """A string: no force while it is shorter than its rest length, and none that pushes."""
+    over: Annotated[tuple[Vector, ...], Quantity("m")] = ()
+    """Positions of fixed pulleys without friction or mass that it runs over, in order from the first end."""
+    look: Literal["coil", "line"] = "coil"
+    """Drawn as a coil or as a straight line; strings and what runs over pulleys are lines."""
+    hidden: bool = False
+    """Whether it is hidden in the view."""
+
+    @property
+    def has_tension_law(self) -> bool:
+        """Whether its tension is a function of its length and rate (tension.py) instead of a plain spring's."""
+        return self.force is not None or self.pull_only or bool(self.over)
+
+    @property
+    def is_string(self) -> bool:
+        """Whether it is drawn as a string."""
+        return self.pull_only or bool(self.over)
+
+    @model_validator(mode="after")
+    def _strings_damp_along_themselves(self) -> Spring:
+        if self.is_string and self.damper == "full":
+            rule = Message("is full, but a string and what runs over pulleys are damped along their length only")
+            raise InvalidValue(rule, Message('take damper = "axial"'), "damper")
+        return self
+
+    @model_validator(mode="after")
+    def _pulleys_are_apart(self) -> Spring:
+        for number, (one, other) in enumerate(pairwise(self.over)):
+            if one == other:
+                rule = Message("is at the same position as the pulley before it")
+                raise InvalidValue(rule, Message("remove one of them"), f"over[{number + 1}]")
+        return self
+
+    @model_validator(mode="after")
+    def _has_one_law(self) -> Spring:
+        if (self.stiffness is None) == (self.force is None) or (self.force is not None and self.damping > 0):
+            rule = Message("needs either stiffness, with or without damping, or force")
+            raise InvalidValue(rule, Message("give one of them, stiffness = ... [N/m] or force"))
+        return self
+
+
+def path_length(places: Sequence[Vector]) -> float:
+    """Length [m] of the line through places [m], from the first to the last; 0 for less than two."""
+    return sum(dist(one, other) for one, other in pairwise(places))
+
+
+class InitialState(Part):
+    """How the points of a soft body start, one by one, in the order of their numbers: a moment of another run."""
+
+    displacements: Annotated[tuple[Vector, ...], Quantity("m")] = ()
+    """Initial displacement of each point from its rest position; none: undeformed."""
+    velocities: Annotated[tuple[Vector, ...], Quantity("m/s")] = ()
+    """Initial velocity of each point, added to that of the body; none: it moves as a whole."""
+
+
+class SoftBody(Part):
+    """Particles of one kind with springs between them."""
+
+    name: Name
+    """Name, unique in the scene; its points are NAME.0, NAME.1 and so on."""
+    position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Position of the centre of a lattice, the origin of a mesh file, or the first point of a chain."""
+    velocity: Annotated[Vector, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    """Initial velocity of all points, added to that of the rotation."""
+    angular_velocity: Annotated[Vector, Quantity("rad/s")] = (0.0, 0.0, 0.0)
+    """Initial angular velocity of the body about its centre of mass."""
+    initial_state: InitialState | None = None
+    """Initial displacement and velocity of single points; none: it starts undeformed."""
+    particle_mass: Annotated[Positive, Quantity("kg")]
+    """Mass of each point."""
+    particle_radius: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Radius of each point in contacts and in the view."""
+    stiffness: Annotated[NumberOrList[Positive], Quantity("N/m")]
+    """Stiffness of each spring: one number for all, or a list with one for each, from the first point on."""
+    damping: Annotated[NumberOrList[NotNegative], Quantity("N s/m")] = 0.0
+    """Damping of each spring: one number for all, or a list with one for each, from the first point on."""
+    damper: Damper = "axial"
+    """Damping along the springs only (axial), or of all relative motion (full)."""
+    fixed: tuple[Index, ...] = ()
+    """Indices of the points that are fixed."""
+    natural_length: Positive = 1.0
+    """Natural length of each spring relative to the initial distance of its ends; below 1 it is in tension."""
+    modes: Annotated[int, Field(ge=0, strict=True)] = 0
+    """Number of lowest modes that the body moves in; 0: all points move freely."""
+    modal_damping: NumberOrList[NotNegative] = 0.0
+    """Damping ratio h of each mode, beside the springs' damping. List: lowest mode first, the last for all further."""
+    unstable_modes: Literal["drop", "clamp"] = "drop"
+    """Modes with w^2 < 0 are left out (drop), or move with w = 0 (clamp)."""
+    color: Color | None = None
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
+    contact: PointContact | None = None
+    """Contact law of its points with everything else that has a contact, but not with each other."""
+
+    @model_validator(mode="after")
+    def _a_contact_has_a_size(self) -> SoftBody:
+        if self.contact is not None and self.particle_radius == 0:
+            raise InvalidValue(
+                Message("has a contact, but its points have no size to press with"),
+                Message("give particle_radius, or remove contact"),
+            )
+        return self
+
+
+class UniformSoftBody(SoftBody):
+    """A soft body whose springs are all alike but for their lengths."""
+
+    stiffness: Annotated[Positive, Quantity("N/m")]
+    """Stiffness of each spring."""
+    damping: Annotated[NotNegative, Quantity("N s/m")] = 0.0
+    """Damping of each spring."""
+
+
+S = TypeVar("S", bound=SoftBody)
+
+
+def _without_modes(soft: S, bending: float) -> S:
+    """The soft body itself. Raises InvalidValue if it has bending and modes, of which bending is no part."""
+    name, ratios = "modes" if soft.modes else "modal_damping", soft.modal_damping
+    if bending > 0 and (soft.modes or (any(ratios) if isinstance(ratios, tuple) else ratios)):
+        rule = Message("does not count in {name}", name=name)
+        raise InvalidValue(rule, Message("remove bending or {name}", name=name), "bending")
+    return soft
+
+
+class Lattice(UniformSoftBody, Placed):
+    """Points on a grid, in one, two or three dimensions, with springs along edges, face and body diagonals."""
+
+    kind: Literal["lattice"]
+    counts: tuple[Count, Count, Count]
+    """Number of points along each axis; 1 makes it flat."""
+    spacing: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
+    """Distance of neighbouring points along each axis."""
+    bending: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Flexural rigidity of a lattice that is one layer thick: bending moment per width and curvature."""
+
+    @model_validator(mode="after")
+    def _only_a_layer_bends(self) -> Lattice:
+        if self.bending > 0 and (sum(count == 1 for count in self.counts) != 1):
+            rule = Message("is for a lattice one layer thick, but counts are {counts}", counts=list(self.counts))
+            raise InvalidValue(rule, Message("make one of the counts 1 and the others larger, or remove it"), "bending")
+        return self
+
+    @model_validator(mode="after")
+    def _modes_do_not_bend(self) -> Lattice:
+        return _without_modes(self, self.bending)
+
+    @model_validator(mode="after")
+    def _not_too_many(self) -> Lattice:
+        points = prod(self.counts)
+        if points > 4_000_000:
+            raise InvalidValue(
+                Message(
+                    "counts {counts} make {points} points, more than 4000000", counts=list(self.counts), points=points
+                ),
+                Message("take fewer"),
+            )
+        return self
+
+
+class Chain(SoftBody):
+    """Points in a row, each joined to the next."""
+
+    kind: Literal["chain"]
+    count: Annotated[Count, Field(ge=2)]
+    """Number of points."""
+    spacing: Annotated[NumberOrList[Positive], Quantity("m")]
+    """Distance of neighbouring points at rest: one number for all, or a list, from the first point on."""
+    direction: Vector = (0.0, 0.0, -1.0)
+    """Direction from the first point to the next; need not be a unit vector."""
+    bending: Annotated[NotNegative, Quantity("N m")] = 0.0
+    """Bending stiffness: moment per angle [N m/rad] between neighbouring edges."""
+
+    @model_validator(mode="after")
+    def _modes_do_not_bend(self) -> Chain:
+        return _without_modes(self, self.bending)
+
+    @model_validator(mode="after")
+    def _has_a_direction(self) -> Chain:
+        if not any(self.direction):
+            raise InvalidValue(Message("direction is zero"), Message("give any other vector"))
+        return self
+
+    @model_validator(mode="after")
+    def _lists_have_a_number_for_each_edge(self) -> Chain:
+        lists = {"stiffness": self.stiffness, "damping": self.damping, "spacing": self.spacing}
+        for name, numbers in lists.items():
+            if isinstance(numbers, tuple) and len(numbers) not in (0, self.count - 1):  # the field itself refuses 0
+                rule = Message(
+                    "the list has length {numbers}, but the number of springs is {edges}",
+                    numbers=len(numbers),
+                    edges=self.count - 1,
+                )
+                raise InvalidValue(rule, Message("give one number for each spring, or a single one for all"), name)
+        return self
+
+
+class SoftMesh(UniformSoftBody, Placed, MeshFile):
+    """A closed mesh filled with a lattice; its surface is the skin that is seen."""
+
+    kind: Literal["mesh"]
+    spacing: Annotated[Positive, Quantity("m")]
+    """Distance of neighbouring points of the lattice."""
+
+
+def skin_shape(soft: SoftMesh) -> MeshShape:
+    """A soft mesh as the shape that its file has at rest."""
+    return MeshShape(
+        kind="mesh",
+        file=soft.file,
+        scale=soft.scale,
+        unit=soft.unit,
+        up=soft.up,
+        mass=1.0,
+        position=soft.position,
+        orientation=soft.orientation,
+    )
+
+
+Soft = Annotated[Lattice | Chain | SoftMesh, Field(discriminator="kind")]

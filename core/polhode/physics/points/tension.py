@@ -1,0 +1,206 @@
+"""Springs and strings whose tension f(l, v) [N] is a function of their length l [m] and its rate v [m/s].
+
+A string runs from its first end over fixed pulleys P_1 ... P_n without friction or mass to its second end:
+
+    l = |P_1 - x_i| + |P_2 - P_1| + ... + |x_j - P_n|      v = -(u_i.v_i + u_j.v_j)
+    F_i = f(l, v) u_i      F_j = f(l, v) u_j
+    U = integral of f(s, 0) from l0 to l      P = -(f(l, v) - f(l, 0)) v
+
+with u_i, u_j the unit vectors from the ends to the next pulley, or to each other without one, and l0 the natural
+length. U counts as elastic energy, and P, what the rate changes, goes to the ledger's line DAMPING. An end at the place
+that it is pulled to has no direction and no force. What pulls only has
+
+    f = max(f, 0) for l > l0, else 0
+
+and switches where it begins or ceases to pull: the signs of l - l0 and f (core/polhode/engine/events.py).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from polhode.engine.events import EventWork, is_on
+from polhode.engine.ledger import DAMPING
+from polhode.engine.model import NOTHING
+from polhode.jit.formula_calls import call_2_1
+from polhode.jit.kernel import kernel
+from polhode.jit.vec import Triple, dot, row, scale, subtract
+from polhode.physics.bodies.arrays import BodyWork
+from polhode.physics.bodies.at_point import add_force_at
+from polhode.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, Springs, TensionLaws
+from polhode.physics.points.springs import end
+
+NODE, NEAR, FAR = 0.7745966692414834, 5.0 / 18.0, 4.0 / 9.0  # of Gauss's rule with three points, on [-1, 1] and [0, 1]
+MOST_PIECES = 4096
+TOLERANCE = 1e-14  # of the energy, relative
+
+Stretch = tuple[float, float, Triple, Triple]  # l [m], v [m/s], u_i and u_j
+
+
+@kernel
+def pull(laws: TensionLaws, k: int, rest: float, length: float, rate: float) -> float:
+    """f(l, v) [N] of law k with the natural length `rest` [m]."""
+    if laws.pull_only[k] and length <= rest:
+        return 0.0
+    tension = call_2_1(laws.address[k], laws.numbers, laws.first[k], length, rate)
+    return max(tension, 0.0) if laws.pull_only[k] else tension
+
+
+@kernel
+def switches_of(laws: TensionLaws, k: int, rest: float, length: float, rate: float) -> tuple[float, float]:
+    """Switching functions of law k, which pulls only: l - l0 [m], and f [N], which is positive where l <= l0."""
+    longer = length - rest
+    if longer <= 0.0:
+        return longer, 1.0
+    return longer, call_2_1(laws.address[k], laws.numbers, laws.first[k], length, rate)
+
+
+@kernel
+def tensions(
+    laws: TensionLaws, events: EventWork, k: int, rest: float, length: float, rate: float
+) -> tuple[float, float]:
+    """f(l, v) and f(l, 0) [N] of law k as `pull`; what pulls only stays longer or shorter than l0, and pulling or
+    pushing, during a step.
+    """
+    switch = laws.switch[k]
+    if switch == NOTHING:
+        return pull(laws, k, rest, length, rate), pull(laws, k, rest, length, 0.0)
+    longer, pulling = switches_of(laws, k, rest, length, rate)
+    if not is_on(events, switch, longer):
+        return 0.0, 0.0
+    longest = max(length, rest)
+    at_rest = max(call_2_1(laws.address[k], laws.numbers, laws.first[k], longest, 0.0), 0.0)
+    if not is_on(events, switch + 1, pulling):
+        return 0.0, at_rest
+    return call_2_1(laws.address[k], laws.numbers, laws.first[k], longest, rate), at_rest
+
+
+@kernel
+def direction(start: Triple, stop: Triple) -> tuple[float, Triple]:
+    """Distance [m] between two places, and the unit vector from the first to the second; zero where they coincide."""
+    along = subtract(stop, start)
+    length = sqrt(dot(along, along))
+    return length, scale(1.0 / length if length > 0.0 else 0.0, along)
+
+
+@kernel
+def stretch(
+    points: Points, springs: Springs, laws: TensionLaws, k: int, state: np.ndarray, anchor_work: AnchorWork
+) -> Stretch:
+    """Length, its rate, and the unit vectors at both ends of spring or string k."""
+    x_i, v_i = end(points, state, anchor_work, springs.first[laws.spring[k]])
+    x_j, v_j = end(points, state, anchor_work, springs.second[laws.spring[k]])
+    begin, stop = laws.first_pulley[k], laws.first_pulley[k + 1]
+    if begin == stop:
+        length, at_i = direction(x_i, x_j)
+        at_j = scale(-1.0, at_i)
+    else:
+        length, at_i = direction(x_i, row(laws.pulleys, begin))
+        last, at_j = direction(x_j, row(laws.pulleys, stop - 1))
+        length += laws.between[k] + last
+    return length, -(dot(at_i, v_i) + dot(at_j, v_j)), at_i, at_j
+
+
+@kernel
+def force_on(
+    points: Points,
+    anchors: Anchors,
+    number: int,
+    at: Triple,
+    force: Triple,
+    point_work: PointWork,
+    body_work: BodyWork,
+) -> None:
+    """Add a force [N] at `at` [m] to a spring's end: to point `number`, or to the body of anchor number - p."""
+    p = len(points.mass)
+    if number < p:
+        for axis in range(3):
+            point_work.force[axis, number] += force[axis]
+    elif anchors.body[number - p] != NOTHING:
+        add_force_at(body_work, anchors.body[number - p], at, force)
+
+
+@kernel
+def add_tensions(
+    points: Points,
+    anchors: Anchors,
+    springs: Springs,
+    laws: TensionLaws,
+    state: np.ndarray,
+    point_work: PointWork,
+    anchor_work: AnchorWork,
+    body_work: BodyWork,
+    events: EventWork,
+    power: np.ndarray,
+) -> None:
+    """LAW: add the forces of springs and strings with tension laws; power[DAMPING] gets P [W]."""
+    for k in range(len(laws.spring)):
+        s = laws.spring[k]
+        length, rate, at_i, at_j = stretch(points, springs, laws, k, state, anchor_work)
+        tension, at_rest = tensions(laws, events, k, springs.rest[s], length, rate)
+        power[DAMPING] -= (tension - at_rest) * rate
+        x_i, _ = end(points, state, anchor_work, springs.first[s])
+        x_j, _ = end(points, state, anchor_work, springs.second[s])
+        force_on(points, anchors, springs.first[s], x_i, scale(tension, at_i), point_work, body_work)
+        force_on(points, anchors, springs.second[s], x_j, scale(tension, at_j), point_work, body_work)
+
+
+@kernel
+def tension_integral(
+    laws: TensionLaws, k: int, rest: float, low: float, high: float, pieces: int
+) -> tuple[float, float]:
+    """Integral of f(s, 0) ds from low to high [m], and of its size, by Gauss's rule of order 6 on equal pieces."""
+    total, size, width = 0.0, 0.0, (high - low) / pieces
+    for piece in range(pieces):
+        middle = low + (piece + 0.5) * width
+        a, b = pull(laws, k, rest, middle - 0.5 * NODE * width, 0.0), pull(laws, k, rest, middle, 0.0)
+        c = pull(laws, k, rest, middle + 0.5 * NODE * width, 0.0)
+        total += width * (NEAR * a + FAR * b + NEAR * c)
+        size += abs(width) * (NEAR * abs(a) + FAR * abs(b) + NEAR * abs(c))
+    return total, size
+
+
+@kernel
+def energy_of(laws: TensionLaws, k: int, rest: float, length: float) -> float:
+    """U [J] of law k: pieces are halved until the integral changes by TOLERANCE."""
+    if laws.pull_only[k] and length <= rest:
+        return 0.0
+    before, size = tension_integral(laws, k, rest, rest, length, 1)
+    pieces = 2
+    while pieces <= MOST_PIECES:
+        now, size = tension_integral(laws, k, rest, rest, length, pieces)
+        if not abs(now - before) > TOLERANCE * size:
+            return now
+        before, pieces = now, 2 * pieces
+    return before
+
+
+@kernel
+def tension_energy(
+    points: Points, springs: Springs, laws: TensionLaws, state: np.ndarray, anchor_work: AnchorWork
+) -> float:
+    """ENERGY: sum of U [J] of the springs and strings with tension laws, at the placed anchors."""
+    energy = 0.0
+    for k in range(len(laws.spring)):
+        length, _, _, _ = stretch(points, springs, laws, k, state, anchor_work)
+        energy += energy_of(laws, k, springs.rest[laws.spring[k]], length)
+    return energy
+
+
+@kernel
+def write_pulling(
+    points: Points,
+    springs: Springs,
+    laws: TensionLaws,
+    state: np.ndarray,
+    anchor_work: AnchorWork,
+    values: np.ndarray,
+) -> None:
+    """SWITCH: write the switching functions of everything that pulls only into `values` (n,), two for each."""
+    for k in range(len(laws.spring)):
+        if laws.switch[k] != NOTHING:
+            length, rate, _, _ = stretch(points, springs, laws, k, state, anchor_work)
+            longer, pulling = switches_of(laws, k, springs.rest[laws.spring[k]], length, rate)
+            values[laws.switch[k]], values[laws.switch[k] + 1] = longer, pulling

@@ -1,0 +1,81 @@
+"""How far a flying bead is above its one-sided track: the nearest point of a path, and the offset from there.
+
+The search is made in the frame in which the path is at rest: first among points of the path, then by Newton's method
+for (r(q) - x).r'(q) = 0 between the neighbours of the nearest one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.jit.kernel import kernel
+from polhode.jit.vec import Triple, add, cross, dot, rotated, row, scale, subtract
+from polhode.physics.bodies.arrays import POSITION, read
+from polhode.physics.paths.arrays import Beads
+from polhode.physics.paths.path_kernels import Paths, curve, path_moves
+from polhode.physics.paths.placement import nearest_on, rolling_axis
+from polhode.physics.tracks.arrays import Tracks
+
+ITERATIONS = 30
+ROUNDING = 1e-15  # relative step of q at which Newton's method ends
+ON_IT = 1e-6  # tolerance of lengths, in radii of the bead
+NEVER = 1.0  # clearance [m] of a bead that is beside its track or beyond an end
+
+
+@kernel
+def at_rest(paths: Paths, i: int, place: Triple, track: np.ndarray, time: float) -> Triple:
+    """Position [m] of a point relative to path i as it is at rest; `place` is that at `time` [s], laboratory frame."""
+    if paths.turns[i]:
+        pivot = row(paths.pivot, i)
+        return add(pivot, rotated(subtract(place, pivot), row(paths.axis, i), -paths.rate[i] * time))
+    return subtract(place, path_moves(paths, i, track, time)[0])
+
+
+@kernel
+def nearest_point(tracks: Tracks, i: int, place: Triple) -> int:
+    """Index of the nearest of the points of path i to `place` [m], both at rest."""
+    best, least = tracks.first[i], np.inf
+    for k in range(tracks.first[i], tracks.stop[i]):
+        apart = subtract(row(tracks.places, k), place)
+        if dot(apart, apart) < least:
+            best, least = k, dot(apart, apart)
+    return best
+
+
+@kernel
+def nearest_parameter(beads: Beads, tracks: Tracks, i: int, place: Triple) -> float:
+    """q of the point of path i that is nearest to `place` [m], both at rest; an end of the path if it is that."""
+    q = tracks.parameters[nearest_point(tracks, i, place)]
+    step = tracks.parameters[tracks.first[i] + 1] - tracks.parameters[tracks.first[i]]
+    low, high = nearest_on(beads, i, q - step), nearest_on(beads, i, q + step)
+    for _ in range(ITERATIONS):
+        r, first, second = curve(beads.paths, i, q)
+        apart = subtract(r, place)
+        slope, square = dot(apart, first), dot(first, first)
+        bend = square + dot(apart, second)
+        following = min(max(q - slope / (bend if bend > 0.1 * square else square), low), high)
+        if abs(following - q) <= ROUNDING * (abs(q) + step):
+            return following
+        q = following
+    return q
+
+
+@kernel
+def offset_at(beads: Beads, i: int, q: float, place: Triple) -> Triple:
+    """Offset [m] of `place` from path i at q, both at rest, along n, e and t."""
+    r, first, _ = curve(beads.paths, i, q)
+    tangent, apart = scale(1.0 / np.sqrt(dot(first, first)), first), subtract(place, r)
+    across = rolling_axis(tangent, row(beads.side, i), beads.level[i])
+    return dot(apart, cross(tangent, across)), dot(apart, across), dot(apart, tangent)
+
+
+@kernel
+def clearance(beads: Beads, tracks: Tracks, i: int, track: np.ndarray, time: float, state: np.ndarray) -> float:
+    """Offset [m] of bead i, which flies, from its path along n; NEVER where it is beside the path or beyond an end.
+
+    Beside it means more than a radius along e. The body of the bead is read from `state` (k,) at `time` [s].
+    """
+    place = at_rest(beads.paths, i, read(state, beads.body[i], POSITION), track, time)
+    over, beside, along = offset_at(beads, i, nearest_parameter(beads, tracks, i, place), place)
+    inside = abs(beside) <= beads.radius[i] and abs(along) <= ON_IT * beads.radius[i]
+    return over if inside else NEVER

@@ -1,0 +1,58 @@
+"""Whether the events of a recording fit the scene that they are to be applied to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polhode.physics.grab.interactions import Interaction, PullAll, PullBody, Twist
+from polhode.scene.message import Message
+
+if TYPE_CHECKING:
+    from polhode.engine.compile import CompiledScene  # imports the compiler
+
+
+def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message | None:
+    """Why an interaction does not fit a scene, because it holds a body or point beyond the last one; None where it
+    fits.
+    """
+    bodies, points = len(built.scene.bodies), len(built.model.points.mass)
+    match interaction:
+        case PullAll():
+            return None
+        case PullBody(body) | Twist(body):
+            fits, rule = (
+                body < bodies,
+                Message("a hand holds body {body}, and the scene has {count}", body=body, count=bodies),
+            )
+        case _:
+            point, fits = interaction.point, interaction.point < points
+            rule = Message("a hand holds point {point}, and the scene has {count}", point=point, count=points)
+    return None if fits else rule
+
+
+def event_mismatch(name: str, arguments: Mapping[str, Any], built: CompiledScene) -> Message | None:
+    """Why an event other than an interaction does not fit a scene; None where it does.
+
+    Compares the number of driven parameters, and the number of points of an excited soft body. Muted modes are checked
+    by the simulation itself.
+    """
+    if name == "drive" and len(arguments["values"]) != len(built.scene.sensor.drive):
+        return Message(
+            "{values} numbers are driven, and the scene has {drives}",
+            values=len(arguments["values"]),
+            drives=len(built.scene.sensor.drive),
+        )
+    if name == "excite":
+        count = built.points[arguments["name"]] if arguments["name"] in built.points else slice(0, 0)
+        points = count.stop - count.start
+        if np.shape(arguments["shape"]) != (3, points):
+            return Message(
+                "'{name}' is pushed at {pushed} points, and has {points}",
+                name=arguments["name"],
+                pushed=len(arguments["shape"][0]),
+                points=points,
+            )
+    return None

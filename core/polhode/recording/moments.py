@@ -1,0 +1,45 @@
+"""Measured quantities of recorded frames, which the geometry for other programs is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.analysis.diagnostics import observed
+from polhode.engine.compile import CompiledScene
+from polhode.engine.model import Inputs, Work
+from polhode.engine.rates import add_forces, place
+from polhode.physics.contact.penetration import wall_displacements
+from polhode.physics.sensor.sensor_motion import sensor_distance
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Measured quantities of r frames, laboratory frame: n bodies, p points, w walls."""
+
+    times: np.ndarray  # (r,) [s]
+    table: np.ndarray  # (r, c) columns of polhode.analysis.columns
+    body_force: np.ndarray  # (r, n, 3) [N] sum of all laws on each body
+    point_force: np.ndarray  # (r, p, 3) [N] sum of all laws on each point
+    ways: np.ndarray  # (r, w) [m] displacement of each wall along its normal
+    distances: np.ndarray  # (r,) [m] of the sensor's target
+
+
+def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
+    """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them.
+
+    work: scratch of the thread that calls, not that of the simulation
+    """
+    model = built.model
+    table = observed(model, inputs, times, states, work)
+    body_force = np.empty((len(times), *work.bodies.force.shape))
+    point_force = np.empty((len(times), *work.points.force.T.shape))
+    ways = np.empty((len(times), len(model.walls.stiffness)))
+    for row, (time, state) in enumerate(zip(times.tolist(), states, strict=True)):
+        place(model, inputs, time, state, work)
+        add_forces(model, inputs, time, state, work)
+        body_force[row], point_force[row] = work.bodies.force, work.points.force.T
+        wall_displacements(model.walls, inputs.sensor_track, time, ways[row])
+    distances = np.array([sensor_distance(inputs.sensor_track, time)[0] for time in times.tolist()])
+    return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)

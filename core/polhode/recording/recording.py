@@ -1,0 +1,77 @@
+"""A recording as the library hands it out: its frames, its table, and its playback.
+
+It adds to the reader what needs the compiled core, which is imported at the first use of it.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polhode.recording import reader
+from polhode.recording.events import Event
+from polhode.scene.display.notebook import html_of
+
+if TYPE_CHECKING:
+    from polhode.recording.playback import Playback
+
+
+class Recording(reader.RecordedRun):
+    """A recorded run with its table (polhode.analysis.columns).
+
+        from polhode import read_recording
+
+        run = read_recording("run.vtkhdf")
+        run.times, run.columns               # (t,) [s]; units by name
+        run["energy.total"]                  # (t,) [J]
+        run.table("time", "energy.total")    # (t, 2)
+        run.playback.snapshot(0).bodies      # positions, velocities, bases at a frame
+        run.close()
+
+    Times, scenes and events (RecordedRun) are there at once; the table and the playback need the compiled core. For one
+    thread at a time.
+    """
+
+    @cached_property
+    def playback(self) -> Playback:
+        """Its frames as snapshots and as a table, and a repetition of the run."""
+        # imports the compiler, which times and scenes do not need
+        from polhode.recording.playback import Playback  # noqa: PLC0415
+
+        return Playback(self)
+
+    @property
+    def deeds(self) -> tuple[Event, ...]:
+        """The events, in order; the same as `events`."""
+        return self.events
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Units of the table's columns by name, such as {"time": "s"}."""
+        return self.playback.columns
+
+    def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
+        """(t, c) the named columns, or all, at frames start ... stop - 1, in the units of `columns`.
+
+        Computed from the states; c = len(names), or the number of all columns. Raises InputError for an unknown name.
+        """
+        return self.playback.table(*names, start=start, stop=stop)
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: a replay of the recording."""
+        return html_of(self)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""
+        return self.table(name)[:, 0]
+
+
+def read_recording(path: Path | str) -> Recording:
+    """Open a recording (.vtkhdf) for reading, also one that is still being written: with the frames up to now.
+
+    Raises InputError for files that are missing, damaged, unsafe to read, of another program, or of a newer format.
+    """
+    return reader.read_recording(path, Recording)

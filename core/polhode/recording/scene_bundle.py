@@ -1,0 +1,108 @@
+"""A scene with its asset files, for recordings that are opened on other machines.
+
+Files are meshes and recorded motions of the sensor. In the bundle they have plain names ("0-rotor.stl") in one folder,
+and the scene names them so. A UDF file counts as one file, however many of its meshes are used.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from polhode.physics.bodies.shapes import MeshShape
+from polhode.physics.contact.surfaces import MeshSurface
+from polhode.physics.points.description import SoftMesh
+from polhode.recording.unpacking import plain, unpack
+from polhode.scene.file_io import contents
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.udf.meshes import container, mesh_source
+
+LARGEST = 2**30  # [bytes] of a mesh file
+
+
+@dataclass(frozen=True)
+class SceneBundle:
+    """A scene whose files are in one folder, and their contents by name."""
+
+    scene: Scene
+    files: Mapping[str, bytes]
+    names: Mapping[Path, str]  # names in the bundle, by original path
+
+    def renamed(self, scene: Scene) -> Scene:
+        """Another scene of the same files, with their names in the bundle. Raises KeyError for other files.
+
+        For edits during a recording, whose scenes have the original names.
+        """
+        return with_files(scene, lambda file: _name(self.names, scene.folder / file))
+
+
+def bundle_scene(scene: Scene) -> SceneBundle:
+    """The scene with its files. Raises InputError for unreadable ones, or for one larger than LARGEST."""
+    names: dict[Path, str] = {}
+
+    def named(file: str) -> str:
+        within = container((scene.folder / file).absolute())
+        names.setdefault(within, plain(len(names), within.name))
+        return _name(names, scene.folder / file)
+
+    renamed = with_files(scene, named)
+    return SceneBundle(renamed, {name: contents(path, LARGEST) for path, name in names.items()}, names)
+
+
+def _name(names: Mapping[Path, str], path: Path) -> str:
+    """Name of a file in the bundle; a mesh in a UDF file keeps its fragment."""
+    within = container(path.absolute())
+    return names[within] + path.name[len(within.name) :] if mesh_source(path) else names[within]
+
+
+def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
+    """The scene with renamed files: `named` gives the new name for each that it states."""
+
+    def moved(part: Any) -> Any:
+        if isinstance(part, MeshShape | MeshSurface | SoftMesh):
+            return part.model_copy(update={"file": named(part.file)})
+        return part
+
+    bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
+    parts: dict[str, object] = {
+        "body": bodies,
+        "surface": tuple(map(moved, scene.surface)),
+        "soft": tuple(map(moved, scene.soft)),
+    }
+    if scene.sensor.file:
+        parts["sensor"] = scene.sensor.model_copy(update={"file": named(scene.sensor.file)})
+    return scene.model_copy(update=parts)
+
+
+def files_of(scene: Scene) -> frozenset[str]:
+    """Names of the files of a scene as it states them; a mesh in a UDF file counts as that file."""
+    found: set[str] = set()
+
+    def heard(file: str) -> str:
+        found.add(str(container(Path(file))))
+        return file
+
+    with_files(scene, heard)
+    return frozenset(found)
+
+
+def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> None:
+    """Raise InputError where a scene of the bundle `source` names a file that is not in `files`, also by a path."""
+    for name in sorted(files_of(scene) - files.keys()):
+        rule = Message("names the file '{name}', which is not in the recording", name=name)
+        raise InputError(source, [Problem("Scene", rule, Message("use another copy of the recording"))])
+
+
+class ExtractedBundle:
+    """The files of a bundle in a temporary folder, which lives as long as this object."""
+
+    def __init__(self, files: Mapping[str, bytes], source: str):
+        """Write the files, content by name, to a new folder. Raises InputError for a name that is not plain."""
+        self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
+        self.folder = Path(self._folder.name)
+        unpack(files, self.folder, source)

@@ -1,0 +1,94 @@
+"""Members of zip archives, unpacked by the piece and counted: what a zip states of their sizes proves nothing.
+
+The only place that unpacks a zip. Who reads one decides which members it needs; nothing else is unpacked, and nothing
+that another library would find under the same name.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from struct import error as StructError  # noqa: N812  (a class, in spite of its name)
+from typing import IO, BinaryIO
+
+from polhode.scene.file_io import PIECE, TooLarge
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+MISPLACED = (*DAMAGED, StructError, ValueError, IndexError)  # before the first byte of a member
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+class Counted:
+    """A member of a zip that refuses to give more than `most` bytes, whatever the zip states."""
+
+    def __init__(self, file: IO[bytes], most: int):
+        self._file, self._left, self._most = file, most, most
+
+    def read(self, size: int) -> bytes:
+        """Up to `size` bytes, which must be stated, or all would be unpacked at once. Raises TooLarge."""
+        if size < 0:
+            raise ValueError("a member is read by the piece")
+        piece = self._file.read(min(size, self._left + 1))
+        self._left -= len(piece)
+        if self._left < 0:
+            raise TooLarge(self._most - self._left)
+        return piece
+
+
+def open_zip(file: BinaryIO) -> zipfile.ZipFile:
+    """The directory of a zip. Raises InvalidValue for a damaged one."""
+    try:
+        return zipfile.ZipFile(file)
+    except MISPLACED as error:
+        raise damaged() from error
+
+
+@contextmanager
+def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Iterator[Counted]:
+    """A member of up to `most` bytes, for as long as it is read.
+
+    Raises InvalidValue for one that is damaged or can't be unpacked, and TooLarge, also before it is read where it
+    states its size. Of other methods than deflate Python unpacks a whole piece at once, whatever it grows to.
+    """
+    if info.compress_type not in METHODS:
+        rule = Message("is packed by another method than deflate")
+        raise InvalidValue(rule, Message("pack it again as an ordinary zip"))
+    if info.file_size > most:
+        raise TooLarge(info.file_size)
+    try:
+        opened = archive.open(info)
+    except MISPLACED as error:
+        raise damaged() from error
+    try:
+        with opened:
+            yield Counted(opened, most)
+    except DAMAGED as error:
+        raise damaged() from error
+
+
+def unpacked(archive: zipfile.ZipFile, infos: Iterable[zipfile.ZipInfo], most: int) -> dict[str, bytes]:
+    """Contents of members by name, of up to `most` bytes together. Raises as `member`."""
+    found: dict[str, bytes] = {}
+    for info in infos:
+        with member(archive, info, most) as file:
+            found[info.filename] = b"".join(iter(lambda: file.read(PIECE), b""))
+        most -= len(found[info.filename])
+    return found
+
+
+def packed(members: Mapping[str, bytes]) -> bytes:
+    """A zip of these members and no others, for a library that unpacks by itself."""
+    with zipfile.ZipFile(out := BytesIO(), "w", zipfile.ZIP_STORED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def damaged() -> InvalidValue:
+    """The error for a zip that can't be unpacked."""
+    return InvalidValue(Message("is a damaged zip, or one with a password"), Message("export it again"))

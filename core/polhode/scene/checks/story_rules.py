@@ -1,0 +1,97 @@
+"""Checks of a story: its buttons set fields that the scene has, to values that a file could state."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from itertools import islice
+
+from polhode.scene.display.story import Trial
+from polhode.scene.fields import at, numbers, place_in, with_value, written
+from polhode.scene.message import Message
+from polhode.scene.problem import MOST as MOST_LISTED
+from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.scene import Scene
+from polhode.scene.variants.drivable_parameters import MOST
+
+
+def story_problems(scene: Scene) -> list[Problem]:
+    """Problems of all things to try, with their places."""
+    found: list[Problem] = []
+    for number, trial in enumerate(scene.story.try_):
+        where = f"story.try[{number}].set"
+        try:
+            tried(scene, trial, suggests=len(found) < MOST_LISTED)
+        except InvalidValue as error:
+            found.append(error.problem.at(where))
+        except InputError as error:
+            found += [Problem(where, problem.rule, problem.remedy) for problem in error.problems]
+    return found
+
+
+def tried(scene: Scene, trial: Trial, suggests: bool = True) -> Scene:
+    """The scene with the values that a thing to try sets.
+
+    Raises InvalidValue for a path at which the scene has no field, with a similar one as a remedy if `suggests`, and
+    InputError for a value that it refuses.
+    """
+    for text, value in trial.set.items():
+        place = place_in(text)
+        try:
+            at(scene, place)
+        except LookupError:
+            rule = Message("the scene has no field '{text}'", text=text)
+            raise InvalidValue(rule, _similar(scene, text, MOST if suggests else 0)) from None
+        scene = with_value(scene, place, value)
+    return scene
+
+
+def is_on(scene: Scene, trial: Trial) -> bool:
+    """Whether a scene has all values that a thing to try sets; one that sets none is never on."""
+    try:
+        return bool(trial.set) and tried(scene, trial, suggests=False) == scene
+    except (InvalidValue, InputError):
+        return False
+
+
+def untried(scene: Scene, trial: Trial, saved: Scene) -> Scene:
+    """The scene with the values of a saved one in all fields that a thing to try sets.
+
+    Raises LookupError where either has no such field, and InputError for a value that the scene refuses.
+    """
+    for place in map(place_in, trial.set):
+        scene = with_value(scene, place, at(saved, place))
+    return scene
+
+
+def is_tried_only(scene: Scene, saved: Scene) -> bool:
+    """Whether a scene differs from a saved one in nothing but fields that the saved one's things to try set."""
+    try:
+        for place in {place_in(text) for trial in saved.story.try_ for text in trial.set}:
+            scene = with_value(scene, place, at(saved, place))
+    except (LookupError, InvalidValue, InputError):
+        return False
+    return scene.model_copy(update={"story": saved.story}) == saved
+
+
+def _similar(scene: Scene, text: str, most: int) -> Message:
+    """Remedy for an unknown path: the most similar one of the first `most` numbers."""
+    places = [place for place, _ in islice(numbers(scene), most)]
+    whole = [place[:-1] for place in places if isinstance(place[-1], int)]  # vectors of which only parts are numbers
+    near = get_close_matches(text, dict.fromkeys(map(written, (*whole, *places))), 1)
+    if near:
+        return Message("did you mean '{near}'?", near=near[0])
+    return Message("name one as messages do, such as world.gravity[2]")
+
+
+def with_sound_story(scene: Scene) -> Scene:
+    """The scene without the things to try that an edit has made impossible."""
+    sound = []
+    for trial in scene.story.try_:
+        try:
+            tried(scene, trial, suggests=False)
+        except (InvalidValue, InputError):
+            continue
+        sound.append(trial)
+    if len(sound) == len(scene.story.try_):
+        return scene
+    return scene.model_copy(update={"story": scene.story.model_copy(update={"try_": tuple(sound)})})

@@ -1,0 +1,36 @@
+"""The card that introduces a scene: one sentence, and things to try, each with a button."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import ConfigDict, Field, JsonValue
+
+from polhode.physics.bodies.shapes import Part
+from polhode.scene.display.view import ViewName
+
+MOST_TRIED = MOST_SET = 100  # buttons of a card, and fields that one of them sets
+
+
+class Trial(Part):
+    """Something to try, done by a button of the card."""
+
+    label: Annotated[str, Field(min_length=1)]
+    """Text of the button, such as "Turn friction off"."""
+    set: dict[str, JsonValue] = Field(default={}, max_length=MOST_SET)
+    """New values of fields by their paths, such as { "body[0].friction" = 0.0 }; always in SI."""
+    show: tuple[ViewName, ...] = ()
+    """What is drawn from then on, by the names of View > Show."""
+    restart: bool = False
+    """Whether the run starts again, as after a change of start values."""
+
+
+class Story(Part):
+    """What is seen in the scene, and what can be tried. The window shows it when the scene is opened."""
+
+    model_config = ConfigDict(validate_by_name=True)
+
+    text: str = ""
+    """One sentence about what is seen."""
+    try_: Annotated[tuple[Trial, ...], Field(alias="try", max_length=MOST_TRIED)] = ()
+    """Two or three things to try."""

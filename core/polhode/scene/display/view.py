@@ -1,0 +1,82 @@
+"""Display settings that are stored with a scene: what is drawn, and the camera."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from polhode.physics.bodies.shapes import Part, cross, unit
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.quantity import Name, NotNegative, Quantity, Vector
+
+ViewName = Literal[
+    "bodies",
+    "points",
+    "skins",
+    "springs",
+    "tension",
+    "supports",
+    "joints",
+    "paths",
+    "path_speed",
+    "lift_off",
+    "dipoles",
+    "axes",
+    "shadows",
+    "ground",
+    "walls",
+    "surfaces",
+    "plates",
+    "trails",
+    "hand",
+    "velocities",
+    "forces",
+    "sum_of_forces",
+    "torques",
+    "path_force",
+    "joint_forces",
+    "joint_torques",
+    "tangents",
+    "curvature",
+    "ghosts",
+    "field_slice",
+    "field_lines",
+    "inertia",
+    "polhode",
+]
+
+
+class Camera(Part):
+    position: Annotated[Vector, Quantity("m")] = (1.0, -2.0, 0.8)
+    """Position of the camera."""
+    target: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
+    """Point that the camera looks at."""
+    up: Vector = (0.0, 0.0, 1.0)
+    """Up direction of the picture."""
+    height: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Height of the visible region in parallel projection; 0: perspective."""
+
+    @model_validator(mode="after")
+    def _it_looks_somewhere(self) -> Camera:
+        ahead = np.array(self.target) - np.array(self.position)
+        if not np.any(ahead):
+            raise InvalidValue(Message("the camera stands at its target"), Message("move one of them"))
+        if not any(self.up) or not np.any(cross(ahead, unit(self.up))):
+            raise InvalidValue(
+                Message("up is no direction across the camera's line of sight"), Message("choose another")
+            )
+        return self
+
+
+class View(Part):
+    """Display settings that are stored with the scene; the user's own switches override them."""
+
+    show: tuple[ViewName, ...] = ()
+    """What is drawn for this scene in addition to the defaults, by the names of View > Show."""
+    hide: tuple[Name, ...] = ()
+    """Names of items that are not drawn; they take part in the simulation all the same."""
+    camera: Camera | None = None
+    """Camera when the scene is opened; without it everything is in the picture."""

@@ -1,0 +1,380 @@
+"""Access to the fields of a scene by path: their forms, their values, and copies with other values.
+
+A path is the place of a field step by step, as in messages: ("body", 1, "shape", 0, "radius") is
+`body[1].shape[0].radius`. Its names are those of the file (`key_of`), which differ from the names of attributes where
+a field has an alias, such as `from` of a spring. Values are in SI, whatever units the file has.
+
+A `Form` says what may stand in a field. Forms come from the annotations of the models alone, so inspectors, choosers
+of parameters and tables of fields need no list of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from math import inf
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+from polhode.physics.bodies.shapes import Part
+from polhode.scene.checks.validation_messages import kind_of, models_in
+from polhode.scene.display.colors import known_color
+from polhode.scene.field_docs import field_docs
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.quantity import PURE, Quantity
+from polhode.scene.scene import Scene, Units
+from polhode.scene.scene_file import scene_of
+from polhode.scene.toml_edit import part_stated, stated
+from polhode.scene.units import fields_by_key, key_of, quantity_in
+
+Place = tuple[str | int, ...]
+Kind = Literal[
+    "number",  # of any size between low and high
+    "number_or_list",  # of such numbers
+    "whole",
+    "numbers",  # `count` of them, such as a vector
+    "wholes",
+    "formula",  # or a number
+    "formulas",  # `count` of them
+    "matrix",  # `count` rows of numbers
+    "list",  # any number of numbers or texts
+    "rows",  # any number of vectors
+    "switch",
+    "choice",
+    "choices",  # any number of them
+    "text",
+    "whole_or_word",  # a whole number, or one of `choices`
+    "color",
+    "colors",
+    "end",  # of a spring
+    "part",  # one of `models`
+    "parts",  # any number of these
+    "values",  # of other fields by their paths, which are edited in the file only
+    "constant",  # nothing to choose
+]
+P = TypeVar("P", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Form:
+    """Type, unit and limits of a field. Numbers and limits are in SI.
+
+    A unit of "" means a pure number. `high` itself is always allowed. The kind "end" is a name with an index or a
+    position in space [m].
+    """
+
+    kind: Kind
+    unit: str = ""
+    low: float = -inf
+    high: float = inf
+    beyond: bool = False  # `low` itself is excluded
+    count: int = 1
+    choices: tuple[str, ...] = ()
+    models: tuple[type[Part], ...] = ()
+    optional: bool = False  # may be left out
+    help: str = ""
+
+
+def written(place: Place) -> str:
+    """The path as text: the inverse of `place_in`."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")
+
+
+def place_in(text: str) -> Place:
+    """The path that a text means; whether a scene has a field there is not checked.
+
+    Raises InvalidValue, a ValueError, for anything but names after dots and indices in brackets.
+    """
+    steps: list[str | int] = []
+    for found in re.finditer(r"(?:^|\.)(\w+)|\[(\d+)\]|(.)", text):
+        if found[3] is not None:
+            raise InvalidValue(
+                Message("'{text}' is not the path of a field", text=text), Message("write it as body[1].position[2]")
+            )
+        steps.append(found[1] if found[1] is not None else int(found[2]))
+    return tuple(steps)
+
+
+def at(part: object, place: Place) -> Any:
+    """The value at a path of a part [SI]; the part itself for an empty path. Raises LookupError where there is none."""
+    for step in place:
+        if isinstance(part, BaseModel) and isinstance(step, str):
+            names = _names(type(part))
+            if step not in names:
+                raise LookupError(step)
+            part = getattr(part, names[step])
+        elif isinstance(part, tuple) and isinstance(step, int):
+            part = part[step]
+        else:
+            raise LookupError(step)
+    return part
+
+
+@cache
+def _names_in(model: Any) -> Mapping[str, str]:
+    return {key_of(name, field): name for name, field in model.model_fields.items()}
+
+
+def _names(model: type[BaseModel]) -> Mapping[str, str]:
+    """Python names of the fields by their names in files."""
+    return _names_in(model)
+
+
+def with_value(scene: Scene, place: Place, value: object) -> Scene:
+    """The scene with another value at a path, validated as a file is; the given scene is not changed.
+
+    `value` is what the field itself holds [SI]: a number, text, tuple or part, not the table of a file. The parts along
+    the path are checked with their joint rules; all parts that do not contain the field are the same objects, by which
+    compilation and views find what changed. Raises InputError with the problems that a file with this value would have,
+    and LookupError for an unknown path.
+    """
+    try:
+        return _replaced(scene, place, value)
+    except ValidationError as error:
+        raise _said(scene, place, value, error) from None
+
+
+def with_values(scene: Scene, place: Place, changes: Mapping[str, object]) -> Scene:
+    """The scene with other values of several fields of the part at a path, validated together.
+
+    changes: new values [SI] by the name of the field in files
+
+    For fields of which each alone would break a joint rule. An empty path is the scene itself. Unchanged parts are the
+    same objects. Raises InputError and LookupError as `with_value`.
+    """
+    part = at(scene, place)
+    try:
+        made = _with_fields(part, {_names(type(part))[key]: value for key, value in changes.items()})
+        return _replaced(scene, place, made) if place else made
+    except ValidationError as error:
+        whole = _table_of(part) | {key: _plain(value) for key, value in changes.items()}
+        raise _said(scene, place, whole, error) from None
+
+
+def _replaced(part: Any, place: Place, value: object) -> Any:
+    """`part` with `value` at a path inside of it. Raises ValidationError, or LookupError for an unknown path."""
+    if not place:
+        return value
+    step, rest = place[0], place[1:]
+    if isinstance(part, tuple):
+        assert isinstance(step, int)
+        return (*part[:step], _replaced(part[step], rest, value), *part[step + 1 :])
+    name = _names(type(part))[str(step)]
+    return _with_fields(part, {name: _replaced(getattr(part, name), rest, value)})
+
+
+def _with_fields(part: P, changes: dict[str, object]) -> P:
+    """`part` with other values of some fields, by their Python names, checked. Raises ValidationError.
+
+    The fields that do not change keep the very same objects.
+    """
+    fields = type(part).model_fields
+    values = {key_of(name, field): changes.get(name, getattr(part, name)) for name, field in fields.items()}
+    checked = type(part).model_validate(values)
+    return part.model_copy(update={name: getattr(checked, name) for name in changes})
+
+
+def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> InputError:
+    """The error that a file with `value` at a path would raise; `error` is used only if that file is accepted."""
+    source = scene.title or "scene"
+    tables = stated(scene.model_copy(update={"units": Units()}))
+    _write(tables, scene, place, _plain(value))
+    try:
+        scene_of(tables, source)
+    except InputError as said:
+        return said
+    detail = error.errors()[0]
+    text = detail["msg"]
+    fault = detail.get("ctx", {}).get("error")
+    if isinstance(fault, InvalidValue):
+        return InputError(source, [fault.problem.at(written(place))])
+    return InputError(source, [Problem(written(place), Message(text), Message("change it"))])
+
+
+def _write(tables: Any, part: Any, place: Place, value: object) -> None:
+    """Write a value into the tables that state a part; what they leave out is put in on the way."""
+    for step in place[:-1]:
+        part = at(part, (step,))
+        if isinstance(tables, dict) and step not in tables:
+            tables[step] = _table_of(part) if isinstance(part, BaseModel) else _plain(part)
+        tables = tables[step]
+    if isinstance(tables, list) and isinstance(place[-1], int):
+        tables[place[-1]] = value
+    elif value is None:
+        tables.pop(place[-1], None)
+    else:
+        tables[place[-1]] = value
+
+
+def _table_of(part: BaseModel) -> dict[str, Any]:
+    """The table of a file in SI that states a part, with its kind even where that is the default."""
+    kind = {"kind": getattr(part, "kind")} if hasattr(part, "kind") else {}  # noqa: B009  (only some have one)
+    return kind | part_stated(part)
+
+
+def _plain(value: object) -> object:
+    """A value as a file has it."""
+    if isinstance(value, BaseModel):
+        return _table_of(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+# Forms: types, units and limits of fields
+
+
+def forms(model: type[BaseModel]) -> Mapping[str, Form]:
+    """Forms of the fields of a model by their names in files, in order. Cached for each model.
+
+    Units that depend on the value of another field, as for the parameter of a bead, are added by `form_at` and
+    `numbers`.
+    """
+    return _forms(model)
+
+
+@cache
+def _forms(model: Any) -> Mapping[str, Form]:
+    docs = field_docs(model)
+    return {
+        key: replace(_form(field.annotation, field.metadata), help=docs.get(name, ""))
+        for name, (key, field) in zip(model.model_fields, fields_by_key(model).items(), strict=True)
+    }
+
+
+def form_at(scene: Scene, place: Place) -> Form:
+    """Form of the field at a path of `scene`, or of one component of a vector.
+
+    A component is a number or whole number, or a formula where the scene has one there; so is a number where a list
+    may stand. The unit is that of this scene; q of a bead counts as its path does. Raises LookupError where the scene
+    has no such field.
+    """
+    *outer, step = place
+    if isinstance(step, int):
+        whole = form_at(scene, tuple(outer))
+        is_text = isinstance(at(scene, place), str)
+        return replace(whole, kind="formula" if is_text else "whole" if whole.kind == "wholes" else "number", count=1)
+    part = at(scene, tuple(outer))
+    quantity, form = quantity_in(part, _names(type(part))[step]), forms(type(part))[step]
+    is_number = form.kind == "number_or_list" and not isinstance(at(part, (step,)), tuple)
+    kind: Kind = "number" if is_number else form.kind
+    return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
+
+
+def numbers(scene: Scene) -> Iterator[tuple[Place, Form]]:
+    """Paths of all numbers of a scene, stated or default, with their forms, in the order of the fields.
+
+    Components of vectors come one by one, as numbers of their own. Formulas, numbers that are left out, `format` and
+    the file's units are not among them. Lazy: the caller may stop at any time.
+    """
+    for key in type(scene).model_fields:
+        value = getattr(scene, key)
+        if isinstance(value, BaseModel) and not isinstance(value, Units):
+            yield from _numbers(value, (key,))
+        elif isinstance(value, tuple):
+            for index, part in enumerate(value):
+                yield from _numbers(part, (key, index))
+
+
+def _numbers(part: BaseModel, place: Place) -> Iterator[tuple[Place, Form]]:
+    for key, form in forms(type(part)).items():
+        value, here = at(part, (key,)), (*place, key)
+        if isinstance(value, BaseModel):
+            yield from _numbers(value, here)
+        elif isinstance(value, tuple) and form.kind == "parts":
+            for index, inner in enumerate(value):
+                yield from _numbers(inner, (*here, index))
+        elif isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas", "number_or_list"):
+            alone = replace(form, kind="whole" if form.kind == "wholes" else "number", count=1)
+            yield from (((*here, index), alone) for index, each in enumerate(value) if not isinstance(each, str))
+        elif form.kind in ("number", "whole", "number_or_list") and value is not None:
+            quantity = quantity_in(part, _names(type(part))[key])
+            kind: Kind = "whole" if form.kind == "whole" else "number"
+            yield here, replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
+
+
+def _form(annotation: Any, marks: list[Any]) -> Form:
+    """The form that a type annotation gives; `marks` are the annotations of its field, of which the last ones count."""
+    if get_origin(annotation) is Annotated:
+        inner, *more = get_args(annotation)
+        return _form(inner, [*_flat(more), *marks])
+    if get_origin(annotation) in (Union, UnionType):
+        return _form_of_union(list(get_args(annotation)), annotation, marks)
+    if get_origin(annotation) is Literal:
+        choices = tuple(map(str, get_args(annotation)))
+        return Form("choice" if len(choices) > 1 else "constant", choices=choices)
+    if get_origin(annotation) is tuple:
+        return _form_of_tuple(get_args(annotation), annotation, marks)
+    if get_origin(annotation) is dict:
+        return Form("values")
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return Form("part", models=tuple(models_in(annotation)))  # type: ignore[arg-type]
+    if annotation is bool:
+        return Form("switch")
+    if annotation is str:
+        colored = any(isinstance(mark, AfterValidator) and mark.func is known_color for mark in marks)
+        return Form("color" if colored else "text")
+    return _bounded(Form("whole" if annotation is int else "number"), marks)
+
+
+def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
+    """The form of `A | B | None`: optional, and one of several parts, an end of a spring, formula, word or colours."""
+    inner = [arg for arg in args if arg is not type(None)]
+    optional = len(inner) < len(args)
+    if len(inner) == 1:
+        return replace(_form(inner[0], marks), optional=optional)
+    if models := models_in(annotation):
+        if all(models_in(arg) for arg in inner):
+            return Form("part", models=tuple(models), optional=optional)  # type: ignore[arg-type]
+        return Form("end", "m")
+    if set(inner) == {float, str}:
+        return _bounded(Form("formula", optional=optional), marks)
+    if (form := _form(inner[0], marks)).kind == "whole":
+        return replace(form, kind="whole_or_word", choices=_form(inner[1], marks).choices, optional=optional)
+    if form.kind == "number":
+        return replace(form, kind="number_or_list", optional=optional)
+    return Form("colors", optional=optional)
+
+
+def _form_of_tuple(args: tuple[Any, ...], annotation: Any, marks: list[Any]) -> Form:
+    """The form of a tuple: `tuple[A, ...]` is a list of any length, `tuple[A, A, A]` a vector of three."""
+    if args[-1] is Ellipsis:
+        if models := models_in(annotation):
+            return Form("parts", models=tuple(models))  # type: ignore[arg-type]
+        inner = _form(args[0], [])
+        kinds_of: dict[str, Kind] = {"choice": "choices", "numbers": "rows"}
+        return _bounded(Form(kinds_of.get(inner.kind, "list"), choices=inner.choices), marks)
+    inner = _form(args[0], marks)
+    kinds: dict[str, Kind] = {"number": "numbers", "whole": "wholes", "formula": "formulas", "numbers": "matrix"}
+    return replace(inner, kind=kinds[inner.kind], count=len(args))
+
+
+def _flat(marks: list[Any]) -> list[Any]:
+    """Marks of a type, those too that are wrapped in the Field of an inner one."""
+    return [inner for mark in marks for inner in (mark.metadata if isinstance(mark, FieldInfo) else [mark])]
+
+
+def _bounded(form: Form, marks: list[Any]) -> Form:
+    """The form with the unit and the bounds that marks state; the last ones count. Those of all numbers are none."""
+    for mark in marks:
+        if isinstance(mark, Quantity):
+            form = replace(form, unit=mark.unit)
+        elif isinstance(mark, Gt | Ge):
+            low = mark.gt if isinstance(mark, Gt) else mark.ge
+            low = -inf if low == -PURE[1] else float(low)  # type: ignore[arg-type]
+            form = replace(form, low=low, beyond=isinstance(mark, Gt))
+        elif isinstance(mark, Lt | Le):
+            high = mark.lt if isinstance(mark, Lt) else mark.le
+            form = replace(form, high=inf if high == PURE[1] else float(high))  # type: ignore[arg-type]
+    return form
+
+
+def kinds(form: Form) -> dict[str, type[Part]]:
+    """The models allowed in a field by the value of their key `kind`; empty for models without kinds."""
+    named = {kind_of(model): model for model in form.models}
+    return {kind: model for kind, model in named.items() if kind is not None}

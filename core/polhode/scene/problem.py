@@ -1,0 +1,133 @@
+"""Problems of an input, with place, rule and remedy, and the errors that carry them.
+
+What checks a value raises `InvalidValue`, without a place. What knows where the value stands makes a `Problem` of it
+and collects those of the whole input in one `InputError`, which front ends print or list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from polhode.scene.message import Message, joined, printable
+
+MOST = 50  # problems that are listed of one input
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One fault: where it is, which rule it breaks with which value, and what to do about it.
+
+    Its text is `place: rule; remedy`, in one line of printable characters.
+    """
+
+    place: str  # "body[1].shape[0].radius", or a Message such as "line 3"; "" is the file as a whole
+    rule: Message  # "'rotor.stl' is open (12 edges have one triangle only)"
+    remedy: Message  # "close it, or use convex_hull = true"
+    others: int = 0  # number of problems in place of which this one is listed
+
+    def __str__(self) -> str:
+        return printable(self.message)
+
+    @property
+    def advice(self) -> Message:
+        """Rule and remedy, without the place."""
+        return Message("{rule}; {remedy}", rule=self.rule, remedy=self.remedy)
+
+    @property
+    def message(self) -> Message:
+        """Place, rule and remedy in one line."""
+        return Message("{place}: {advice}", place=self.place, advice=self.advice) if self.place else self.advice
+
+    def at(self, place: str) -> Problem:
+        """The same fault, seen from outside: `place` is put in front of its own place."""
+        return replace(self, place=f"{place}.{self.place}" if self.place else place)
+
+
+def more(count: int) -> Problem:
+    """Problem listed in place of `count` further ones."""
+    return Problem("", Message("and {count} more", count=count), Message("correct those above first"), count)
+
+
+def shortened(problems: Sequence[Problem]) -> list[Problem]:
+    """The first MOST problems, and one that counts the others; a list that is shortened already stays as it is."""
+    single = [problem for problem in problems if not problem.others]
+    others = sum(problem.others for problem in problems) + len(single[MOST:])
+    return [*single[:MOST], more(others)] if others else single
+
+
+class InvalidValue(ValueError):
+    """A value that breaks a rule. Raised by what checks values and does not know where in a scene they stand."""
+
+    def __init__(self, rule: Message, remedy: Message, place: str = ""):
+        """`place` is that of a field within the part that was checked; empty where the part itself is at fault."""
+        super().__init__(rule, remedy)
+        self.rule = rule
+        self.remedy = remedy
+        self.place = place
+
+    def __str__(self) -> str:
+        return f"{self.rule}; {self.remedy}"
+
+    @property
+    def problem(self) -> Problem:
+        """The fault, without the place of what was checked."""
+        return Problem(self.place, self.rule, self.remedy)
+
+
+class InputError(Exception):
+    """All problems of one input. Programs print it and exit with 2.
+
+    Its text has one line for each problem, `source: place: rule; remedy`. `problems` is a tuple, never empty where the
+    program raises it: the first MOST ones, and one that counts the others. Files, scenes and meshes raise it wherever
+    their content is at fault.
+
+        from polhode import InputError, read_scene
+
+        try:
+            scene = read_scene("top.toml")
+        except InputError as error:
+            for problem in error.problems:
+                print(problem.place, problem.rule, problem.remedy)
+    """
+
+    def __init__(self, source: str, problems: Sequence[Problem]):
+        super().__init__(source, problems := shortened(problems))
+        self.source = source  # the file as its user named it
+        self.problems = tuple(problems)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{printable(self.source)}: {problem}" for problem in self.problems)
+
+    @property
+    def message(self) -> Message:
+        """A line for each problem."""
+        lines = [Message("{file}: {problem}", file=self.source, problem=each.message) for each in self.problems]
+        return joined(lines, "\n")
+
+
+def message_of(error: BaseException) -> Message:
+    """The message of an exception: with its values where it has a Message, the name of its class where it has no text.
+
+    For an OSError this is the file and the reason without the number of the error.
+    """
+    if isinstance(error, InputError):
+        return error.message
+    if isinstance(error, InvalidValue):
+        return error.problem.message
+    if isinstance(error, OSError) and error.strerror:
+        reason = reason_of(error)
+        return Message("{file}: {reason}", file=error.filename, reason=reason) if error.filename else reason
+    if len(error.args) == 1 and isinstance(error.args[0], Message):
+        return error.args[0]
+    said = printable(str(error)) or type(error).__name__
+    return Message(said)
+
+
+def reason_of(error: OSError) -> Message:
+    """What the system says of a file, without the name of that file."""
+    said = error.strerror or str(error)
+    if isinstance(said, Message):
+        return said
+    said = printable(said)
+    return Message(said)

@@ -1,0 +1,297 @@
+"""Scene files: TOML to Scene and back.
+
+Where a file is checked, in this order; InputError has all problems of the first step that finds any:
+
+- contents: a regular file of at most LARGEST_FILE, not empty (core/polhode/scene/file_io.py); UTF-8, with or without a
+  mark
+- tables: the syntax of TOML 1.0, with line and column (`tables_of`)
+- fields: types, bounds, unknown keys, in the file's units (core/polhode/scene/checks/validation_messages.py), together
+  with the rules that join fields (core/polhode/scene/checks/cross_field_rules.py)
+- in SI: the same checks again, as a unit may bring a number out of range (core/polhode/scene/units.py)
+
+References between items, meshes and shapes are checked when the scene is compiled (core/polhode/engine/compile.py).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tomlkit
+from pydantic import ValidationError
+from tomlkit.exceptions import TOMLKitError
+
+from polhode.physics.bodies.shapes import MeshShape
+from polhode.physics.contact.surfaces import MeshSurface
+from polhode.physics.points.description import SoftMesh
+from polhode.physics.sensor.description import Sensor
+from polhode.scene.checks.counts import check_counts, has_deep_key
+from polhode.scene.checks.cross_field_rules import broken_rules
+from polhode.scene.checks.validation_messages import cut, problems
+from polhode.scene.file_io import contents
+from polhode.scene.file_writing import replace_file
+from polhode.scene.message import Message
+from polhode.scene.problem import MOST as MOST_LISTED
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.quantity import IN_FILE_UNITS
+from polhode.scene.scene import Scene
+from polhode.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
+from polhode.scene.units import scene_in_si
+
+DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
+LONGEST_NUMBER = 4096  # [bits]; Python's own limit for decimal numbers is 4300 digits
+LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
+
+
+def read_scene(path: Path | str) -> Scene:
+    """The scene of a TOML file, in SI; its folder is that of the file, to which the names of meshes are relative.
+
+    Raises InputError with everything that is wrong with it: the place, the rule, the value and the remedy of each
+    problem.
+
+        from polhode import read_scene
+
+        scene = read_scene("scenes/heavy_top.toml")
+        print(scene.title, [body.name for body in scene.bodies])
+    """
+    path = Path(path)
+    data = tables_of(_read_text(path), str(path))
+    return scene_of(data, str(path)).in_folder(path.parent)
+
+
+def scene_of(data: dict[str, Any], source: str) -> Scene:
+    """The scene that the tables of a file describe, in SI; `source` names the file in messages.
+
+    Raises InputError with all problems of fields and of the rules that join them, each once, up to a number that is
+    still read. `data` is not changed.
+    """
+    check_counts(data, source)
+    context = IN_FILE_UNITS if data.get("units") else None
+    with np.errstate(all="ignore"):  # results that are not finite are refused
+        try:
+            return scene_in_si(Scene.model_validate(data, context=context))
+        except ValidationError as error:
+            found = problems(error, data)
+            if len(found) <= MOST_LISTED:  # more would not be seen
+                found = list(dict.fromkeys([*found, *broken_rules(data)]))
+            raise InputError(source, found) from error
+
+
+def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None, mode: int | None = None) -> None:
+    """Write a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
+
+    like: file whose comments, order and untouched numbers stay, by default the file itself where it exists
+    mode: permissions of the file, by default those of the old one, or the usual ones of a new file
+
+    Defaults are left out. Names of meshes are rewritten so that they lead from the folder of `path` to the same files.
+    What is written describes the very scene that is given: where `like` can't be edited to do so, a file without
+    comments is written. Raises InputError where the file cannot be written.
+
+        write_scene(scene.model_copy(update={"title": "Slower"}), "slower.toml", like="scenes/heavy_top.toml")
+    """
+    path = Path(path)
+    tables = stated(with_files_from(scene, path.parent))
+    text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
+    replace_file(path, text, mode)
+
+
+def scene_text(scene: Scene) -> str:
+    """The scene as the text of a file, with all digits."""
+    return tomlkit.dumps(document_of(stated(scene)))
+
+
+def scene_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of scene files, with the unit and the help of every key, for completion in editors.
+
+    Key `unit` is an addition to the standard; the description of a key ends with it in brackets too.
+    """
+    schema = Scene.model_json_schema()
+    _name_units(schema)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _name_units(schema: Any) -> None:
+    """End each description in `schema` with its unit; changes its last argument."""
+    if isinstance(schema, list):
+        for inner in schema:
+            _name_units(inner)
+    if not isinstance(schema, dict):
+        return
+    units = [inner["unit"] for inner in [schema, *schema.get("anyOf", [])] if "unit" in inner]
+    if units and units[0] and isinstance(schema.get("description"), str):
+        schema["description"] = f"{schema['description'].rstrip('.')} [{units[0]}]."
+    for inner in schema.values():
+        _name_units(inner)
+
+
+def _edited(tables: dict[str, Any], like: Path) -> str | None:
+    """The text of `like` changed so that it states `tables`.
+
+    None where that file is no scene, or where the result does not describe `tables` (`describes`).
+    """
+    try:
+        text = _read_text(like)
+        old = stated(scene_of(tables_of(text, str(like)), str(like)))
+        document = tomlkit.parse(text)
+        comments_to_headings(document)
+        edit(document, old, tables)
+        changed = tomlkit.dumps(document)
+    except (InputError, TOMLKitError):
+        return None
+    return changed if describes(changed, tables) else None
+
+
+def with_files_from(scene: Scene, folder: Path) -> Scene:
+    """The scene with its files named as seen from `folder`, which becomes its folder; absolute names stay.
+
+    Relative names have slashes on all systems. On another drive of Windows the name becomes absolute.
+    """
+    if scene.folder.absolute() == folder.absolute():
+        return scene
+
+    def moved(shape: Any) -> Any:
+        named = isinstance(shape, MeshShape | MeshSurface | SoftMesh | Sensor) and shape.file
+        if not named or Path(shape.file).is_absolute():
+            return shape
+        file = (scene.folder / shape.file).absolute()
+        try:
+            name = os.path.relpath(file, folder.absolute())
+        except ValueError:  # another drive
+            name = str(file)
+        return shape.model_copy(update={"file": Path(name).as_posix()})
+
+    bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
+    others = {"soft": tuple(map(moved, scene.soft)), "surface": tuple(map(moved, scene.surface))}
+    return scene.model_copy(update={"body": bodies, "sensor": moved(scene.sensor), **others}).in_folder(folder)
+
+
+def _read_text(path: Path) -> str:
+    """The text of a scene file. Raises InputError where it can't be read, is too large, empty, or not UTF-8."""
+    content = contents(path, LARGEST_FILE)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(
+            str(path),
+            [
+                Problem(
+                    Message("line {line}", line=line),
+                    Message("is not UTF-8 text (byte {byte:#04x})", byte=content[error.start]),
+                    Message("save the file as UTF-8"),
+                )
+            ],
+        ) from None
+
+
+# Messages of tomllib, which has no codes for its errors: they are recognized by their texts.
+TOML_FAULTS = (
+    Message("expected '=' after a key in a key/value pair"),
+    Message("expected newline or end of document after a statement"),
+    Message("expected ']' at the end of a table declaration"),
+    Message("expected ']]' at the end of an array declaration"),
+    Message("invalid statement"),
+    Message("invalid value"),
+    Message("invalid initial character for a key part"),
+    Message("invalid hex value"),
+    Message("invalid date or datetime"),
+    Message("escaped character is not a Unicode scalar value"),
+    Message("unescaped '\\' in a string"),
+    Message("unterminated string"),
+    Message("unclosed array"),
+    Message("unclosed inline table"),
+    Message("cannot overwrite a value"),
+    Message("expected {found}"),
+    Message("found invalid character {found}"),
+    Message("illegal character {found}"),
+    Message("cannot declare {found} twice"),
+    Message("cannot mutate immutable namespace {found}"),
+    Message("cannot redefine namespace {found}"),
+    Message("duplicate inline table key {found}"),
+)
+
+
+def tables_of(text: str, source: str) -> dict[str, Any]:
+    """The tables of a TOML text, with Python's values. `source` names the text in messages.
+
+    Raises InputError with line and column where it is not TOML, or nested so deeply that the parser gives up, and for
+    whole numbers of more than LONGEST_NUMBER bits.
+    """
+    too_deep = Problem("", Message("is nested too deeply"), Message("remove the brackets that are too many"))
+    if has_deep_key(text, DEEPEST):
+        raise InputError(source, [too_deep])
+    try:
+        tables = tomllib.loads(text)
+        found = _long_number(tables) if _depth(tables) <= DEEPEST else too_deep
+        if found is None:
+            return tables
+        problem = found
+    except RecursionError:
+        problem = too_deep
+    except ValueError as error:  # of tomllib itself, or of a number with thousands of digits
+        rule, where = _located(str(error), text)
+        problem = Problem(
+            where,
+            Message("is not TOML: {reason}", reason=_reason(rule[:1].lower() + rule[1:])),
+            Message("correct this line"),
+        )
+    raise InputError(source, [problem])
+
+
+def _depth(tables: dict[str, Any]) -> int:
+    """Number of tables and lists that stand in each other, counted up to DEEPEST + 1, without recursion."""
+    inner: list[Any] = [tables]
+    for depth in range(DEEPEST + 1):
+        inner = [
+            item
+            for value in inner
+            for item in (value.values() if isinstance(value, dict) else value)
+            if isinstance(item, dict | list)
+        ]
+        if not inner:
+            return depth + 1
+    return DEEPEST + 1
+
+
+def _long_number(value: Any, place: str = "") -> Problem | None:
+    """The first whole number of more than LONGEST_NUMBER bits, which neither float64 nor a message can hold.
+
+    Hexadecimal, octal and binary numbers have no other limit. `place` is the path of `value`, a table or a list.
+    """
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items:
+        inside = f"{place}[{key}]" if isinstance(value, list) else f"{place}.{cut(str(key))}".removeprefix(".")
+        if isinstance(item, int) and item.bit_length() > LONGEST_NUMBER:
+            rule = Message(
+                "is a whole number of {bits} bits, more than {most}", bits=item.bit_length(), most=LONGEST_NUMBER
+            )
+            return Problem(inside, rule, Message("give a smaller number"))
+        if isinstance(item, dict | list) and (found := _long_number(item, inside)):
+            return found
+    return None
+
+
+def _located(said: str, text: str) -> tuple[str, Message | str]:
+    """The message of tomllib without the position at its end, and that position, "line 3, column 7"; "" where it has
+    none.
+    """
+    found = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", said)
+    if found is None:
+        return said, ""
+    line, column = int(found[2] or text.count("\n") + 1), int(found[3] or len(text) - text.rfind("\n"))
+    return found[1], Message("line {line}, column {column}", line=line, column=column)
+
+
+def _reason(said: str) -> Message:
+    """The message of tomllib with its value apart, so that it can be translated."""
+    for template in TOML_FAULTS:
+        before, value, after = template.partition("{found}")
+        if said == template:
+            return template
+        if value and said.startswith(before) and said.endswith(after):
+            return Message(template, found=said.removeprefix(before).removesuffix(after))
+    return Message(said)

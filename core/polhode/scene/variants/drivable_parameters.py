@@ -1,0 +1,87 @@
+"""Parameters of a scene that may change during a run, by path: world.gravity[2], spring[1].rest_length.
+
+A parameter is a number of any size, no whole number, choice or formula, in one of `PARTS`. Start values (`STARTS`)
+are none, because a running simulation has its own state; nor is what a wall that follows the sensor states. The
+distance sensor drives parameters (`sensor.drive`, core/polhode/simulation/driven_parameters.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from itertools import islice
+
+from pydantic import BaseModel
+
+from polhode.physics.bodies.description import Body
+from polhode.physics.contact.spheres import SolidSphere
+from polhode.physics.joints.description import Joint
+from polhode.physics.paths.bead import Bead
+from polhode.physics.plates.description import Plate
+from polhode.physics.points.description import Particle, SoftBody
+from polhode.physics.sensor.description import WallFollows
+from polhode.scene.fields import Form, Place, at, form_at, numbers, place_in, written
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.scene import Scene
+
+PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "joint", "force", "wall", "surface", "plate")
+MOST = 2000  # parameters among which a similar name is looked for
+# Start values: changing them has no effect on a running simulation without a restart. Plates do not move, since their
+# motion would induce currents as that of magnets does.
+STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
+    (Body, frozenset({"position", "orientation", "axis", "angular_velocity", "velocity", "motion"})),
+    (SoftBody, frozenset({"position", "orientation", "angular_velocity", "velocity", "spacing", "direction", "scale"})),
+    (SolidSphere, frozenset({"position", "angular_velocity", "velocity", "arrangement"})),
+    (Particle, frozenset({"position", "velocity"})),
+    (Bead, frozenset({"parameter", "speed"})),
+    (Plate, frozenset({"point", "normal"})),
+    (Joint, frozenset({"anchor", "anchor_first", "anchor_second", "axis", "second_axis", "angle"})),
+)
+
+
+def parameters(scene: Scene) -> Iterator[tuple[Place, Form]]:
+    """Paths of all drivable parameters of a scene, in the order of its fields, with their forms (unit, limits)."""
+    return ((place, form) for place, form in numbers(scene) if _may_change(scene, place, form))
+
+
+def parameter_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, Form]:
+    """Path and form of the drivable parameter that `text` means, such as "world.gravity[2]".
+
+    Raises InvalidValue where the scene has none there, with the most similar of the first `MOST` parameters as a
+    remedy if `suggests`: the search is slow.
+    """
+    try:
+        place = place_in(text)
+        form = form_at(scene, place)
+        if isinstance(at(scene, place), float) and _may_change(scene, place, form):
+            return place, form
+    except (LookupError, ValueError):
+        pass
+    known = [written(place) for place, _ in islice(parameters(scene), MOST if suggests else 0)]
+    near = get_close_matches(text, known, 1)
+    remedy = (
+        Message("did you mean '{near}'?", near=near[0])
+        if near
+        else Message("name one as messages do, such as world.gravity[2]")
+    )
+    raise InvalidValue(Message("'{text}' is no number of the scene that may change while it runs", text=text), remedy)
+
+
+def _may_change(scene: Scene, place: Place, form: Form) -> bool:
+    """Whether the number at a path belongs to what the model or the inputs are compiled from, and is no start value."""
+    if form.kind != "number" or place[0] not in PARTS:
+        return False
+    part: object = scene
+    for step in place:
+        if isinstance(part, WallFollows) or _is_start(part, step):
+            return False
+        part = at(part, (step,))
+    return True
+
+
+def _is_start(part: object, step: str | int) -> bool:
+    """Whether the field `step` of a part is a start value. A fixed body does not move, so its position may change."""
+    if isinstance(part, Body) and part.support == "fixed" and step == "position":
+        return False
+    return any(isinstance(part, kind) and step in names for kind, names in STARTS)

@@ -1,0 +1,91 @@
+"""Numbers of a scene by their paths as users write them, tilts among them, and the scene with other values there."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from itertools import islice
+
+import numpy as np
+
+from polhode.physics.bodies.shapes import Orientation, unit
+from polhode.scene.fields import Place, at, form_at, numbers, place_in, with_value, written
+from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.scene import Scene
+from polhode.scene.variants.drivable_parameters import MOST
+
+TILT = re.compile(r"body\[(\d+)\]\.tilt\[([012])\]")
+REMOVED = re.compile(r"(\w+)\[([^\d\]][^\]]*)\](.*)")  # a name in place of an index: the item was removed
+
+
+def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, str]:
+    """Path and unit of the number that `text` means.
+
+    Raises InvalidValue, with the most similar one as a remedy if `suggests`: the search is slow.
+    """
+    if (found := TILT.fullmatch(text)) is not None:
+        if int(found[1]) < len(scene.body) and scene.body[int(found[1])].support not in ("fixed", "driven"):
+            return ("body", int(found[1]), "tilt", int(found[2])), "rad"
+        rule = Message("the scene has no body {number} that can be tilted", number=int(found[1]))
+        raise InvalidValue(rule, Message("name a body on a pivot, on an axle or free"))
+    if (gone := REMOVED.match(text)) is not None:
+        rule = Message("'{name}', which this axis varied, is not in the scene any more", name=gone[2])
+        raise InvalidValue(rule, Message("choose another number, or remove this axis"))
+    try:
+        place = place_in(text)
+        value, form = at(scene, place), form_at(scene, place)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and form.kind in ("number", "whole") and place[0] not in ("format", "units", "view", "sweep"):
+            return place, form.unit
+    except (LookupError, ValueError):
+        pass
+    known = [written(place) for place, _ in islice(numbers(scene), MOST if suggests else 0)]
+    near = get_close_matches(text, known, 1)
+    remedy = (
+        Message("did you mean '{near}'?", near=near[0])
+        if near
+        else Message("name one as messages do, such as world.gravity[2]")
+    )
+    raise InvalidValue(Message("'{text}' is no number of the scene", text=text), remedy)
+
+
+def scene_with(scene: Scene, places: tuple[Place, ...], values: np.ndarray) -> Scene:
+    """The scene with values (n,) [SI] at n places, tilts among them, as `number_at` gives them. Raises InputError."""
+    tilts: dict[int, np.ndarray] = {}
+    for place, value in zip(places, values.tolist(), strict=True):
+        if "tilt" in place:
+            tilts.setdefault(int(place[1]), np.zeros(3))[int(place[3])] = value
+            continue
+        is_whole = isinstance(at(scene, place), int)
+        scene = with_value(scene, place, round(value) if is_whole else value)
+    for number, tilt in tilts.items():
+        scene = with_value(scene, ("body", number, "orientation"), tilted(scene, number, tilt))
+    return scene
+
+
+def tilted(scene: Scene, number: int, tilt: np.ndarray) -> Orientation:
+    """Orientation of a body turned by the rotation vector `tilt` (3,) [rad], laboratory frame.
+
+    Of a body on an axle only the component along the axle turns it.
+    """
+    body = scene.body[number]
+    if body.support == "axle" and body.axis is not None:
+        axis = unit(body.axis)
+        tilt = (tilt @ axis) * axis
+    turn = rotation(tilt) @ body.orientation.matrix()
+    u1, u2, u3 = (tuple(turn[:, k].tolist()) for k in range(3))
+    return Orientation(basis=(u1, u2, u3))
+
+
+def rotation(vectors: np.ndarray) -> np.ndarray:
+    """(..., 3, 3) rotation matrices of rotation vectors (..., 3) [rad], by Rodrigues' formula.
+
+    R = 1 + sin(a)/a K + (1 - cos(a))/a^2 K^2 with a the length of the vector and K its cross product matrix.
+    """
+    angle = np.linalg.norm(vectors, axis=-1)[..., None, None]
+    x, y, z = np.moveaxis(vectors, -1, 0)
+    zero = np.zeros_like(x)
+    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(*x.shape, 3, 3)
+    half = np.sinc(angle / (2 * np.pi))  # sin(a/2)/(a/2), also for 0
+    return np.eye(3) + np.sinc(angle / np.pi) * cross + 0.5 * half**2 * (cross @ cross)

@@ -1,0 +1,69 @@
+"""Columns of a run between the ends of its batches: states are kept in a buffer within the compiled call.
+
+The step writes every n-th state into `work.samples` (core/polhode/engine/model.py); after the batch the columns of
+these states are evaluated together. The buffer limits the length of a batch, and samples cost nothing when there are
+none.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from time import thread_time
+
+import numpy as np
+
+from polhode.analysis.diagnostics import observed
+from polhode.engine.model import Clock, Inputs, Model, SampleBuffer, Work
+
+BUFFER = 2**20  # largest number of float64 in the buffer, unless one row is larger
+ROWS = 1024
+
+
+class StateSampler:
+    """Records columns of the table at every `every` steps of a simulation that uses its `work`.
+
+    Used by the simulating thread only.
+    """
+
+    def __init__(self, work: Work, columns: Sequence[int] = (), every: int = 0):
+        """`columns` are indices of polhode.analysis.columns; with none, nothing is recorded. `work` is not changed."""
+        self._columns = np.array(columns, dtype=np.int64)
+        self._every = every if columns else 0
+        size = len(work.stage)
+        rows = max(1, min(ROWS, BUFFER // max(size, 1))) if self._every else 0
+        self._buffer = SampleBuffer(np.zeros((rows, size)), np.array([self._every, 0, 0], dtype=np.int64))
+        self._phase = 0  # steps since the last one that was kept
+        self._seconds = 0.0
+        self._collected: list[np.ndarray] = []
+        self.work = work.with_members(samples=self._buffer)
+
+    def next_due(self, step: int) -> int:
+        """Step at which the buffer, empty at step `step`, is full; sys.maxsize where nothing is recorded."""
+        return step + self._every * len(self._buffer.states) if self._every else sys.maxsize
+
+    def collect(self, model: Model, inputs: Inputs, work: Work, clock: Clock) -> None:
+        """Evaluate the columns of the states in the buffer, from a batch that began at `clock`, and empty it.
+
+        The states in the buffer are placed, which changes them; those of the simulation do not change.
+        """
+        _, phase, rows = self._buffer.count.tolist()
+        if rows > 0:
+            steps = self._every - self._phase + self._every * np.arange(rows)
+            times = clock.start + (clock.done + steps) * clock.step
+            begun = thread_time()
+            numbers = observed(model, inputs, times, self._buffer.states[:rows], work)
+            self._collected.append(numbers[:, self._columns])
+            self._buffer.count[2] = 0
+            self._seconds += thread_time() - begun
+        self._phase = phase
+
+    @property
+    def seconds(self) -> float:
+        """Processor time [s] spent on evaluating columns."""
+        return self._seconds
+
+    def collected(self) -> np.ndarray:
+        """(n, columns) samples since the last call, oldest first, in the units of polhode.analysis.columns."""
+        given, self._collected = self._collected, []
+        return np.concatenate(given) if given else np.empty((0, len(self._columns)))

@@ -1,0 +1,365 @@
+"""A running scene and everything that acts on it from outside: edits, interactions, the distance sensor.
+
+Whatever acts from outside is a method of Simulation. Those that a replay repeats report themselves to `listeners`
+by name and arguments before they act; core/polhode/recording/events.py stores them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from copy import copy
+from time import thread_time
+from typing import Any
+
+import numpy as np
+
+from polhode.analysis.model_warnings import ModelWarnings
+from polhode.engine.compile import CompiledScene, assemble
+from polhode.engine.ledger import DRIVE, HAND
+from polhode.engine.model import Clock, Inputs
+from polhode.engine.part import Draft
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.arrays import MOMENTUM, POSITION, body_states
+from polhode.physics.frame.jolt import jolt
+from polhode.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
+from polhode.physics.grab.interactions import Interaction
+from polhode.physics.modal.mode_control import (
+    check_mode,
+    check_shape,
+    check_soft_body,
+    clear_modes,
+    excite_mode,
+    mute_modes,
+)
+from polhode.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
+from polhode.scene.display.notebook import html_of
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.simulation.batches.stepping import SteppedScene
+from polhode.simulation.checkpoint import Checkpoint
+from polhode.simulation.diverged import Cancelled as Cancelled
+from polhode.simulation.diverged import Diverged as Diverged
+from polhode.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
+from polhode.simulation.sensor_drive import SensorDrive
+from polhode.simulation.state_transfer import transfer_state
+
+NEAR = 0.2  # distance by which a new joint may move bodies in a run, relative to the size of the joints
+Listener = Callable[[str, tuple[Any, ...]], None]
+"""Called with the name of a method of Simulation and its arguments, before that method changes anything."""
+
+
+class Simulation(SteppedScene):
+    """A running scene. It owns its state: what it returns is read-only or a copy.
+
+        from polhode import Simulation, read_scene
+
+        simulation = Simulation(read_scene("scenes/heavy_top.toml"))
+        simulation.advance(2.0)
+        moment = simulation.snapshot()
+        print(moment.time, moment.bodies.basis[0, 2], moment.energy.total - moment.ledger.total)
+
+    All methods and properties are for one thread at a time: they share scratch arrays, and `snapshot` writes to these
+    as well. Snapshots and checkpoints may be read by other threads. Listeners are called in the thread of the caller.
+    """
+
+    def __init__(self, scene: Scene, meshes: Meshes | None = None, built: CompiledScene | None = None):
+        """Compile a scene and start it; raises InputError with all problems of the scene.
+
+        meshes: cache of mesh files, to share between simulations
+        built: the compiled scene, if the caller has it
+        """
+        self._meshes = meshes or Meshes()
+        self._model_warnings = ModelWarnings()
+        self._muted: frozenset[tuple[str, int]] = frozenset()
+        self._follows = False  # whether the sensor track comes from `follow` or a recording, not from the scene
+        self.listeners: list[Listener] = []
+        self.sensor_drive = SensorDrive()
+        self._set_scene(built or build_at(scene, scene.sensor.centre, self._meshes))
+        self._state = self._built.start.copy()
+        self.reset()
+
+    def _set_scene(self, built: CompiledScene) -> None:
+        super()._set_scene(built)
+        self._earlier: CompiledScene | None = None  # compiled scene of the last checkpoint from before an edit
+        self._driven: tuple[float, ...] = ()  # current values of the driven parameters
+        self.sensor_drive.set_scene(built)
+
+    def _before_batch(self, step: float) -> None:
+        self.sensor_drive.act(self, step)
+
+    def _next_due(self) -> int:
+        return min(super()._next_due(), self.sensor_drive.next_due(self))
+
+    def _notify(self, name: str, *arguments: Any) -> None:
+        for listener in tuple(self.listeners):  # one may end itself
+            listener(name, arguments)
+
+    @property
+    def driven_scene(self) -> Scene:
+        """The scene with the current values of its driven parameters."""
+        return with_values(self.scene, self._driven) if self._driven else self.scene
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: the scene at the current moment, in three dimensions."""
+        return html_of(self)
+
+    @property
+    def driven(self) -> tuple[float, ...]:
+        """Values of the driven parameters as they were last set; () before that."""
+        return self._driven
+
+    @property
+    def sensor_distance(self) -> float:
+        """Distance [m] of the target from the sensor."""
+        return float(sensor_distance(self._inputs.sensor_track, self.time)[0])
+
+    @property
+    def silent(self) -> frozenset[tuple[str, int]]:
+        """Names of soft bodies with the indices of their muted modes."""
+        return self._muted
+
+    def drive(self, values: tuple[float, ...]) -> None:
+        """Set the driven parameters [SI], in the order of `sensor.drive`; their work is added to the ledger's `drive`.
+
+        Where the scene can't be compiled with these values, it keeps the previous ones and adds a warning.
+        `sensor_drive` calls it while it is active.
+        """
+        if values == self._driven:
+            return
+        self._notify("drive", values)
+        self._driven, begun, before = values, thread_time(), self._total()
+        try:
+            unmuted = apply_driven_values(self._unmuted, values, self._meshes)
+        except InputError as error:
+            self._model_warnings.warn(error.problems)
+            return
+        old, rebuilt = self._built, unmuted.model is not self._unmuted.model
+        self._unmuted, self._built = unmuted, mute_modes(unmuted, self._muted)
+        if rebuilt:
+            self._state = clear_modes(self._built, self._muted, transfer_same_layout(old, self._state, self._built))
+            self._model_warnings.update_scene(self._built)
+        jolt(self._built.model, self._inputs, self._built.inputs, self.time, self._state, self._work)
+        self._inputs = self._as_held(self._built.inputs)
+        self._state[self._built.model.ledger + DRIVE] += self._total() - before
+        self._begin_history()
+        self.sensor_drive.cost = thread_time() - begun
+
+    def load(self, scene: Scene, built: CompiledScene | None = None) -> None:
+        """Replace the scene; the state of everything that both scenes have by the same name is transferred.
+
+        built: the scene compiled at the current sensor distance, if the caller has it already
+
+        Time and step count go on. Where only inputs such as gravity differ, interactions continue; otherwise they end.
+        The ledger begins at zero, since an edit changes the energy.
+
+        Where changed joints can't hold what they tie at its current place, all begins at its start, and a warning says
+        so: joints are described there. Raises InputError, and changes nothing, where the scene can't be compiled.
+        """
+        built = built or build_at(scene, self.sensor_distance, self._meshes, self._unmuted)
+        self._notify("load", scene)
+        if built.model is self._unmuted.model:
+            self._change_inputs(built)
+            if self._interaction is not None:  # a recording tells apart edits that end it from those that don't
+                self._notify("hold", self._interaction)
+            return
+        state, time, track = transfer_state(self._built, self._state, built), self.time, self._inputs.sensor_track
+        inputs = built.inputs.with_members(sensor_track=track) if self._follows else built.inputs
+        state, problems = self._held_by_joints(self.scene, built, inputs, time, state)
+        self._set_scene(built)
+        self._inputs = inputs
+        self._model_warnings.warn(problems)
+        self._state = clear_modes(self._built, self._muted, state)
+        self._restart(time, self.time_step)
+
+    def _held_by_joints(
+        self, known: Scene, built: CompiledScene, inputs: Inputs, time: float, state: np.ndarray
+    ) -> tuple[np.ndarray, list[Problem]]:
+        """A state (k,) at `time` [s] made to agree with joints that the scene `known` does not have.
+
+        Where that fails, or moves a body by more than NEAR, the start instead, with a warning.
+        """
+        changed = [number for number, joint in enumerate(built.scene.joint) if joint not in known.joint]
+        if not changed:
+            return state, []
+        rows = body_states(built.model.bodies, state)
+        before = rows[:, POSITION:MOMENTUM].copy()
+        with suppress(InputError):
+            assemble(Draft(built.scene, self._meshes), built.model, inputs, state, time)
+            if np.abs(rows[:, POSITION:MOMENTUM] - before).max() < NEAR * built.model.joints.scale:
+                return state, []
+        return built.start.copy(), [_begun_again(changed[0])]
+
+    def _change_inputs(self, built: CompiledScene) -> None:
+        """Replace the inputs of the same model; an edit changes the energy, so the ledger is set to zero."""
+        self._unmuted, self._built = built, mute_modes(built, self._muted)
+        self._inputs = self._as_held(built.inputs)
+        self._state[built.model.ledger :] = 0.0
+        self._restart(self.time, self.time_step)
+
+    def _as_held(self, inputs: Inputs) -> Inputs:
+        """`inputs` with the current interaction and sensor track."""
+        return inputs.with_members(**{name: getattr(self._inputs, name) for name in ("held", "pull", "sensor_track")})
+
+    def hold(self, interaction: Interaction) -> None:
+        """Start an interaction (core/polhode/physics/grab/interactions.py) in place of the current one.
+
+        The energy that moving a grabbed point adds or removes is in the ledger's `hand`.
+        """
+        self._notify("hold", interaction)
+        self._set_interaction(apply_interaction(self._built, self._state, interaction), interaction)
+
+    def release(self) -> None:
+        """End the interaction. A point keeps the velocity that it was moved with; a fixed one stays where it is."""
+        if self._interaction is not None:
+            self._notify("release")
+            self._set_interaction(self._built.inputs, None)
+
+    def _set_interaction(self, inputs: Inputs, interaction: Interaction | None) -> None:
+        before = self._total()
+        self._inputs, self._interaction = inputs.with_members(sensor_track=self._inputs.sensor_track), interaction
+        move_grabbed_point(self._built, interaction, inputs, self._state)
+        self._add_interaction_work(before)
+
+    def follow(self, place: float, velocity: float, within: float) -> None:
+        """Set the measured distance `place` [m] of the target and its `velocity` [m/s].
+
+        Followers reach it within `within` [s] on a continuous path and then stay there until the next call. Before the
+        first call the target is the scene's simulated one. The work is in the ledger's `drive`.
+        """
+        self._notify("follow", place, velocity, within)
+        goal, fastest = (place, velocity), self.scene.sensor.fastest
+        track = track_to(self._inputs.sensor_track, self.time, goal, max(within, self.time_step), fastest)
+        self._inputs, self._follows = self._inputs.with_members(sensor_track=track), True
+        self._begin_history()  # dampers feel the new velocity at once
+
+    def play(self, track: Callable[[float], float]) -> None:
+        """Let the target be at track(t) [m] at every simulated time t [s], also after a reset.
+
+        The track is sampled at steps of the simulation and interpolated, at most as fast as the scene allows, so every
+        run has the same motion.
+        """
+        self.sensor_drive.track = track
+
+    def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
+        """Add velocities to the points of a soft body along `shape` (3, n), body frame, at most `speed` [m/s].
+
+        The shape may have any scale, but must not be zero everywhere. In a modal body the shape of a mode excites that
+        mode alone. The energy is in the ledger's `hand`. Raises InputError where the scene has no such body.
+        """
+        check_soft_body(self._built, name)
+        check_shape(self._built, shape)
+        self._notify("excite", name, shape, speed)
+        before = self._total()
+        excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
+        self._add_interaction_work(before)
+
+    def silence(self, name: str, mode: int, on: bool = True) -> None:
+        """Mute the mode with index `mode` of a modal soft body, or with `on` False unmute it.
+
+        Its amplitude and rate are set to zero. A reset unmutes all modes; an edit does not. Raises InputError where the
+        body has no such mode.
+        """
+        check_mode(self._built, name, mode)
+        self._notify("silence", name, mode, on)
+        before, changed = self._total(), {(name, mode)}
+        self._muted = self._muted | changed if on else self._muted - changed
+        self._built = mute_modes(self._unmuted, self._muted)
+        clear_modes(self._built, changed, self._state)
+        self._add_interaction_work(before)
+
+    def _add_interaction_work(self, before: float) -> None:
+        """Add the change of the energy since `before` [J] to the ledger's `hand`, and restart the method's history."""
+        self._state[self._built.model.ledger + HAND] += self._total() - before
+        self._restart(self.time, self._clock.step)
+
+    def fork(self, scene: Scene) -> Simulation:
+        """A second simulation that continues from this state with `scene`, as after `load`; this one does not change.
+
+        It has no listeners, and its own warnings. Raises InputError where the scene can't be compiled.
+        """
+        other = copy(self)
+        other.listeners, other.sensor_drive, other._model_warnings = [], copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
+        built = build_at(scene, self.sensor_distance, self._meshes)
+        other.load(scene, built)  # replaces everything that `copy` shares
+        return other
+
+    def reset(self) -> None:
+        """Return to the start of the scene, at t = 0, without interactions and muted modes.
+
+        The target of the sensor is the simulated one again; a played motion stays. Warnings of the run are dropped.
+        """
+        self._notify("reset")
+        self._muted, self._built = frozenset(), self._unmuted
+        if self._driven:
+            with suppress(
+                InputError
+            ):  # the start values of driven parameters may be invalid where the current ones are not
+                self._set_scene(build_at(self.scene, self.scene.sensor.centre, self._meshes))
+        self._model_warnings.restart(self._built)
+        self._state = self._built.start.copy()
+        self._inputs, self._interaction, self._follows = self._built.inputs, None, False
+        self.steps = self.sensor_drive.due = 0
+        self._restart(0.0, self.time_step)
+
+    def go_back(
+        self,
+        time: float,
+        steps: int,
+        state: np.ndarray,
+        track: np.ndarray | None = None,
+        interaction: Interaction | None = None,
+    ) -> None:
+        """Continue from a flat state (k,) of this scene at `time` [s] after `steps` steps.
+
+        state: copied; core/polhode/engine/model.py
+        track: (TRACK_SIZE,) sensor track of that time, given by a replay
+        interaction: that of that time; only with a track
+
+        Without a track the current interaction goes on, and a measured target stays at its distance.
+        """
+        self._notify("go_back", time, steps, state)
+        self._state[:] = state
+        self.steps = self.sensor_drive.due = steps
+        if track is None and self._follows:
+            track = stopped_track(self._inputs.sensor_track, self.time)
+            track[START_TIME] = time  # the distance stays, the time changes
+        elif track is not None:
+            self._follows, self._interaction = not np.array_equal(track, self._built.inputs.sensor_track), interaction
+            self._inputs = (
+                apply_interaction(self._built, state, interaction) if interaction is not None else self._built.inputs
+            )
+        if track is not None:
+            self._inputs = self._inputs.with_members(sensor_track=track)
+        self._restart(time, self.time_step)
+        if steps * self.time_step == time:  # then the later times are bit by bit those of the first run
+            self._clock = Clock(0.0, self.time_step, steps)
+
+    def checkpoint(self) -> Checkpoint:
+        """The current state, a copy, for `return_to` of this simulation also after edits."""
+        return Checkpoint(self.time, self.steps, self.scene, self.state, self._driven, self.sensor_drive.due)
+
+    def return_to(self, checkpoint: Checkpoint) -> None:
+        """Continue from a checkpoint. Later edits of the scene stay; the state is transferred to it as by `load`.
+
+        Raises InputError where the checkpoint's scene can't be compiled any more.
+        """
+        state = checkpoint.state
+        if checkpoint.scene != self.scene:
+            if self._earlier is None or self._earlier.scene != checkpoint.scene:
+                self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
+            state = transfer_state(self._earlier, state, self._built)
+            state, problems = self._held_by_joints(checkpoint.scene, self._built, self._inputs, checkpoint.time, state)
+            self._model_warnings.warn(problems)
+            state = clear_modes(self._built, self._muted, state)
+        elif checkpoint.driven:
+            self.drive(checkpoint.driven)  # `go_back` restores the ledger
+        self.go_back(checkpoint.time, checkpoint.steps, state)
+        self.sensor_drive.due = checkpoint.due
+
+
+def _begun_again(number: int) -> Problem:
+    """The warning about a changed joint that can't hold what has moved since the start."""
+    rule = Message("the run begins again: the joint can't hold what it ties where that has moved to")
+    return Problem(f"joint[{number}]", rule, Message("reset a run before you change its joints"))

@@ -1,0 +1,138 @@
+"""Transfer of the state from one compiled scene to the next, after an edit.
+
+Things are matched by name. What an edit does not state differently goes on from where it is; a start value that the
+edit changes applies at once; what is supported, bound or shaped differently is reset to its start.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene
+from polhode.engine.model import NOTHING
+from polhode.engine.work import make_work
+from polhode.physics.bodies.arrays import (
+    ANGULAR_MOMENTUM,
+    BASIS,
+    FREE,
+    MOMENTUM,
+    ON_PATH,
+    POSITION,
+    Bodies,
+    body_states,
+)
+from polhode.physics.bodies.compile import momentum_of_spin
+from polhode.physics.joints.arrays import BROKEN
+from polhode.physics.modal.compile import reduce_to_modes
+from polhode.physics.modal.placement import place_modal
+from polhode.physics.paths.arrays import bead_states
+from polhode.physics.paths.compile import transfer_beads
+from polhode.physics.points.arrays import point_states
+from polhode.scene.scene import Body
+
+RIGID = 1e-9  # relative change of distances below which points have been moved as a rigid whole
+
+
+def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
+    """Start state (k,) of `new`, with the motion of everything that `old` has by the same name; `state` (k,) of `old`.
+
+    Position, basis, velocity and angular velocity of a body are kept, each unless the edit changes its start value,
+    which then applies at once. The angular momentum follows from the new inertia. A body with another support is reset
+    to its start, and so is the ledger, because an edit changes the energy. `_transfer_points` does soft bodies and
+    particles, `transfer_beads` beads. `state` is not changed.
+    """
+    result = new.start.copy()
+    rows, old_rows = body_states(new.model.bodies, result), body_states(old.model.bodies, state)
+    before = {body.name: (a, body) for a, body in enumerate(old.scene.bodies)}
+    for b, body in enumerate(new.scene.bodies):
+        a, known = before.get(body.name, (NOTHING, body))
+        if a != NOTHING and _is_held_as_before(known, body):
+            _transfer_body(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
+    _transfer_points(old, state, new, result)
+    _transfer_joints(old, state, new, result)
+    of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
+    transfer_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
+    return result
+
+
+def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
+    """Write the motion of soft bodies and particles that `old` has by the same name into `result`.
+
+    What an edit moves as a rigid whole is moved with its deformation, a single point to its new start. What starts in
+    another shape, or is fixed at other points, is reset.
+    """
+    placed = state.copy()
+    place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)
+    before, after = point_states(old.model.points, placed), point_states(new.model.points, result)
+    start, old_start = point_states(new.model.points, new.start), point_states(old.model.points, old.start)
+    for name, here in new.points.items():
+        there = old.points.get(name, slice(0, 0))
+        if not np.array_equal(new.inputs.held[here], old.inputs.held[there]):
+            continue
+        moved, faster = start[..., here] - old_start[..., there]
+        size, speed = np.abs(start[..., here]).max(axis=(1, 2))
+        if np.ptp(moved, axis=1).max() > RIGID * size:
+            continue
+        alone = here.stop - here.start == 1 and moved.any()
+        after[0, :, here] = start[0, :, here] if alone else before[0, :, there] + moved
+        other = np.abs(faster).max() > RIGID * speed
+        after[1, :, here] = start[1, :, here] if other else before[1, :, there]
+    reduce_to_modes(new.model, result)
+
+
+def _transfer_joints(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
+    """Write what `old` has of joints of the same name and kind into `result`: angles, counted from the zero of the new
+    start, the largest forces, and the status of joints that are broken or did not change.
+    """
+    before = {joint.name: (number, joint) for number, joint in enumerate(old.scene.joint)}
+    joints, known = new.model.joints, old.model.joints
+    for n, joint in enumerate(new.scene.joint):
+        k, same = before.get(joint.name, (NOTHING, None))
+        if same is None or same.kind != joint.kind:
+            continue
+        there, here = known.at + known.largest + 2 * k, joints.at + joints.largest + 2 * n
+        result[here : here + 2] = state[there : there + 2]
+        if joints.angle[n] != NOTHING:
+            counted = state[known.at + known.angle[k]]
+            result[joints.at + joints.angle[n]] = counted + getattr(joint, "angle", 0.0) - getattr(same, "angle", 0.0)
+        if joints.status[n] != NOTHING and known.status[k] != NOTHING:
+            status = state[known.at + known.status[k]]
+            if same == joint or status == BROKEN:
+                result[joints.at + joints.status[n]] = status
+
+
+def _transfer_body(
+    old: Bodies, a: int, known: Body, source: np.ndarray, new: Bodies, b: int, body: Body, row: np.ndarray
+) -> None:
+    """Write into `row`, which holds the start, the motion of `source` as far as both bodies state the same start.
+
+    a, known: index and description of the body in `old`, with the momenta `source`, a row of its state
+    b, body: index and description in `new`, with `row` of its state, changed in place
+
+    Positions and velocities are kept, momenta follow the new masses.
+    """
+    old_turn = source[BASIS:ANGULAR_MOMENTUM].reshape(3, 3)
+    spin = old.inverse_inertia[a] @ old_turn @ source[ANGULAR_MOMENTUM:] @ old_turn
+    to_origin = old.origin[a] @ old_turn
+    place = source[POSITION:MOMENTUM] + to_origin
+    velocity = source[MOMENTUM:BASIS] / (old.mass[a] or 1.0) + np.cross(spin, to_origin)
+    turn = old_turn if known.orientation == body.orientation else row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).copy()
+    spin = spin if known.angular_velocity == body.angular_velocity else np.array(body.angular_velocity)
+    row[BASIS:ANGULAR_MOMENTUM] = turn.ravel()
+    row[ANGULAR_MOMENTUM:] = momentum_of_spin(new, b, turn @ spin) @ turn
+    if new.support[b] in (FREE, ON_PATH):  # the origin stays, the centre of mass may not
+        place = place if known.position == body.position else np.array(body.position)
+        velocity = velocity if known.velocity == body.velocity else np.array(body.velocity)
+        to_reference = -new.origin[b] @ turn
+        row[POSITION:MOMENTUM] = place + to_reference
+        row[MOMENTUM:BASIS] = new.mass[b] * (velocity + np.cross(spin, to_reference))
+
+
+def _is_held_as_before(known: Body, body: Body) -> bool:
+    """Whether an edit keeps support, axis and motion of a body; beads are transferred by their paths, or reset.
+
+    A body on an axle that is turned by the edit is reset: its axle is elsewhere in it now.
+    """
+    held = (known.support, known.axis, known.motion) == (body.support, body.axis, body.motion)
+    turned = body.support == "axle" and known.orientation != body.orientation  # its axle has moved in the body frame
+    return held and not turned

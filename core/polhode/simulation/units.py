@@ -1,0 +1,234 @@
+"""Units: functions with argument types that are compiled one by one for a scene.
+
+All scenes have structs of the same types, so a unit is identified by its name, also in the process that compiles it:
+`python -m polhode.compilation.compile_units`. A program asks which units a scene needs (`units_to_build`,
+`units_to_run`), has the `missing` ones compiled in other processes, and calls them without compiling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numba import typeof, types
+
+from polhode.analysis.at_rest import energies_of_states, rates_of_states
+from polhode.analysis.diagnostics import energies, observe
+from polhode.analysis.forces_by_law import laws
+from polhode.engine.compile import CompiledScene
+from polhode.engine.events import apply_impacts, evaluate_switches
+from polhode.engine.model import Clock
+from polhode.engine.program import PHASES
+from polhode.engine.rates import accept_step, add_forces, place, rates, rates_of_bodies
+from polhode.engine.registry import SUBJECTS
+from polhode.engine.work import hooks_of
+from polhode.integrators import AS_PRINTED, METHODS
+from polhode.jit.calls import run_hook
+from polhode.mesh.files.weld import number_rows
+from polhode.mesh.topology import orient, pair_half_edges
+from polhode.mesh.volume_integrals import mesh_moments
+from polhode.physics.contact.penetration import wall_displacements
+from polhode.physics.joints.part import LOOPS, TREES
+from polhode.physics.joints.ties import has_trees_and_others
+from polhode.physics.magnets.proximity import next_too_near
+from polhode.physics.modal import part as modal
+from polhode.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
+from polhode.physics.sensor.sensor_motion import sensor_distance
+from polhode.scene.scene import Scene
+from polhode.simulation.batches.helper_thread import MANY, worker_loop
+from polhode.simulation.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
+from polhode.simulation.take_snapshot import measure
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A compiled function and the types of its arguments.
+
+    Two units with the same function and types are equal; `name` is "module:function".
+    """
+
+    kernel: Any
+    kinds: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.kernel.py_func.__module__}:{self.kernel.__name__}"
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is compiled, in memory or on the disk; found without reading the code."""
+        return bool(self.kernel.is_kept(self.kinds))
+
+    def compile(self) -> None:
+        """Compile it unless that has been done, and store the machine code on the disk."""
+        self.kernel.compile(self.kinds)
+
+
+FACES = types.Array(types.int32, 2, "C")
+NUMBERS = types.Array(types.int32, 1, "C")
+
+
+def _common_units() -> list[Unit]:
+    """Units of every scene, those that others contain first."""
+    model, inputs, work, _ = table_types()
+    step = step_types()
+    near = dict(model.members)["dipoles"], dict(work.members)["bodies"], dict(work.members)["dipoles"]
+    return [
+        Unit(rates_of_bodies, (model, inputs, NUMBER, ROW, ROW)),
+        Unit(accept_step, (model, inputs, NUMBER, work, ROW)),
+        Unit(place, step),
+        Unit(rates, (*step, ROW)),
+        Unit(energies, step),
+        Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
+        Unit(measure, (*step, ROW)),
+        Unit(next_too_near, (*near, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
+        Unit(wall_displacements, (dict(model.members)["walls"], ROW, NUMBER, ROW)),
+        Unit(sensor_distance, (ROW, NUMBER)),
+    ]
+
+
+def units_of_equilibria() -> list[Unit]:
+    """Units that equilibria and landscapes need besides those of a run."""
+    model, inputs, work, _ = table_types()
+    kinds = model, inputs, NUMBER, ROWS, work, ROWS
+    return [Unit(rates_of_states, kinds), Unit(energies_of_states, kinds)]
+
+
+def unit_of_method(name: str) -> Unit:
+    """The steps of an integration method."""
+    model, inputs, work, _ = table_types()
+    kinds = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
+    return Unit((METHODS | AS_PRINTED)[name].advance, kinds)
+
+
+def _hook_units(found: Iterable[Any]) -> Iterator[Unit]:
+    """Units of the hooks `found` that are kernels of their own."""
+    model, inputs, work, _ = table_types()
+    return (Unit(hook.native, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "native"))
+
+
+def _mesh_units() -> list[Unit]:
+    corners = types.Array(NUMBER, 2, "C", readonly=True)
+    turned = types.Array(types.boolean, 1, "C")
+    return [
+        Unit(number_rows, (types.Array(types.uint32, 2, "C"), NUMBERS, NUMBERS, NUMBERS)),
+        Unit(pair_half_edges, (FACES, NUMBERS, NUMBERS)),
+        Unit(orient, (FACES, NUMBERS, NUMBERS, turned, NUMBERS)),
+        Unit(mesh_moments, (corners, FACES.copy(readonly=True), NUMBER, NUMBER, NUMBER)),
+    ]
+
+
+def _path_units() -> list[Unit]:
+    paths = table_types()[3]
+    place_on = (paths, COUNT, NUMBER)
+    return [
+        Unit(trace, (paths, COUNT, ROW, types.Array(NUMBER, 3, "C"))),
+        Unit(to_internal_parameter, place_on),
+        Unit(to_user_parameter, place_on),
+    ]
+
+
+def _assembly_units(scene: Scene) -> list[Unit]:
+    """Units that make the start of joints agree with these."""
+    model, inputs, work, _ = table_types()
+    parts = [part for part, is_in in zip((TREES, LOOPS), has_trees_and_others(scene), strict=True) if is_in]
+    hooks = dict.fromkeys(hook for part in parts for hook in part.assemble)
+    return [*_hook_units(hooks), Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW))]
+
+
+def units_to_build(scene: Scene) -> list[Unit]:
+    """Units needed to compile a scene: those of meshes, of paths and of joints, as far as it has them."""
+    files = [*(shape for body in scene.body for shape in body.shape), *scene.soft, *scene.surface]
+    from_files = any(part.kind == "mesh" for part in files)
+    return [
+        *(_mesh_units() if from_files else []),
+        *(_path_units() if scene.bead else []),
+        *(_assembly_units(scene) if scene.joint else []),
+    ]
+
+
+def units_of_method(scene: Scene) -> list[Unit]:
+    """Units of every scene with the methods of this one and its ghosts; known before the scene is compiled."""
+    methods = {scene.solver.method, *(ghost.method for ghost in scene.ghost if ghost.method)}
+    return [*_common_units(), *map(unit_of_method, sorted(methods))]
+
+
+def _hooks_of_ghosts(scene: Scene) -> Iterator[Any]:
+    """Hooks that ghosts need by another number of modes than that of the scene's soft bodies."""
+    is_damped = any(np.any(soft.modal_damping) for soft in scene.soft)
+    for ghost in scene.ghost:
+        if ghost.modes and scene.soft:
+            yield from chain(*modal.PART.hooks)
+        elif ghost.modes == 0 and is_damped:
+            yield from chain(*modal.DAMPED.hooks)
+
+
+def units_to_run(built: CompiledScene) -> list[Unit]:
+    """Units that a compiled scene needs to run and to take snapshots, with its ghosts, each once, the slowest ones
+    first.
+    """
+    model, inputs, work, _ = table_types()
+    needed = hooks_of(built.model, built.inputs)
+    hooks = [hook for phase in range(PHASES) for _, hook in needed[phase]]
+    units = _longest_first(_hook_units([*hooks, *_hooks_of_ghosts(built.scene)]))
+    if any(part.switches(built.model) for part in SUBJECTS):
+        units += [Unit(evaluate_switches, step_types()), Unit(apply_impacts, step_types())]
+    if built.model.spring_rows.count.sum() >= MANY:
+        units.append(Unit(worker_loop, (model, inputs, work)))
+    return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
+
+
+def units_of_scenes() -> list[Unit]:
+    """Every unit that a scene may need, those that others contain first."""
+    model, inputs, work, _ = table_types()
+    hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
+    return [
+        *_common_units(),
+        *_hook_units(hooks),
+        *_mesh_units(),
+        *_path_units(),
+        *map(unit_of_method, METHODS | AS_PRINTED),
+        *units_of_equilibria(),
+        Unit(evaluate_switches, step_types()),
+        Unit(apply_impacts, step_types()),
+        Unit(worker_loop, (model, inputs, work)),
+        Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW)),
+        Unit(add_forces, (model, inputs, NUMBER, ROW, work)),
+    ]
+
+
+def units_to_show_forces(built: CompiledScene) -> list[Unit]:
+    """Further units of snapshots with the forces of each law."""
+    return [*_hook_units(laws(built.model, built.inputs).values())]
+
+
+# Units that take longest to compile start first, so that parallel processes end at about the same time.
+LONG = (
+    "tree",
+    "spring_forces",
+    "press_surfaces",
+    "press_spheres",
+    "reduce",
+    "finish",
+    "press_walls",
+    "all_pairs",
+    "brake",
+    "dry_friction",
+)
+
+
+def _longest_first(units: Iterable[Unit]) -> list[Unit]:
+    """The units in the order of LONG, then all others in their own order."""
+
+    def place(unit: Unit) -> int:
+        return LONG.index(unit.kernel.__name__) if unit.kernel.__name__ in LONG else len(LONG)
+
+    return sorted(units, key=place)
+
+
+def missing(units: Iterable[Unit]) -> list[Unit]:
+    """Units that are not compiled yet, found without compiling or reading code."""
+    return [unit for unit in units if not unit.is_kept]

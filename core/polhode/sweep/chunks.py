@@ -1,0 +1,233 @@
+"""Cells of a sweep in chunks: the part of it that runs on any thread, or on another machine.
+
+Every cell is a run of its own from its own start, so what it comes to depends neither on the chunk that it is in nor on
+where that runs.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import get_ident, local
+
+import numpy as np
+
+from polhode.analysis.diagnostics import energy
+from polhode.engine.compile import CompiledScene, build
+from polhode.engine.work import make_work
+from polhode.jit.simd import WIDTH
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.sweep.lanes.body import lane_body
+from polhode.sweep.lanes.runner import LaneRunner
+from polhode.sweep.lanes.tableau import TABLEAUS
+from polhode.sweep.maps.likeness import are_one
+from polhode.sweep.maps.map_layout import NO_LABEL
+from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
+from polhode.sweep.measure import Measure, features, has_lengths
+from polhode.sweep.quantities.results import QuantityRunner
+from polhode.sweep.quantities.runners import quantity_runner, width_of
+from polhode.sweep.runs.barriers import wells_of
+from polhode.sweep.runs.cells import CHECKS, REACH, CellRunner, Plan
+from polhode.sweep.runs.checks import Checks, kind_of
+from polhode.sweep.runs.wells import no_wells
+from polhode.sweep.starts import fast_starts, starts
+from polhode.sweep.variation import Variation
+
+SERIES_SAMPLES = 20_000  # of a quantity during a run, at most
+MODELS = 64  # compiled scenes that each thread keeps
+
+Runner = CellRunner | LaneRunner | QuantityRunner
+Group = tuple[CompiledScene, np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """Results of some cells."""
+
+    cells: np.ndarray  # (n,)
+    label: np.ndarray  # (n,)
+    value: np.ndarray  # (n,)
+    time: np.ndarray  # (n,) [s]
+    status: np.ndarray  # (n,)
+    features: np.ndarray  # (n, f)
+    seconds: float  # of processor time
+
+
+class ChunkRunner:
+    """Runs cells of a sweep, on any number of threads at once. Raises InputError for what the scene has not."""
+
+    def __init__(self, variation: Variation, meshes: Meshes, where: str = "sweep[0]"):
+        """Compile the scene; nothing runs yet."""
+        sweep = variation.sweep
+        self.variation, self._meshes = variation, meshes
+        plain = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
+        self.built = build(plain, self._meshes)
+        self.measure = Measure(variation, self.built, where)
+        self.is_fast = fast_starts(variation, self.built, self._meshes)
+        self._has_labels = sweep.outcome.kind == "attractor"
+        self.by_features = self._has_labels and not sweep.outcome.near
+        self.is_checked = kind_of(sweep) != "none"
+        of_quantity = width_of(self.built, sweep)
+        self.has_quantity = of_quantity is not None  # evaluated by a runner of its own
+        self.width = of_quantity or 0
+        if self.by_features and not self.has_quantity:
+            self.width = features(self.built, self.built.start[None], 1.0).shape[1]
+        self.has_lengths = self.by_features and not self.has_quantity and has_lengths(self.built)
+        self.length = float("nan") if self.has_lengths else 1.0  # [m] of `features`, see core/polhode/sweep/length.py
+        self._local, self._runners, self._cancelled = local(), dict[int, Runner](), False
+        is_laned = (
+            not self.has_quantity
+            and self.is_fast
+            and self.measure.column < 0
+            and self.built.scene.solver.method in TABLEAUS
+        )
+        self.lane_body = lane_body(self.built) if is_laned else None
+        self.at_once = WIDTH if self.lane_body is not None else 1  # cells that one thread runs side by side
+        names = [body.name for body in self.built.scene.bodies]
+        near = [names.index(name) for name in sweep.outcome.near] if self._has_labels else []
+        self.wells = wells_of(self.built, self.lane_body, self.measure.of, near) if near else no_wells()
+
+    def cancel(self) -> None:
+        """End all chunks soon; cells that are not done are pending. Other threads may call this."""
+        self._cancelled = True
+        for runner in list(self._runners.values()):
+            runner.cancel()
+
+    def renew(self) -> None:
+        """Forget that it was cancelled."""
+        self._cancelled, self._local, self._runners = False, local(), {}
+
+    def run(self, cells: np.ndarray) -> Chunk:
+        """Run the cells (n,) on this thread."""
+        begin = time.thread_time()
+        count = len(cells)
+        label, value = np.full(count, NO_LABEL, dtype=np.int32), np.full(count, np.nan)
+        rest, found = np.full(count, np.nan), np.full((count, self.width), np.nan)
+        groups, status = self.groups(cells)
+        for built, states, rows in groups:
+            if self._cancelled:
+                break
+            label[rows], value[rows], rest[rows], status[rows], found[rows] = self._run_cells(built, states)
+        return Chunk(cells, label, value, rest, status, found, time.thread_time() - begin)
+
+    def displacements(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Status (n,) and largest displacements (n,) [m] of runs of cells (n,), on this thread and one by one."""
+        groups, status = self.groups(cells)
+        reach = np.full(len(cells), np.nan)
+        for built, states, rows in groups:
+            runner = CellRunner(built)
+            self._keep(built, runner)
+            status[rows], _, series = runner.run(states, self.plan(built, 1))
+            reach[rows] = series[:, REACH]
+        return status, reach
+
+    def groups(self, cells: np.ndarray) -> tuple[list[Group], np.ndarray]:
+        """Cells (n,) by compiled scene, with their starts (m, k) and their places (m,) in `cells`; the status (n,)."""
+        values, status = self.variation.values(cells), np.full(len(cells), PENDING, dtype=np.uint8)
+        if self.is_fast:
+            states = starts(self.variation.scene, self.variation.places, self.built, values)
+            return [(self.built, states, np.arange(len(cells)))], status
+        groups: list[Group] = []
+        for k in range(len(cells)):
+            if self._cancelled:
+                break
+            try:
+                built = self._built_with(tuple(values[k].tolist()))
+            except InputError:
+                status[k] = INVALID
+            else:
+                groups.append((built, built.start[None].copy(), np.array([k])))
+        return groups, status
+
+    def _run_cells(self, built: CompiledScene, states: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Label, value, time, status and features of runs of one compiled scene from `states` (n, k)."""
+        if self.has_quantity:
+            of_cells = self.quantity_runner_of(built).run(states)
+            return of_cells.label, of_cells.value, of_cells.time, of_cells.status, of_cells.numbers
+        runner = self.runner_of(built)
+        ends = states.copy()
+        status, rest, series = runner.run(ends, self.plan(built, 1))
+        label = np.full(len(states), NO_LABEL, dtype=np.int32)
+        is_good = np.isin(status, (DIVERGED, PENDING), invert=True)
+        found = np.full((len(states), self.width), np.nan)
+        if self._has_labels and not self.by_features:
+            label[is_good] = self.measure.labels(built, ends[is_good])
+            status[self._rest_elsewhere(built, ends, label, status == SETTLED)] = UNCERTAIN
+        elif self.by_features:
+            found[is_good] = features(built, ends[is_good], self.length)
+        for again, parts in self._checks_of(built).repetitions(states[is_good]) if is_good.any() else ():
+            other, _, _ = runner.run(again, self.plan(built, parts))
+            if self.by_features:
+                differs = ~are_one(features(built, again, self.length), found[is_good])
+            else:
+                differs = self.measure.labels(built, again) != label[is_good]
+            checked = np.where(differs | (other == DIVERGED), UNCERTAIN, status[is_good])
+            status[is_good] = np.where((other == PENDING) | (status[is_good] == PENDING), PENDING, checked)
+        value = np.where(is_good, self.measure.values(series, rest), np.nan)
+        return label, value, rest, status, found
+
+    def _rest_elsewhere(
+        self, built: CompiledScene, ends: np.ndarray, label: np.ndarray, settled: np.ndarray
+    ) -> np.ndarray:
+        """(n,) bool: which of the settled ends (n, k) are at none of the attractors, so that their label means nothing.
+
+        One that can't leave the nearest attractor any more is at it, wherever it is at that moment.
+        """
+        found = np.zeros(len(ends), dtype=bool)
+        found[settled] = self.measure.are_between(built, ends[settled])
+        rows = np.flatnonzero(found)
+        if len(rows) and np.isfinite(self.wells.limit).all():
+            work = make_work(built.model, built.inputs)
+            for row in rows.tolist():
+                total = energy(built.model, built.inputs, 0.0, ends[row], work).total
+                found[row] = total - self.wells.still >= self.wells.limit[label[row]]
+        return found
+
+    def plan(self, built: CompiledScene, parts: int) -> Plan:
+        """How cells run with the time step divided by `parts`."""
+        sweep = self.variation.sweep
+        steps = max(1, round(sweep.until / built.scene.solver.time_step))
+        step, column = sweep.until / steps, self.measure.column
+        samples = SERIES_SAMPLES if column >= 0 else CHECKS
+        stride = max(1, -(-steps // samples))
+        first = int(np.ceil(sweep.outcome.after / (stride * step))) - 1
+        ends_early = column < 0
+        return Plan(steps * parts, step / parts, stride * parts, max(first, 0) if first > 0 else 0, column, ends_early)
+
+    def runner_of(self, built: CompiledScene) -> CellRunner | LaneRunner:
+        """The runner of this thread for a compiled scene."""
+        if getattr(self._local, "built", None) is not built:
+            if self.lane_body is not None:
+                self._keep(built, LaneRunner(self.lane_body, built.scene.solver.method, self.wells))
+            else:
+                self._keep(built, CellRunner(built, self.wells))
+        return self._local.runner
+
+    def _checks_of(self, built: CompiledScene) -> Checks:
+        """The repetitions of this thread for a compiled scene."""
+        if getattr(self._local, "checked", None) is not built:
+            self._local.checked, self._local.checks = built, Checks(built, self.variation.sweep)
+        return self._local.checks
+
+    def quantity_runner_of(self, built: CompiledScene) -> QuantityRunner:
+        """The runner of this thread for a compiled scene, of an outcome that has one of its own."""
+        if getattr(self._local, "built", None) is not built:
+            self._keep(built, quantity_runner(built, self.variation.sweep))
+        return self._local.runner
+
+    def _keep(self, built: CompiledScene, runner: Runner) -> None:
+        """Keep the runner of this thread, and cancel it if all are."""
+        self._local.built, self._local.runner = built, runner
+        self._runners[get_ident()] = runner
+        if self._cancelled:
+            runner.cancel()
+
+    def _built_with(self, values: tuple[float, ...]) -> CompiledScene:
+        """The scene compiled with values [SI] of the axes; the last MODELS are kept. Raises InputError."""
+        if not hasattr(self._local, "build"):
+            self._local.build = lru_cache(MODELS)(
+                lambda values: build(self.variation.scene_with(np.array(values)), self._meshes, self.built)
+            )
+        return self._local.build(values)

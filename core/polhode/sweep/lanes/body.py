@@ -1,0 +1,99 @@
+"""Scenes whose runs go in SIMD lanes: one body moves, in gravity, air and magnetic fields.
+
+These are a uniform one, steady or of one frequency, and those of dipoles that stand still.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene
+from polhode.engine.registry import SUBJECTS
+from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, body_states
+
+# names of subjects (core/polhode/engine/registry.py)
+SUITABLE = {"bodies", "air", "magnets", "pairs of dipoles", "weight"}
+
+
+@dataclass(frozen=True, eq=False)
+class LaneBody:
+    """Constants of the body that moves, and what acts on it; laboratory frame unless said otherwise.
+
+    Those of the body itself are explained in core/polhode/physics/bodies/arrays.py.
+    """
+
+    body: int  # index of the body that moves
+    support: int
+    restricted: bool
+    round: bool
+    mass: float  # [kg]
+    friction: float  # [N m s]
+    drag: np.ndarray  # (2,) [N s/m], [kg/m]
+    wind: np.ndarray  # (3,) [m/s] steady
+    gravity: np.ndarray  # (3,) [m/s^2]
+    field: np.ndarray  # (3,) [T] uniform magnetic field at the start, or its part by the cosine
+    sine: np.ndarray  # (3,) [T] its part by the sine
+    frequency: float  # [rad/s] of both; 0 of a steady field
+    center: np.ndarray  # (3,) [m] body frame
+    origin: np.ndarray  # (3,) [m] body frame
+    inertia: np.ndarray  # (3, 3) [kg m^2] body frame
+    inverse_inertia: np.ndarray  # (3, 3) [1/(kg m^2)] body frame
+    turnable: np.ndarray  # (3, 3) body frame
+    permeability: float  # mu0 [T m/A]
+    arm: np.ndarray  # (d, 3) [m] its dipoles from its reference point, body frame
+    moment: np.ndarray  # (d, 3) [A m^2] body frame
+    place: np.ndarray  # (f, 3) [m] dipoles of the bodies that stand still
+    source: np.ndarray  # (f, 3) [A m^2] their moments
+
+
+def lane_body(built: CompiledScene) -> LaneBody | None:
+    """The constants of a scene whose runs can go in lanes; None of another scene."""
+    model, inputs, bodies = built.model, built.inputs, built.model.bodies
+    moving = np.flatnonzero(bodies.support != FIXED)
+    if len(moving) != 1 or bodies.support[moving[0]] not in (PIVOT, AXLE, FREE):
+        return None
+    if any(part.is_in(model, inputs) for part in SUBJECTS if part.name not in SUITABLE):
+        return None
+    b = int(moving[0])
+    if inputs.air.frequency != 0.0 and bodies.drag[b].any():
+        return None
+    dipoles, is_round = model.dipoles, bool(bodies.round[b])
+    own = slice(*dipoles.first[b : b + 2])
+    place, source = dipoles_in_space(built)
+    others = np.r_[0 : own.start, own.stop : len(place)]
+    return LaneBody(
+        body=b,
+        support=int(bodies.support[b]),
+        restricted=bool(bodies.restricted[b]),
+        round=is_round,
+        mass=float(bodies.mass[b]),
+        friction=float(bodies.friction[b]),
+        drag=bodies.drag[b],
+        wind=inputs.air.wind,
+        gravity=inputs.gravity[:3],
+        field=inputs.field.cosine,
+        sine=inputs.field.sine,
+        frequency=float(inputs.field.frequency),
+        center=bodies.center[b],
+        origin=bodies.origin[b],
+        inertia=bodies.inertia[b],
+        inverse_inertia=bodies.inverse_moments[b, 0] * np.eye(3) if is_round else bodies.inverse_inertia[b],
+        turnable=bodies.turnable[b],
+        permeability=float(model.permeability),
+        arm=dipoles.position[own],
+        moment=dipoles.moment[own],
+        place=place[others],
+        source=source[others],
+    )
+
+
+def dipoles_in_space(built: CompiledScene) -> tuple[np.ndarray, np.ndarray]:
+    """Positions (m, 3) [m] and moments (m, 3) [A m^2] of all dipoles at the start, laboratory frame."""
+    dipoles = built.model.dipoles
+    rows = body_states(built.model.bodies, built.start)
+    of_body = np.repeat(np.arange(len(rows)), np.diff(dipoles.first))
+    turns = rows[of_body, 6:15].reshape(-1, 3, 3)  # rows u1, u2, u3
+    place = rows[of_body, :3] + np.einsum("mk,mki->mi", dipoles.position, turns)
+    return place, np.einsum("mk,mki->mi", dipoles.moment, turns)

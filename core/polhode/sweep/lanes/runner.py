@@ -1,0 +1,43 @@
+"""Runs cells in SIMD lanes, for scenes that suit them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.jit.kernel_struct import aligned_zeros
+from polhode.jit.simd import WIDTH
+from polhode.sweep.lanes.body import LaneBody
+from polhode.sweep.lanes.constants import shared_constants
+from polhode.sweep.lanes.loop import COUNTS, run_lanes
+from polhode.sweep.lanes.step import ROWS
+from polhode.sweep.lanes.tableau import TABLEAUS
+from polhode.sweep.maps.status import PENDING, SETTLED
+from polhode.sweep.runs.cells import SERIES, Plan
+from polhode.sweep.runs.wells import Wells
+
+
+class LaneRunner:
+    """Runs cells of one scene, with scratch arrays of its own: one for each thread. As CellRunner, without a column."""
+
+    def __init__(self, body: LaneBody, method: str, wells: Wells):
+        """`method`: one of TABLEAUS."""
+        self._constants, self._table, self._wells = shared_constants(body), TABLEAUS[method], wells
+        self._bank = aligned_zeros(ROWS * WIDTH).reshape(ROWS, WIDTH)
+        self._counts, self._cancel = np.zeros((COUNTS, WIDTH), dtype=np.int64), np.zeros(1, dtype=np.int64)
+
+    def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Run all starts `states` (n, k) in place: see CellRunner.run. Rows of other bodies and the ledger stay.
+
+        The numbers of the cells are 0.
+        """
+        count = len(states)
+        status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
+        done, numbers = np.zeros(count, dtype=np.int64), (plan.steps, plan.step, plan.stride, plan.ends_early)
+        scratch = self._bank, self._counts, self._cancel
+        run_lanes(self._constants, self._table, self._wells, numbers, states, *scratch, (status, done))
+        rest[status == SETTLED] = done[status == SETTLED] * plan.step
+        return status, rest, np.zeros((count, SERIES))
+
+    def cancel(self) -> None:
+        """End the run before its next step; other threads may call this."""
+        self._cancel[0] = 1

@@ -1,0 +1,142 @@
+"""What is asked of each cell: labels of attractors and values of quantities, from the ends of runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.analysis.columns import columns
+from polhode.engine.compile import CompiledScene
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, DRIVEN, FIXED, PIVOT, POSITION
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.sweep.quantities.results import unknown_column
+from polhode.sweep.quantities.runners import problems_of
+from polhode.sweep.runs.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
+from polhode.sweep.runs.tangents import extent
+from polhode.sweep.variation import Variation, resolve
+
+BETWEEN = 0.1  # part by which the nearest body must be nearer than the next one, for a rest to be at it
+LEAST_ARM = 1e-9  # of the size of the scene: a shorter arm is none
+
+
+class Measure:
+    """Evaluates the outcome of a sweep at the ends of its runs. Raises InputError for names that the scene has not."""
+
+    def __init__(self, variation: Variation, built: CompiledScene, where: str = "sweep[0]"):
+        self.outcome = variation.sweep.outcome
+        names = [body.name for body in built.scene.bodies]
+        problems = []
+        of = self.outcome.of if self.outcome.of and self.outcome.kind == "attractor" else ""
+        for name in (*self.outcome.near, *([of] if of else [])):
+            if name not in names:
+                rule = Message("'{name}' is no body of the scene", name=name)
+                remedy = Message("name one of {names}", names=", ".join(names[:20]))
+                problems.append(Problem(f"{where}.outcome", rule, remedy))
+        known = list(columns(built))
+        problems += unknown_column(self.outcome.quantity, known, f"{where}.outcome.quantity")
+        problems += problems_of(built, variation.sweep, where)
+        if problems:
+            raise InputError(built.scene.title or "scene", problems)
+        self.column = known.index(self.outcome.quantity) if self.outcome.quantity else -1
+        self.near = [names.index(name) for name in self.outcome.near]
+        self.of = names.index(of) if of else _first_moving(variation, built)
+
+    def labels(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+        """(n,) index in `near` of the body that is nearest to the centre of mass of `of` in states `ends` (n, k)."""
+        return np.argmin(self._distances(built, ends), axis=1)
+
+    def are_between(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+        """(n,) bool: ends (n, k) whose distances from the two nearest bodies of `near` are about equal."""
+        apart = np.sort(self._distances(built, ends), axis=1)
+        return apart[:, 0] > (1.0 - BETWEEN) * apart[:, 1] if apart.shape[1] > 1 else np.zeros(len(ends), dtype=bool)
+
+    def _distances(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+        """(n, m) [m] of the centre of mass of `of` from those of the bodies of `near`."""
+        places = centers(built, ends)
+        return np.asarray(np.linalg.norm(places[:, self.near] - places[:, self.of, None], axis=2))
+
+    def values(self, series: np.ndarray, rest: np.ndarray) -> np.ndarray:
+        """(n,) values of the outcome; nan where there is none.
+
+        series: (n, SERIES) as of core/polhode/sweep/runs/cells.py; rest: (n,) [s] after which the runs rest, nan if
+        they don't
+        """
+        kind = self.outcome.kind
+        if kind == "settled":
+            return rest
+        if kind == "final":
+            return series[:, LAST]
+        if kind == "extreme":
+            return series[:, HIGHEST if self.outcome.extreme == "maximum" else LOWEST]
+        with np.errstate(all="ignore"):
+            if kind == "mean":
+                return series[:, SUM] / series[:, SAMPLES]
+            if kind == "period":
+                way = series[:, LAST_CROSSING] - series[:, FIRST_CROSSING]
+                return np.where(series[:, CROSSINGS] > 1, way / (series[:, CROSSINGS] - 1), np.nan)
+        return np.full(len(series), np.nan)
+
+
+def check_sweeps(scene: Scene, built: CompiledScene) -> None:
+    """Raise InputError with all problems of the sweeps of a scene."""
+    problems: list[Problem] = []
+    for number, sweep in enumerate(scene.sweep):
+        try:
+            Measure(resolve(scene, sweep, f"sweep[{number}]"), built, f"sweep[{number}]")
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+
+
+def centers(built: CompiledScene, states: np.ndarray) -> np.ndarray:
+    """(n, bodies, 3) [m] centres of mass of all bodies in the states (n, k), laboratory frame."""
+    bodies = built.model.bodies
+    rows = states[:, : BODY_SIZE * len(bodies.mass)].reshape(len(states), len(bodies.mass), BODY_SIZE)
+    turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)  # rows u1, u2, u3
+    return np.asarray(rows[:, :, POSITION : POSITION + 3] + np.einsum("bk,nbki->nbi", bodies.center, turns))
+
+
+def features(built: CompiledScene, states: np.ndarray, length: float) -> np.ndarray:
+    """(n, f) pure numbers that tell rests apart: where the moving bodies and points are, and where magnets point.
+
+    The centre of mass of each body, divided by its distance from the point that it turns about, or else by `length`
+    [m], which is one for all cells of a sweep; the direction of its first dipole, or u3 of a body that has neither arm
+    nor dipole. Turning about an axis of symmetry does not change them. Points are divided by `length`, too.
+    """
+    bodies, dipoles = built.model.bodies, built.model.dipoles
+    places, least = centers(built, states), LEAST_ARM * extent(built)
+    rows = states[:, : BODY_SIZE * len(bodies.mass)].reshape(len(states), len(bodies.mass), BODY_SIZE)
+    turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)
+    found = [np.zeros((len(states), 0))]
+    for number, support in enumerate(bodies.support.tolist()):
+        if support in (FIXED, DRIVEN):
+            continue
+        arm, turns_about_point = float(np.linalg.norm(bodies.center[number])), support in (PIVOT, AXLE)
+        if not turns_about_point or arm > least:
+            found.append(places[:, number] / (arm if turns_about_point else length))
+        moments = dipoles.moment[dipoles.first[number] : dipoles.first[number + 1]]
+        moments = moments[moments.any(axis=1)]
+        if len(moments) or (turns_about_point and arm <= least):
+            direction = moments[0] / np.linalg.norm(moments[0]) if len(moments) else np.array([0.0, 0.0, 1.0])
+            found.append(np.einsum("k,nki->ni", direction, turns[:, number]))
+    first, count = built.model.points.at, len(built.model.points.mass)
+    found.append(states[:, first : first + 3 * count] / length)
+    return np.concatenate(found, axis=1)
+
+
+def has_lengths(built: CompiledScene) -> bool:
+    """Whether `features` depend on a length: something moves that does not turn about a point."""
+    held = (PIVOT, AXLE, FIXED, DRIVEN)
+    return bool(len(built.model.points.mass) or np.isin(built.model.bodies.support, held, invert=True).any())
+
+
+def _first_moving(variation: Variation, built: CompiledScene) -> int:
+    """Index of the body of the first axis that varies one, else of the first body that moves; 0 without any."""
+    for place in variation.places:
+        if place[0] == "body":
+            return int(place[1])
+    support = built.model.bodies.support
+    moving = np.flatnonzero((support != FIXED) & (support != DRIVEN))
+    return int(moving[0]) if len(moving) else 0

@@ -1,0 +1,54 @@
+"""Runs that are repeated, to see whether the label of a cell stays.
+
+With half of the time step the errors of integration are others; displaced starts show how much depends on the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.runs.tangents import SIZE, Scales, chart_of, dimension, displace, extent
+
+Kind = Literal["half_step", "perturbation", "none"]
+CHECKED = ("attractor",)  # outcomes that are checked with half of the step unless the sweep says otherwise
+SEED = 20_003
+
+
+def kind_of(sweep: SweepSettings) -> Kind:
+    """How the labels of a sweep are checked."""
+    if sweep.check == "auto":
+        return "half_step" if sweep.outcome.kind in CHECKED else "none"
+    return sweep.check
+
+
+class Checks:
+    """The repetitions of the cells of one compiled scene."""
+
+    def __init__(self, built: CompiledScene, sweep: SweepSettings):
+        """Prepare what the sweep asks for."""
+        self._kind: Kind = kind_of(sweep)
+        if self._kind == "perturbation":
+            self._chart = chart_of(built, Scales(extent(built), 1.0))
+            signs = np.random.default_rng(SEED).choice((-1.0, 1.0), dimension(self._chart))
+            self._along = signs * (sweep.perturbation / SIZE)
+
+    def repetitions(self, states: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+        """Starts (n, k) of further runs, and the number of parts into which their time steps are divided.
+
+        A perturbation moves every independent coordinate of the starts `states` (n, k) by its size: positions by that
+        part of the size of the scene, angles by that many radians, velocities by as much in a second; one run goes
+        each way, with signs that are drawn once.
+        """
+        if self._kind == "half_step":
+            yield states.copy(), 2
+        elif self._kind == "perturbation":
+            for along in (self._along, -self._along):
+                moved = np.empty_like(states)
+                for start, copy in zip(states, moved, strict=True):
+                    displace(self._chart, start, along, copy)
+                yield moved, 1

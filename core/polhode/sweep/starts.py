@@ -1,0 +1,136 @@
+"""Many start states of one compiled scene, where a sweep or a fit varies only how bodies and beads start.
+
+Compiling a scene for each costs milliseconds. Orientation, angular velocity, velocity and position of a body
+stand in the state alone, and its section of the state is a formula of them (`start_bodies`), evaluated here for all of
+them together. Whether that is all that changes is not assumed: `starts_agree` compiles some of the scenes and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene, build
+from polhode.engine.model import Model
+from polhode.jit.kernel_struct import KernelStruct
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, MOMENTUM, ON_PATH, POSITION
+from polhode.physics.bodies.compile import momentum_of_spin
+from polhode.physics.bodies.shapes import unit
+from polhode.physics.paths.arrays import PARAMETER, SPEED
+from polhode.physics.paths.path_kernels import to_internal_parameter
+from polhode.scene.fields import Place
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.variants.numbers import rotation, scene_with
+from polhode.sweep.variation import Variation
+
+BEAD_FIELDS = ("parameter", "speed")
+FIELDS = ("tilt", "angular_velocity", "velocity", "position")
+MOVING = ("pivot", "axle", "free")
+NEAR = 1e-12  # relative difference of states by rounding
+
+
+def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> bool:
+    """Whether `starts` gives the starts of all cells: the axes are those of bodies, and corners agree with `build`."""
+    cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
+    scene = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
+    return starts_agree(scene, variation.places, variation.values(cells), built, meshes)
+
+
+def starts_agree(
+    scene: Scene, places: Sequence[Place], values: np.ndarray, built: CompiledScene, meshes: Meshes
+) -> bool:
+    """Whether `starts` gives what `build` does for values (n, m) [SI] at m places, and the model is that of `built`."""
+    if not all(is_start(scene, place) for place in places):
+        return False
+    try:
+        corners = [build(scene_with(scene, tuple(places), row), meshes) for row in values]
+    except InputError:
+        return False
+    scale, counts = np.abs(built.start).max(initial=1e-300), _that_count(built)
+    return all(
+        _equal(_without_script(corner, built), built.model)
+        and _equal(corner.inputs, built.inputs)
+        and np.allclose(corner.start[counts], start[counts], rtol=NEAR, atol=NEAR * scale)
+        for corner, start in zip(corners, starts(scene, places, built, values), strict=True)
+    )
+
+
+def is_start(scene: Scene, place: Place) -> bool:
+    """Whether a place is nothing but a number of the start of a body or of a bead that nothing holds."""
+    if place[0] == "bead":
+        return place[2] in BEAD_FIELDS and scene.bead[int(place[1])].holding_friction == 0
+    if place[0] != "body" or place[2] not in FIELDS:
+        return False
+    return scene.body[int(place[1])].support in MOVING
+
+
+def _that_count(built: CompiledScene) -> np.ndarray:
+    """(k,) bool: numbers of a start that a run reads; bodies of beads are written first, by their paths."""
+    counts = np.ones(len(built.start), dtype=bool)
+    for b in np.flatnonzero(built.model.bodies.support == ON_PATH):
+        counts[BODY_SIZE * b : BODY_SIZE * (b + 1)] = False
+    return counts
+
+
+def _without_script(corner: CompiledScene, built: CompiledScene) -> Model:
+    """The model of a corner, but for the motions of driven bodies, which repeat the positions of all bodies."""
+    return corner.model.with_members(bodies=replace(corner.model.bodies, motion=built.model.bodies.motion))
+
+
+def starts(scene: Scene, places: Sequence[Place], built: CompiledScene, values: np.ndarray) -> np.ndarray:
+    """(n, k) start states for values (n, m) [SI] at m places, of which all belong to FIELDS of bodies and beads."""
+    states = np.tile(built.start, (len(values), 1))
+    bodies = built.model.bodies
+    beads = built.model.beads
+    for axis, place in enumerate(places):
+        if place[0] == "bead":
+            i = int(place[1])
+            is_place = place[2] == "parameter"
+            at = beads.at + i + len(beads.body) * (PARAMETER if is_place else SPEED)
+            column = values[:, axis]
+            states[:, at] = [to_internal_parameter(beads.paths, i, q) for q in column] if is_place else column
+    for number in sorted({int(place[1]) for place in places if place[0] == "body"}):
+        body = scene.body[number]
+        given = {
+            name: np.tile(np.array((0.0, 0.0, 0.0) if name == "tilt" else getattr(body, name)), (len(values), 1))
+            for name in FIELDS
+        }
+        for axis, place in enumerate(places):
+            if place[:2] == ("body", number):
+                given[str(place[2])][:, int(place[3])] = values[:, axis]
+        tilt = given["tilt"]
+        if body.support == "axle" and body.axis is not None:
+            tilt = np.outer(tilt @ unit(body.axis), unit(body.axis))
+        turns = rotation(tilt) @ body.orientation.matrix()
+        to_reference = turns @ -bodies.origin[number]
+        spins = np.einsum("nji,nj->ni", turns, given["angular_velocity"])
+        of_spin = np.stack([momentum_of_spin(bodies, number, each) for each in np.eye(3)], axis=1)
+        rows = states.reshape(len(values), -1)[:, 18 * number : 18 * number + 18]
+        rows[:, POSITION:MOMENTUM] = given["position"] + to_reference
+        rows[:, BASIS:ANGULAR_MOMENTUM] = np.swapaxes(turns, 1, 2).reshape(-1, 9)
+        rows[:, ANGULAR_MOMENTUM:] = np.einsum("nij,nj->ni", turns, spins @ of_spin.T)
+        if body.support == "free":
+            moving = given["velocity"] + np.cross(given["angular_velocity"], to_reference)
+            rows[:, MOMENTUM:BASIS] = bodies.mass[number] * moving
+    return states
+
+
+def _equal(one: KernelStruct, other: KernelStruct) -> bool:
+    """Whether all numbers and arrays of two structs are equal to rounding."""
+    if one.members.keys() != other.members.keys():
+        return False
+    return all(_same(value, other.members[name]) for name, value in one.members.items())
+
+
+def _same(one: object, other: object) -> bool:
+    if isinstance(one, KernelStruct) and isinstance(other, KernelStruct):
+        return _equal(one, other)
+    first, second = np.asarray(one), np.asarray(other)
+    if first.dtype.kind != "f":
+        return np.array_equal(first, second)
+    scale = np.abs(first[np.isfinite(first)]).max(initial=1e-300)
+    return first.shape == second.shape and np.allclose(first, second, rtol=NEAR, atol=NEAR * scale, equal_nan=True)

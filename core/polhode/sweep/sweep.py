@@ -1,0 +1,149 @@
+"""A sweep that runs: chunks of cells on threads or on a cluster, and the map that they fill.
+
+Every cell is a run of its own from its own start, so neither the number of threads, nor the chunks, nor where they run
+change a single bit. Attractors that are told apart by their features are numbered when all cells are done, in the order
+of the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+
+import numpy as np
+
+from polhode.mesh.mesh import Meshes
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.simulation.batches.helper_thread import cores
+from polhode.sweep.chunks import Chunk, ChunkRunner
+from polhode.sweep.engines.threads import Engine, Submit, Threads, Waiting
+from polhode.sweep.length import find_length
+from polhode.sweep.maps.map import SweepMap
+from polhode.sweep.maps.status import PENDING
+from polhode.sweep.order import refinement
+from polhode.sweep.trial import seconds_per_cell
+from polhode.sweep.variation import Variation, resolve
+
+MOST = 4096  # cells of a chunk
+CHUNK_SECONDS = 0.3  # [s] that a chunk takes: between two chunks cells are saved, shown and cancelled
+LAST_SECONDS = 0.03  # [s] that the last chunks take: workers without one wait for the others
+Progress = Callable[["Sweep"], None]
+
+
+class Sweep:
+    """A sweep of a scene: one of those that it states, by its index, or other settings.
+
+        sweep = Sweep(read_scene("scenes/basins.toml"))
+        made = sweep.run()
+        print(made.label, made.certain, made.fractions())
+
+    Raises InputError for axes and outcomes that name what the scene has not.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        settings: SweepSettings | int = 0,
+        meshes: Meshes | None = None,
+        workers: int | None = None,
+        engine: Engine | None = None,
+    ):
+        """Compile the scene; nothing runs yet.
+
+        workers: number of threads, by default one for each core; engine: what runs the cells in place of these threads,
+        such as a Cluster of core/polhode/sweep/engines/cluster.py
+        """
+        where = f"sweep[{settings}]" if isinstance(settings, int) else "sweep"
+        if isinstance(settings, int) and settings >= len(scene.sweep):
+            rule, remedy = Message("there is no sweep"), Message("add a table [[sweep]] with until and axes")
+            raise InputError(scene.title or "scene", [Problem("sweep", rule, remedy)])
+        sweep = scene.sweep[settings] if isinstance(settings, int) else settings
+        self.variation: Variation = resolve(scene, sweep, where)
+        self.chunks = ChunkRunner(self.variation, meshes or Meshes(), where)
+        self.built, self.measure = self.chunks.built, self.chunks.measure
+        self.map = SweepMap.empty(self.variation, self.chunks.width)
+        self._engine: Engine = engine or Threads(max(1, workers or cores()))
+        self._cancelled = False
+        self.newest = np.zeros(0, dtype=np.int64)  # (n,) cells whose results came last
+        self._per_cell = 0.0  # [s] of processor time, by the chunks so far
+
+    @property
+    def workers(self) -> int:
+        """Number of chunks that run at once."""
+        return self._engine.workers
+
+    def estimate(self) -> float:
+        """Time [s] that the pending cells will take, by a trial of less than a second or so; nan if it fails."""
+        return int((self.map.status == PENDING).sum()) * seconds_per_cell(self.chunks) / self.workers
+
+    @property
+    def left(self) -> float:
+        """Estimate of the time [s] until the sweep is done; nan before the first chunk."""
+        waiting = int((self.map.status == PENDING).sum())
+        return waiting * self._per_cell / self.workers if self._per_cell else float("nan")
+
+    def cancel(self) -> None:
+        """End `run` soon; cells that are not done stay pending. Other threads may call this."""
+        self._cancelled = True
+        self.chunks.cancel()
+
+    def run(self, progress: Progress = lambda run: None) -> SweepMap:
+        """Run all pending cells in the order of core/polhode/sweep/order.py.
+
+        Calls `progress` after each chunk, in the thread of the caller.
+        """
+        self._cancelled = False
+        self.chunks.renew()
+        find_length(self.chunks)
+        pending = self.map.status.reshape(-1) == PENDING
+        cells = self._chunks(refinement(self.variation.shape, pending, self.map.numbers))
+        with self._engine.running(self.chunks) as submit:
+            try:
+                self._run(cells, submit, progress)
+            finally:
+                self.cancel()
+        if not self.map.is_pending and self.chunks.by_features:
+            self.map.number_attractors()
+        return self.map
+
+    def _run(self, chunks: Iterator[np.ndarray], submit: Submit, progress: Progress) -> None:
+        """Keep all workers busy until there are no chunks left."""
+        waiting, done = 0, SimpleQueue[Waiting]()
+        while True:
+            while waiting < 2 * self.workers and (cells := next(chunks, None)) is not None:
+                submit(cells).add_done_callback(done.put)
+                waiting += 1
+            if waiting == 0:
+                return
+            self._take(done.get().result())
+            waiting -= 1
+            progress(self)
+
+    def _chunks(self, groups: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
+        """Chunks of about CHUNK_SECONDS, by the mean time of the cells so far, of groups of cells.
+
+        A chunk is at most half of a worker's share of what is left, so that all workers end at about the same time.
+        """
+        fewest, left = self.chunks.at_once, int((self.map.status == PENDING).sum())
+        for cells in groups:
+            at = 0
+            while at < len(cells) and not self._cancelled:
+                share = left * self._per_cell / (2 * self.workers)
+                seconds = min(CHUNK_SECONDS, max(LAST_SECONDS, share))
+                size = int(np.clip(seconds / self._per_cell if self._per_cell else fewest, fewest, MOST))
+                chunk = cells[at : at + size]
+                yield chunk
+                at += len(chunk)
+                left -= len(chunk)
+
+    def _take(self, chunk: Chunk) -> None:
+        """Write the results of a chunk into the map."""
+        done = chunk.status != PENDING
+        self.map.write(chunk, done)
+        self.newest = chunk.cells[done]
+        if done.any():
+            spent = chunk.seconds / done.sum()
+            self._per_cell = 0.8 * self._per_cell + 0.2 * spent if self._per_cell else spent

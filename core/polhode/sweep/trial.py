@@ -1,0 +1,70 @@
+"""How long a sweep will take, by a trial of a few of its cells before it starts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+
+from polhode.sweep.chunks import ChunkRunner, Group
+from polhode.sweep.maps.status import UNSETTLED
+from polhode.sweep.quantities.runners import quantity_runner
+from polhode.sweep.runs.cells import Plan
+
+CELLS = 8  # of the trial, spread over the sweep
+FIRST = 32  # steps of each, from which the number of steps of the trial follows
+QUANTITY_STEPS = 2000  # of the trial of an outcome with a runner of its own
+SECONDS = 0.5  # [s] that the trial takes, about
+
+
+def seconds_per_cell(chunks: ChunkRunner) -> float:
+    """Estimate of the time [s] that one thread takes for a cell; nan where no cell of the trial is a scene.
+
+    Cells that end within the trial count with the steps that they took, others with all of their steps.
+    """
+    cells = chunks.variation.spread_cells(CELLS)
+    begin = perf_counter()
+    groups, _ = chunks.groups(cells)
+    compiling = (perf_counter() - begin) / len(cells)
+    if chunks.has_quantity:
+        return compiling + _of_quantity(chunks, groups)
+    steps, per_step = 0.0, 0.0
+    for built, states, _ in groups:
+        runner, plan = chunks.runner_of(built), chunks.plan(built, 1)
+        short = _shortened(plan, FIRST)
+        runner.run(states.copy(), short)  # compiles it
+        begin = perf_counter()
+        runner.run(states.copy(), short)
+        once = (perf_counter() - begin) / short.steps
+        short = _shortened(plan, max(short.steps, int(SECONDS / len(groups) / once)))
+        begin = perf_counter()
+        status, rest, _ = runner.run(states.copy(), short)
+        taken = np.where(np.isnan(rest), short.steps, rest / plan.step)
+        per_step += (perf_counter() - begin) / taken.sum()
+        steps += np.where((status == UNSETTLED) & (short.steps < plan.steps), plan.steps, taken).sum()
+    if not groups:
+        return float("nan")
+    per_cell = per_step / len(groups) * steps / sum(len(states) for _, states, _ in groups)
+    return float(compiling + per_cell * (3 if chunks.is_checked else 1))
+
+
+def _shortened(plan: Plan, steps: int) -> Plan:
+    """The plan with at most `steps` steps, of which the checks are no farther apart."""
+    return replace(plan, steps=min(plan.steps, steps), stride=min(plan.stride, steps))
+
+
+def _of_quantity(chunks: ChunkRunner, groups: list[Group]) -> float:
+    """Time [s] for a cell of an outcome with a runner of its own, by a run of QUANTITY_STEPS of one cell."""
+    if not groups:
+        return float("nan")
+    sweep, (built, states, _) = chunks.variation.sweep, groups[len(groups) // 2]
+    short = min(sweep.until, QUANTITY_STEPS * built.scene.solver.time_step)
+    outcome = sweep.outcome.model_copy(update={"after": 0.0})
+    begin = perf_counter()
+    runner = quantity_runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}))
+    made = perf_counter() - begin
+    runner.run(states[:1])  # compiles it
+    begin = perf_counter()
+    runner.run(states[:1])
+    return float((0.0 if chunks.is_fast else made) + (perf_counter() - begin) * sweep.until / short)

@@ -1,0 +1,113 @@
+"""What a sweep varies: the values of its axes, and the scene of each cell.
+
+Cells are numbered in the order of a numpy array whose dimensions are the axes: the last axis varies fastest. Axes with
+draws vary together and are one dimension, the last one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from polhode.scene.fields import Place, at
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.scene import Scene
+from polhode.scene.variants.numbers import number_at, scene_with
+from polhode.scene.variants.sweep import Axis, SweepSettings
+
+MOST_CELLS = 100_000_000
+
+
+@dataclass(frozen=True)
+class Variation:
+    """The cells of a sweep over a scene; `resolve` makes it."""
+
+    scene: Scene
+    sweep: SweepSettings
+    places: tuple[Place, ...]  # of each axis; ("body", k, "tilt", i) of a tilt
+    units: tuple[str, ...]  # of the values of each axis
+
+    @cached_property
+    def axis_values(self) -> tuple[np.ndarray, ...]:
+        """(count,) values [SI] of each axis."""
+        return tuple(
+            _values(axis, number, self._stated(place))
+            for number, (axis, place) in enumerate(zip(self.sweep.axes, self.places, strict=True))
+        )
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """Number of values of each dimension."""
+        return shape_of(self.sweep)
+
+    @property
+    def count(self) -> int:
+        """Number of cells."""
+        return prod(self.shape)
+
+    def spread_cells(self, most: int) -> np.ndarray:
+        """(n,) cells, at most `most`, spread evenly over the sweep."""
+        return np.unique(np.linspace(0, self.count - 1, min(most, self.count)).astype(np.int64))
+
+    def values(self, cells: np.ndarray) -> np.ndarray:
+        """(n, axes) values [SI] of the axes in the cells (n,)."""
+        indices = np.unravel_index(cells, self.shape)
+        ranges = iter(indices)
+        found = []
+        for axis, values in zip(self.sweep.axes, self.axis_values, strict=True):
+            found.append(values[indices[-1] if axis.draws is not None else next(ranges)])
+        return np.stack(found, axis=1)
+
+    def scene_with(self, values: np.ndarray) -> Scene:
+        """The scene with values (axes,) [SI] of the axes, without its sweeps. Raises InputError where it has none."""
+        return scene_with(self.scene.model_copy(update={"sweep": (), "ghost": ()}), self.places, values)
+
+    @cached_property
+    def stated(self) -> np.ndarray:
+        """(axes,) values [SI] that the scene itself has; 0 of tilts."""
+        return np.array([self._stated(place) for place in self.places])
+
+    def _stated(self, place: Place) -> float:
+        """The value that the scene states [SI]; 0 of a tilt."""
+        return 0.0 if "tilt" in place else float(at(self.scene, place))
+
+
+def resolve(scene: Scene, sweep: SweepSettings, where: str = "sweep[0]") -> Variation:
+    """The variation of a sweep. Raises InputError with all axes that name no number, and for too many cells."""
+    places, units, problems = [], [], []
+    for number, axis in enumerate(sweep.axes):
+        try:
+            place, of_values = number_at(scene, axis.parameter)
+            places.append(place)
+            units.append(of_values)
+        except InvalidValue as error:
+            problems.append(error.problem.at(f"{where}.axes[{number}].parameter"))
+    if (count := prod(shape_of(sweep))) > MOST_CELLS:
+        rule = Message("has {count} cells, more than {most}", count=count, most=MOST_CELLS)
+        problems.append(Problem(f"{where}.axes", rule, Message("take fewer values")))
+    if problems:
+        raise InputError(scene.title or "scene", problems)
+    return Variation(scene, sweep, tuple(places), tuple(units))
+
+
+def shape_of(sweep: SweepSettings) -> tuple[int, ...]:
+    """Number of values of each dimension: those of axes with a range, then that of all draws."""
+    ranges = [axis.count for axis in sweep.axes if axis.count is not None]
+    draws = [axis.draws.count for axis in sweep.axes if axis.draws is not None]
+    return (*ranges, *draws[:1])
+
+
+def _values(axis: Axis, number: int, stated: float) -> np.ndarray:
+    """(count,) values [SI] of an axis; draws are about the stated value, from a generator of the axis's own."""
+    if axis.draws is None:
+        assert axis.range is not None
+        assert axis.count is not None
+        return np.linspace(*axis.range, axis.count)
+    random = np.random.default_rng((axis.draws.seed, number))
+    if axis.draws.distribution == "normal":
+        return stated + axis.draws.deviation * random.standard_normal(axis.draws.count)
+    return stated + axis.draws.deviation * random.uniform(-1.0, 1.0, axis.draws.count)

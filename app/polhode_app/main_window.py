@@ -318,7 +318,7 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            QTimer.singleShot(0, lambda: self.files.open(paths[0]))  # so that the drop ends before a dialog opens
+            QTimer.singleShot(0, self, lambda: self.files.open(paths[0]))  # so that the drop ends before a dialog opens
 
     # Signals of the session
 

@@ -226,7 +226,7 @@ class ViewWidget(QWidget):
             if not isinstance(self.surface, SoftwareSurface) or self.surface.is_due:
                 self.complete()
             self._may_draw = True
-            QTimer.singleShot(0, self.drawn.emit)
+            QTimer.singleShot(0, self, self.drawn.emit)
         return super().eventFilter(watched, event)
 
     def _turn(self, event: QEvent) -> bool:

@@ -127,7 +127,7 @@ class OverlayFrame(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Place the frames again after the parent was resized."""
         if event.type() == QEvent.Type.Resize and self.isVisible():
-            QTimer.singleShot(0, self.place)
+            QTimer.singleShot(0, self, self.place)
         return super().eventFilter(watched, event)
 
 

@@ -8,8 +8,8 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check
 
 help:
 	@echo 'make run       install into .venv and open the lab'
-	@echo 'make test      also install what the tests need, and run them'
-	@echo 'make check     lint, format, types, import rules and tests, as continuous integration does'
+	@echo 'make test      also install what the tests need, and run all that must be green: lint, types, import rules,'
+	@echo '               tests, and four kernels beside their rivals; make check is the same'
 	@echo 'make firmware  build the sketches for distance sensors into build/firmware'
 	@echo 'make guard     four kernels beside their rivals: fails where one has become slower'
 	@echo 'make fuzz      damaged files for every reader, for MINUTES=10; new kinds go to tests/fuzz/corpus'
@@ -54,10 +54,7 @@ FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edi
     $(foreach name,port hub,tests/desktop/sensor/test_$(name).py)
 ALONE := tests/desktop/view/test_throw.py tests/desktop/sensor/test_sensor_input.py \
     tests/desktop/shell/test_dock_opening.py
-test: .venv/project.done .venv/tests.done
-	@$(MAKE) --no-print-directory --jobs 2 suite
-
-check: .venv/project.done .venv/tests.done
+test check: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going lint suite
 	@$(MAKE) --no-print-directory guard
 

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
-from gui import SOON, START
 from PySide6.QtCore import QSettings, QStandardPaths
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shared_window import SharedWindow, delete, new_window
 
 from polhode_app.main_window import MainWindow
-from polhode_app.session.settings import Settings
-
-EARLY = ("letters", "language", "theme", "contrast", "japanese", "search", "services")
-"""Words in the names of tests that change what all widgets look like, those that change it most often first."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Changes of letters, language and theme go through all widgets of a process, also those of closed windows: they
-    come first.
-
-    Windows are not deleted after their test, because VTK may crash where Python clears what they consist of.
-    """
-    items.sort(key=lambda item: next((k for k, word in enumerate(EARLY) if word in item.nodeid), len(EARLY)))
 
 
 @pytest.fixture(autouse=True)
@@ -35,46 +22,65 @@ def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_window_is_left() -> Iterator[None]:
+def _no_window_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if QApplication.instance() is None:
         return
-    left = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    shared = request.node.funcargs.get("shared_window")
+    kept = shared.window if shared is not None else None
+    left = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget is not kept]
     names = [f"{type(widget).__name__} '{widget.windowTitle()}'" for widget in left]
     for widget in left:
         widget.close()
     assert not names, f"windows still open: {names}"
 
 
+@pytest.fixture(scope="module")
+def shared_window(qapp: QApplication) -> Iterator[SharedWindow]:
+    shared = SharedWindow()
+    yield shared
+    shared.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport]:
+    report = yield
+    if report.failed and (shared := getattr(item, "funcargs", {}).get("shared_window")) is not None:
+        shared.give_up()  # nothing is known of the window that a failed test leaves
+    return report
+
+
 @pytest.fixture
-def lab(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., MainWindow]]:
+def lab(
+    qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest, shared_window: SharedWindow
+) -> Iterator[Callable[..., MainWindow]]:
     """Opens windows on the text of a scene or on a file, and waits until they run.
 
-    By itself that is SCENE of the test's file, where there is one; else the scene that the program begins with.
+    By itself that is SCENE of the test's file, where there is one; else the scene that the program begins with. The
+    first window of a test is the one that its file shares. Tests with the mark `new_window`, and those that have stored
+    settings, get a new one.
     """
     windows: list[MainWindow] = []
     usual = getattr(request.module, "SCENE", None)
+    stored = tmp_path / "settings.ini"
+    may_share = request.node.get_closest_marker("new_window") is None
 
     def open_window(scene: str | Path | None = usual) -> MainWindow:
+        nonlocal may_share
         path = scene
         if isinstance(scene, str):
             path = tmp_path / "scene.toml"
             path.write_text(scene)
-        settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-        windows.append(window := MainWindow(settings, path))
-        halts: list[object] = []  # a run that diverges may be back in front of 0.05 s before a frame has seen it there
-        window.session.halted.connect(halts.append)
-        window.show()
-        window.activateWindow()  # keys go to the active window only
-        qtbot.waitUntil(lambda: QApplication.activeWindow() is not None, timeout=SOON)  # or a dialog of it
-        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
-        qtbot.waitUntil(lambda: bool(halts) or window.session.moment.snapshot.time > 0.05, timeout=SOON)
-        return window
+        is_first, may_share = may_share and not stored.exists() and path is not None, False
+        settings = QSettings(str(stored), QSettings.Format.IniFormat)
+        if is_first and path is not None:
+            return shared_window.open(qtbot, settings, path)
+        windows.append(new_window(qtbot, settings, path))
+        return windows[-1]
 
     yield open_window
     for window in windows:
-        window.close()
-        window.changeEvent = lambda _event: None  # else closed windows, too, write all their texts in each new language
+        delete(window)
 
 
 @pytest.fixture

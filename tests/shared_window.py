@@ -1,4 +1,4 @@
-"""Windows of GUI tests: one that the tests of a file share, each on a scene of its own, and windows for a single test."""
+"""Windows of GUI tests: one that the tests of a file share, each with its own scene, and windows of single tests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gui import SOON, START
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
@@ -67,13 +67,13 @@ class SharedWindow:
         window.session.open(path)
         qtbot.waitUntil(lambda: window.session.document.generation > before, timeout=START)
         qtbot.waitUntil(lambda: bool(halts) or _time_of(window) > LEAST, timeout=SOON)
+        window.toast.hide()  # what was said of the last scene
         window.fit()
         return window
 
     def _restore(self, window: MainWindow) -> None:
         window.activateWindow()
         session, actions = window.session, window.action_table
-        session.end_interaction()
         for name, checked in self._actions.items():
             if actions[name].isChecked() != checked:
                 actions[name].trigger()
@@ -82,9 +82,15 @@ class SharedWindow:
                 window.set_view_visible(name, visible)
         window.docks.reset_layout()
         window.resize(self._size)
-        window.toast.hide()
         session.set_speed(1.0)
         session.play(True)
+
+    def leave(self) -> None:
+        """Close dialogs and take off what a test has held, as long as its scene is open."""
+        if self.window is not None:
+            for dialog in self.window.findChildren(QDialog):
+                dialog.close()
+            self.window.session.end_interaction()
 
     def close(self) -> None:
         """Delete the window; the next test gets a new one."""

@@ -22,13 +22,12 @@ def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_window_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+def _no_window_is_left(shared_window: SharedWindow) -> Iterator[None]:
     yield
     if QApplication.instance() is None:
         return
-    shared = request.node.funcargs.get("shared_window")
-    kept = shared.window if shared is not None else None
-    left = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget is not kept]
+    shared = shared_window.window
+    left = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget is not shared]
     names = [f"{type(widget).__name__} '{widget.windowTitle()}'" for widget in left]
     for widget in left:
         widget.close()
@@ -36,7 +35,7 @@ def _no_window_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def shared_window(qapp: QApplication) -> Iterator[SharedWindow]:
+def shared_window() -> Iterator[SharedWindow]:
     shared = SharedWindow()
     yield shared
     shared.close()
@@ -79,6 +78,7 @@ def lab(
         return windows[-1]
 
     yield open_window
+    shared_window.leave()
     for window in windows:
         delete(window)
 

@@ -28,6 +28,8 @@ from polhode_app.panels.inspector.field_drag import FieldLabel, field_data
 from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
 from polhode_app.panels.maps.map_controller import MapController
 
+pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
+
 
 def ends_by_simulation(control: MapController, cells: np.ndarray) -> np.ndarray:
     """Labels of runs of the scenes that a click on these cells sets."""

@@ -23,6 +23,8 @@ from polhode_app.edit.parts import renamed
 from polhode_app.main_window import MainWindow
 from polhode_app.panels.inspector.field_drag import FieldLabel
 
+pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
+
 
 def of_axes(text: str, axes: str, outcome: str = 'kind = "settled"') -> str:
     """SCENE with other axes and another outcome."""

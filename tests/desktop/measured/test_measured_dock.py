@@ -24,6 +24,8 @@ from polhode_app.panels.inspector.field_drag import field_data
 from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
 from polhode_app.panels.widgets.data_drag import DataLabel, column_data
 
+pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
+
 SCENE = PENDULUM.format(gravity=9.4, friction=0.004, angle=1.2)
 RATE = "bob.angular_velocity.y"
 

@@ -20,6 +20,8 @@ from polhode_app.main_window import MainWindow
 from polhode_app.measured import phone_link
 from polhode_app.panels.measured.sources.phone_row import PhoneRow
 
+pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
+
 SCENE = PENDULUM.format(gravity=9.4, friction=0.004, angle=1.2)
 RATE = "bob.angular_velocity.y"
 

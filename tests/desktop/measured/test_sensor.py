@@ -21,6 +21,8 @@ from polhode_app.sensor.port import Address, SerialPort
 from polhode_app.sensor.protocol import line
 from polhode_app.sensor.sources import SimulatedSensor, Wave
 
+pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
+
 PLACE = "weight.position.z"
 SCENE = """
 title = "A weight on a spring"

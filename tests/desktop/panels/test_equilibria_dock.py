@@ -16,6 +16,8 @@ from polhode_app.main_window import MainWindow
 from polhode_app.panels.equilibria.equilibria_dock import EquilibriaDock
 from polhode_app.panels.equilibria.equilibrium_table import STABILITY
 
+pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
+
 SCENE = """
 format = 1
 title = "Two needles"

@@ -20,6 +20,8 @@ from polhode_app.main_window import MainWindow
 from polhode_app.panels.paths.path_dock import PathDock
 from polhode_app.panels.widgets.spin_box import SpinBox
 
+pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
+
 POINTS = [[-0.6, 0, 0.8], [-0.3, 0, 0.3], [0, 0, 0.5], [0.3, 0, 0.3], [0.6, 0, 0.8]]
 SCENE = f"""
 format = 1

@@ -112,6 +112,7 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     assert plots.time_plot.marked == "ball.position.z"
 
 
+@pytest.mark.new_window
 def test_words_that_no_quantity_of_another_scene_has_are_cleared(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -350,6 +351,7 @@ def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., MainWindow]
     assert float(relation.result_label.text().split()[3]) == pytest.approx(0.049, rel=0.01)
 
 
+@pytest.mark.new_window
 def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)

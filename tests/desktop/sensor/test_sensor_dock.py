@@ -51,7 +51,7 @@ normal = [-1, 0, 0]
 stiffness = 2000.0
 """
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = [pytest.mark.timeout(400), pytest.mark.new_window]
 
 
 @pytest.fixture

@@ -256,6 +256,7 @@ def test_quantities_are_plotted_by_keys(still: MainWindow, qtbot: QtBot) -> None
     assert not still.session.running
 
 
+@pytest.mark.new_window
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_letters_of_200_percent_are_not_cut(lab: Lab, qtbot: QtBot, language: str) -> None:
     """In a window of 1600 x 1000, with every dock; the setting is changed while the window is open."""
@@ -309,6 +310,7 @@ def test_tones_follow_a_quantity_and_are_saved(lab: Lab, qtbot: QtBot, tmp_path:
     assert not window.settings.tones
 
 
+@pytest.mark.new_window
 def test_tones_without_a_loudspeaker_say_so(lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """As without the library."""
     window = lab(gallery.path("bead_on_parabola"))

@@ -17,6 +17,8 @@ from polhode.scene.problem import Problem
 from polhode_app.main_window import MainWindow
 from polhode_app.panels.settings_dialog import SettingsDialog
 
+pytestmark = pytest.mark.new_window  # its subject is the start
+
 ROOT = Path(__file__).parents[3]
 SCENE = """
 format = 1

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from gui import SOON
 from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
+
+pytestmark = pytest.mark.new_window  # what was said of the last scene would still be there
 
 ROBOT = """<mujoco model="one rod"><worldbody>{lights}
 <body name="rod"><joint name="hinge" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 1 0 0" size="0.05"/></body>

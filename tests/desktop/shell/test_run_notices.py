@@ -22,6 +22,8 @@ from polhode_app.panels.notices import run_monitor
 from polhode_app.panels.notices.run_monitor import distance_text, is_stated
 from polhode_app.session.run_health import falling_reach
 
+pytestmark = pytest.mark.new_window  # what was said of the last scene would still be there
+
 Lab = Callable[[str | Path], MainWindow]
 HELD = """
 format = 1

@@ -165,6 +165,7 @@ def test_a_scene_that_the_physics_refuses_at_the_start_gives_way_to_the_default(
     assert window.session.document.path == gallery.path(gallery.DEFAULT)
 
 
+@pytest.mark.new_window
 def test_a_mesh_as_argument_is_asked_about(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab(cube(tmp_path / "cube.stl"))
     asked = dialog(qtbot, window, MeshDialog)

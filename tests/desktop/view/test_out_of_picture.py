@@ -20,6 +20,8 @@ from polhode_app.viewport.base.camera_animation import pose_of
 from polhode_app.viewport.picking.bounding_boxes import box_of
 from polhode_app.viewport.picking.picture_watch import OUTSIDE, reach, unseen
 
+pytestmark = pytest.mark.new_window  # what was said of the last scene would still be there
+
 Lab = Callable[..., MainWindow]
 SCENE = """
 format = 1

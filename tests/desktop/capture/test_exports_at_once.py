@@ -46,7 +46,7 @@ EXPORTS = {"csv": ask_table, "glb": ask_model, "html": ask_model, "mp4": ask_fil
     "endings",
     [
         ("csv", "csv"),
-        ("csv", "glb", "csv"),
+        pytest.param(("csv", "glb", "csv"), marks=pytest.mark.nightly),
         pytest.param(("mp4", "mp4"), marks=pytest.mark.nightly),
         pytest.param(("glb", "glb", "html", "html"), marks=pytest.mark.nightly),
     ],

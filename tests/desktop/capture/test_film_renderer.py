@@ -125,6 +125,7 @@ def test_a_film_is_made_beside_the_window(window: MainWindow, qtbot: QtBot, tmp_
     assert not window.film_renderer.bar.isVisible()
 
 
+@pytest.mark.nightly
 def test_a_film_goes_on_while_the_language_changes(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.session.play(False)
     save(ask_small_film(window))

@@ -199,6 +199,7 @@ def test_a_second_click_at_the_place_of_compute_does_not_discard_the_map(
     click(qtbot, dock.cancel)
 
 
+@pytest.mark.nightly
 def test_a_map_outlives_the_process_that_computes_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE.replace("count = 12", "count = 120").replace("count = 10", "count = 100"))
     control, dock = controller_of(window, qtbot), window.maps.dock
@@ -294,8 +295,8 @@ SPIN = 'quantity = "needle.angular_velocity.z"'
     ("outcome", "points"),
     [
         ('kind = "attractor", near = ["east", "west"]', 12),
-        (f'kind = "final", {SPIN}', 12),
-        (f'kind = "section", {SPIN}, period = 0.5, points = 3', 36),
+        pytest.param(f'kind = "final", {SPIN}', 12, marks=pytest.mark.nightly),
+        pytest.param(f'kind = "section", {SPIN}, period = 0.5, points = 3', 36, marks=pytest.mark.nightly),
     ],
     ids=["attractor", "final", "section"],
 )
@@ -316,6 +317,7 @@ def test_a_map_of_one_axis_is_drawn_as_points(
     assert all(point.isVisible() for point in view.curve.scatter.points())
 
 
+@pytest.mark.nightly
 def test_a_map_of_one_axis_shows_no_way_of_the_map_before_it(window: MainWindow, qtbot: QtBot) -> None:
     """Its vertical axis counts attractors: a way over the second axis of another map says nothing there."""
     control, dock = finished(window, qtbot), window.maps.dock

@@ -55,6 +55,7 @@ def test_a_map_is_written_by_the_menu(window: MainWindow, qtbot: QtBot, tmp_path
     assert pyarrow.parquet.read_table(tmp_path / "a.parquet").num_rows == labels.size
 
 
+@pytest.mark.nightly
 def test_file_picture_and_table_of_a_zoomed_map_are_what_is_seen(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:

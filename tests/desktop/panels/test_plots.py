@@ -31,6 +31,8 @@ from polhode_app.plot_data.moment_quantities import observed
 from polhode_app.plot_data.plot_store import PlotStore
 from polhode_app.plot_data.sample_buffer import SampleBuffer
 
+pytestmark = pytest.mark.new_window  # the plots keep the quantities of a scene
+
 SCENE = gallery.path("course_1_oscillator")
 
 
@@ -112,7 +114,6 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     assert plots.time_plot.marked == "ball.position.z"
 
 
-@pytest.mark.new_window
 def test_words_that_no_quantity_of_another_scene_has_are_cleared(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -322,6 +323,7 @@ def test_what_a_section_shows_at_first(names: list[str], rates: dict[str, str], 
     assert usual(names, rates) == expected
 
 
+@pytest.mark.nightly
 def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -351,7 +353,6 @@ def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., MainWindow]
     assert float(relation.result_label.text().split()[3]) == pytest.approx(0.049, rel=0.01)
 
 
-@pytest.mark.new_window
 def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -641,6 +642,7 @@ def exported(window: MainWindow, qtbot: QtBot, folder: Path) -> dict[str, np.nda
     return table(path)
 
 
+@pytest.mark.nightly
 def test_each_kind_of_plot_exports_what_it_shows(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     """The frequencies of a spectrum, the pairs of a phase plane, the points of a section; with units."""
     window = lab(gallery.path("bouncing_ball"))

@@ -239,6 +239,7 @@ def test_a_flood_of_bare_numbers_does_not_run_ahead_of_the_clock(cable: Cable, t
     assert logged[-1] < taken
 
 
+@pytest.mark.nightly
 def test_a_flood_takes_a_part_of_a_core_only(cable: Cable) -> None:
     """Processor time of the reader's own thread: a fifth, and what it does between two of its looks at the clock."""
     port = reader(cable)

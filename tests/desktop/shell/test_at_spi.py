@@ -115,6 +115,7 @@ def test_a_screen_reader_finds_every_dialog_with_names_and_roles_and_tab_reaches
 
 
 @pytest.mark.usefixtures("qapp")
+@pytest.mark.nightly
 def test_a_whole_task_is_done_by_real_keys_alone(tmp_path: Path) -> None:
     """Gallery, scene tree, a number of the inspector, pause, an exported picture, a new file, a film, quit."""
     found = run(tmp_path, "keyboard_task.py", tmp_path, sys.executable, "-m", "polhode_app")

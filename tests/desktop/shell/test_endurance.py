@@ -53,6 +53,7 @@ def open_all(window: MainWindow, qtbot: QtBot, times: int) -> Counter[str]:
     return alive(window)
 
 
+@pytest.mark.nightly
 def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     window.action_table["plots"].setChecked(True)

@@ -78,6 +78,7 @@ def opened_with_all_docks(window: MainWindow, qtbot: QtBot) -> None:
     window.status.clearMessage()
 
 
+@pytest.mark.nightly
 def test_all_texts_are_those_of_a_window_that_begins_in_that_language(
     lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:

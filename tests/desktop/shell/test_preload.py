@@ -18,7 +18,9 @@ print([thread.name for thread in threading.enumerate() if thread.name == "ahead"
 """
 
 
-@pytest.mark.parametrize(("delay", "after"), [(0.0, 0.1), (3600.0, 0.0)], ids=["imports", "waits"])
+@pytest.mark.parametrize(
+    ("delay", "after"), [pytest.param(0.0, 0.1, marks=pytest.mark.nightly), (3600.0, 0.0)], ids=["imports", "waits"]
+)
 def test_a_program_that_quits_meanwhile_leaves_the_rest_out(delay: float, after: float) -> None:
     code = CODE.format(delay=delay, after=after)
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)

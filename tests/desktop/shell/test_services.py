@@ -26,6 +26,8 @@ from polhode_app.panels.widgets.toast import Toast
 from polhode_app.session.autosave import Autosave
 from polhode_app.session.settings import Settings
 
+pytestmark = pytest.mark.new_window  # what was said of the last scene would still be there
+
 SCENE = """
 # how it begins
 title = "first"
@@ -44,8 +46,6 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from polhode_app.main_window import MainWindow
 from polhode_app.session.settings import Settings
-
-pytestmark = pytest.mark.new_window  # what was said of the last scene would still be there
 app = QApplication([])
 window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
 window.show()

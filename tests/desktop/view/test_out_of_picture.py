@@ -171,6 +171,7 @@ def test_a_camera_that_the_user_has_moved_stays_and_a_button_shows_everything(la
     assert not window.toast.isVisible()
 
 
+@pytest.mark.nightly
 def test_the_only_thing_that_moves_leaves_the_picture_and_a_button_shows_it(lab: Lab, qtbot: QtBot) -> None:
     window = lab(ROLLING)
     qtbot.waitUntil(lambda: "left the picture" in window.toast.text, timeout=SOON)

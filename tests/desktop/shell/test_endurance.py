@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
 from gui import SOON
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot

@@ -60,7 +60,7 @@ test check: .venv/project.done .venv/tests.done
 
 suite: kernels first
 	@$(BIN)/python -m pytest -n 2 tests/physics tests/program $(FIRST:%=--ignore %)
-	@$(BIN)/python -m pytest -n 2 tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
 	@$(BIN)/python -m pytest $(ALONE)
 
 kernels:

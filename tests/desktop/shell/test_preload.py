@@ -19,7 +19,8 @@ print([thread.name for thread in threading.enumerate() if thread.name == "ahead"
 
 
 @pytest.mark.parametrize(
-    ("delay", "after"), [pytest.param(0.0, 0.1, marks=pytest.mark.nightly), (3600.0, 0.0)], ids=["imports", "waits"]
+    ("delay", "after"),
+    [pytest.param(0.0, 0.1, marks=pytest.mark.nightly, id="imports"), pytest.param(3600.0, 0.0, id="waits")],
 )
 def test_a_program_that_quits_meanwhile_leaves_the_rest_out(delay: float, after: float) -> None:
     code = CODE.format(delay=delay, after=after)

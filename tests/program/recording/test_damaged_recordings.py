@@ -47,7 +47,7 @@ def ends(numbers: range, sources: list[Path], folder: Path) -> Counter[str]:
     return counts
 
 
-@pytest.mark.parametrize("count", sampled([30, 100], 2))
+@pytest.mark.parametrize("count", sampled([12, 100], 2))
 def test_damage_of_every_kind_is_read_or_refused(count: int, tmp_path: Path) -> None:
     counts = ends(range(count), [KEPT], tmp_path)
     assert min(counts["read"], counts["refused"]) > count // 5
@@ -68,6 +68,7 @@ def test_thousands_of_damaged_recordings_are_read_or_refused(tmp_path: Path) -> 
 # At the command line
 
 
+@pytest.mark.nightly  # in the process of the tests it is tried always
 def test_a_recording_that_hdf5_never_ends_reading_is_refused_by_a_command(tmp_path: Path) -> None:
     content = KEPT.read_bytes()
     (tmp_path / "run.vtkhdf").write_bytes(content[:46336] + bytes(64) + content[46400:])  # a heap of attributes

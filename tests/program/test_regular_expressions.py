@@ -82,7 +82,7 @@ def uses(*folders: str) -> Iterator[Use]:
         nodes = nodes_of(path)
         if not any(isinstance(node, ast.Import) and node.names[0].name == "re" for node in nodes):
             continue
-        names = vars(importlib.import_module(".".join(file.with_suffix("").parts)))
+        names = vars(importlib.import_module(".".join(file.with_suffix("").parts[1:])))
         for node in nodes:
             if _is_of_re(node, METHODS):
                 yield Use(f"{file}:{node.lineno}", _compiled(node, names), node.func.attr)
@@ -186,14 +186,12 @@ def seconds(use: Use, text: str) -> float:
 
 def slow_input(use: Use) -> str:
     """An input for which the time grows faster than its length, in short, or ""."""
-    pairs = zip(inputs(use.pattern, LENGTH), inputs(use.pattern, 2 * LENGTH), strict=True)
-    for text, longer in dict.fromkeys(pairs):
-        if (
-            seconds(use, text) > QUICK
-            and (once := min(seconds(use, text) for _ in range(3))) > QUICK
-            and min(seconds(use, longer) for _ in range(3)) > GROWTH * once
-        ):
-            return f"{text[:40]!r}...{text[-3:]!r} takes {once:.3f} s"
+    texts = inputs(use.pattern, LENGTH)
+    for text in dict.fromkeys(texts):
+        if seconds(use, text) > QUICK and (once := min(seconds(use, text) for _ in range(3))) > QUICK:
+            longer = inputs(use.pattern, 2 * LENGTH)[texts.index(text)]
+            if min(seconds(use, longer) for _ in range(3)) > GROWTH * once:
+                return f"{text[:40]!r}...{text[-3:]!r} takes {once:.3f} s"
     return ""
 
 

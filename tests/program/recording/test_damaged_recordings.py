@@ -17,7 +17,6 @@ from command_line import polhode, refused
 from recording_files import LocalFile, advance, begun, ended
 from sampling import sampled
 
-import polhode.recording.reader
 from polhode import read_recording
 from polhode.recording.contents import LARGEST_FILES
 from polhode.scene import gallery
@@ -139,7 +138,7 @@ OPENED = (
 def test_the_message_names_the_place(
     change: Change, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(polhode.recording.reader, "IsolatedFile", LocalFile)
+    monkeypatch.setattr("polhode.recording.reader.IsolatedFile", LocalFile)
     path = changed(tmp_path, change)
     with pytest.raises(InputError) as found:
         read_recording(path)

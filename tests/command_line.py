@@ -6,6 +6,7 @@ loads all that once, and each command is a fork of it: a process of its own, wit
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import functools
 import gc
@@ -15,6 +16,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import traceback
 from collections.abc import Callable
 from importlib import import_module
 from itertools import count
@@ -137,10 +140,23 @@ def _become(given: dict[str, Any], main: Callable[[], int]) -> None:
         import_module("polhode.scene.file_writing").secrets = SimpleNamespace(token_hex=lambda _: str(next(numbers)))
         ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(-1))
         os.kill(os.getpid(), signal.SIGSTOP)
-    if given["program"]:
-        exec(given["program"], {})
-        sys.exit(0)
-    sys.exit(main())
+    try:
+        sys.exit(exec(given["program"], {}) if given["program"] else main())
+    except SystemExit as end:
+        status = int(end.code or 0)
+    except BaseException:  # noqa: BLE001  (as Python itself tells of it)
+        traceback.print_exc()
+        status = 1
+    _end(status)
+
+
+def _end(status: int) -> None:
+    """End as Python does, but do not take apart all that is loaded: that takes longer than most commands."""
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _trace(child: int, options: list[str]) -> None:

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import settings
 
 # An example that compiles a kernel takes seconds, the next one microseconds.
-settings.register_profile("kernels", deadline=None)
-settings.load_profile("kernels")
+settings.register_profile("few", deadline=None, max_examples=25)
+settings.register_profile("many", deadline=None, max_examples=500)
+NIGHTLY = "nightly"
 
 # Tests that open windows remember positions and recent files: not in the settings of who runs them.
 os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="polhode-settings-")
@@ -34,10 +35,12 @@ gc.disable()  # ten thousand tests and their libraries are half a million object
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A process of pytest-xdist ends as soon as it has told everything, and its screen with it.
+    """Random searches get their number of examples before the tests are read.
 
-    Otherwise Python clears some hundred closed windows one by one, until pytest-xdist kills the process after 10 s.
+    A process of pytest-xdist ends as soon as it has told everything, and its screen with it. Otherwise Python clears
+    some hundred closed windows one by one, until pytest-xdist kills the process after 10 s.
     """
+    settings.load_profile("many" if config.option.markexpr == NIGHTLY else "few")
     if hasattr(config, "workerinput"):
         atexit.register(_leave)
 
@@ -54,8 +57,16 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without any screen the tests of the window say so, and the others run."""
+@pytest.hookimpl(tryfirst=True)  # before the expression of markers chooses
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Random searches are done nightly as well, with many examples.
+
+    Without any screen the tests of the window say so, and the others run.
+    """
+    if config.option.markexpr == NIGHTLY:
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker(NIGHTLY)
     if not NO_SCREEN:
         return
     skipped = pytest.mark.skip(reason="no screen: install xvfb")

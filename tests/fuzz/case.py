@@ -49,7 +49,7 @@ class Target:
     mutate: Callable[[Case, Sequence[Case], random.Random], Case]  # a case from one of these, and from all of them
     read: Callable[[Path, bytes], str]  # what the program does with a file; the label of an accepted one
     goal: int  # cases of a long campaign
-    quick: int = 150  # new cases in the ordinary tests
+    quick: int = 50  # new cases in the ordinary tests
     seconds: int = 10  # [s] processor time of a case
     memory: int = 4 * 2**30  # [bytes] that the process may use beyond what it had at its start
     unit: int = 1  # [cases] counted for each case: bytes, for a stream of them

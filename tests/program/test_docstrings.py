@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sources import nodes_of, tree_of
 
 ROOT = Path(__file__).parents[2]
 CORE, APP = ROOT / "core/polhode", ROOT / "app/polhode_app"
@@ -41,7 +42,7 @@ def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 def undocumented_arrays(path: Path) -> Iterator[str]:
     """Functions and fields with arrays whose shape is stated nowhere."""
     text = path.read_text(encoding="utf-8")
-    tree, lines = ast.parse(text), text.splitlines()
+    tree, lines = tree_of(path), text.splitlines()
     for function in functions(tree):
         arguments = [each for each in function.args.args if each.arg not in CONVENTIONS and is_array(each.annotation)]
         stated = SHAPE.search((ast.get_docstring(function) or "") + lines[function.lineno - 1].partition("#")[2])
@@ -66,8 +67,7 @@ def prose(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         return text
-    nodes = ast.walk(ast.parse(text))
-    owners = (node for node in nodes if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
+    owners = (node for node in nodes_of(path) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
     comments = re.findall(r"(?:^|\s)#\s.*$", text, re.MULTILINE)
     return "\n".join([*(ast.get_docstring(node) or "" for node in owners), *comments])
 

@@ -10,7 +10,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import get_args
 
 import grimp
 import pytest
+from sources import nodes_of, tree_of
 
 from polhode.analysis import columns
 from polhode.engine import ledger
@@ -71,12 +71,6 @@ def lines_of(function: ast.FunctionDef) -> int:
     return function.end_lineno - first.lineno + 1
 
 
-@cache
-def tree_of(source: Path) -> ast.Module:
-    """The syntax tree of a source file, parsed once for all checks."""
-    return ast.parse(source.read_text("utf-8"))
-
-
 def offenders(found: Callable[[Path], Iterable[str]]) -> list[str]:
     """Findings of a check in all sources, each with its file."""
     assert len(SOURCES) > 100
@@ -89,7 +83,7 @@ def test_files_and_functions_fit_on_a_few_screens():
     def too_long(source: Path) -> Iterator[str]:
         if (lines := len(source.read_text("utf-8").splitlines())) > 400:
             yield f"{lines} lines"
-        functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
+        functions = [node for node in nodes_of(source) if isinstance(node, ast.FunctionDef)]
         yield from (f"{each.name} has {lines_of(each)} lines" for each in functions if lines_of(each) > 45)
 
     assert offenders(too_long) == []
@@ -113,7 +107,7 @@ def test_no_files_import_each_other_in_a_circle():
 
 def test_nothing_is_executed_from_data():
     def executed(source: Path) -> list[str]:
-        calls = [node.func for node in ast.walk(tree_of(source)) if isinstance(node, ast.Call)]
+        calls = [node.func for node in nodes_of(source) if isinstance(node, ast.Call)]
         return [call.id for call in calls if isinstance(call, ast.Name) and call.id in FORBIDDEN]
 
     assert offenders(executed) == []
@@ -123,7 +117,7 @@ def test_data_classes_with_arrays_are_compared_by_identity():
     """Their generated __eq__ would ask for the truth value of an array and raise ValueError."""
 
     def compared(source: Path) -> list[str]:
-        classes = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.ClassDef)]
+        classes = [node for node in nodes_of(source) if isinstance(node, ast.ClassDef)]
         return [each.name for each in classes if any(map(holds_an_array, each.body)) and not by_identity(each)]
 
     assert offenders(compared) == []
@@ -222,7 +216,7 @@ def test_every_shape_stands_in_the_tables_of_shapes():
 def test_every_view_stands_in_the_table():
     drawn = {view.__name__ for view in VIEWS.values()}
     for source in ROOT.glob("app/polhode_app/viewport/**/*.py"):
-        classes = [node for node in ast.parse(source.read_text("utf-8")).body if isinstance(node, ast.ClassDef)]
+        classes = [node for node in tree_of(source).body if isinstance(node, ast.ClassDef)]
         for made in classes:
             methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
             is_base = made.name == "View" or any(isinstance(base, ast.Name) and base.id == "ABC" for base in made.bases)

@@ -66,4 +66,4 @@ def read(path: Path, content: bytes) -> str:
     return " ".join(sorted({*(body.support for body in scene.body), *scene.model_fields_set}))
 
 
-TARGET = Target("scene", bases, mutate, read, goal=100_000, quick=40, seconds=CASE_SECONDS, memory=MEMORY)
+TARGET = Target("scene", bases, mutate, read, goal=100_000, quick=20, seconds=CASE_SECONDS, memory=MEMORY)

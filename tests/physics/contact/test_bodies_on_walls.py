@@ -76,13 +76,14 @@ def surface(shape):
 def test_the_energy_of_a_body_behind_a_wall_is_that_of_its_deepest_point(shape):
     """However it is turned and placed in its body: U = k depth^2/2 where one place alone is behind the wall."""
     rng = np.random.default_rng(3)
+    part = {**shape, "mass": 1.0, "position": [0.1, 0.2, -0.1], "orientation": turned(1, 1, 0, 0.5)}
+    placed = described([part]).body[0].shape[0]
+    inner = surface(shape) @ placed.orientation.matrix().T + placed.position
     for axis in rng.normal(size=(20, 3)):
         angle = np.linalg.norm(axis)
-        part = {**shape, "mass": 1.0, "position": [0.1, 0.2, -0.1], "orientation": turned(1, 1, 0, 0.5)}
         scene = described([part], orientation=turned(*axis, angle), position=[0.1, 0.2, 0.3])
         body = scene.body[0]
-        inner = surface(shape) @ body.shape[0].orientation.matrix().T + body.shape[0].position
-        low = (inner @ body.orientation.matrix().T + body.position)[:, 2].min()
+        low = (inner @ body.orientation.matrix()[2]).min() + body.position[2]
         depth = 1e-3
         wall = scene.wall[0].model_copy(update={"point": (0.0, 0.0, low + depth)})
         start = Simulation(scene.model_copy(update={"wall": (wall,)})).snapshot()

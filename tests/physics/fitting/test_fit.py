@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sampling import sampled
 
 from polhode.analysis.columns import columns
 from polhode.data.measured import MeasuredData, measured
@@ -103,7 +104,7 @@ def test_gravity_is_found_from_large_swings_with_noise():
     assert not found.residuals[0].has_structure
 
 
-@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy"])
+@pytest.mark.parametrize("loss", sampled(["huber", "soft_l1", "cauchy"], 3))
 def test_robust_losses_find_the_truth_beside_outliers(loss):
     """Twelve swings; each tenth value is wrong by some 50 rad/s, ten times the speed. The first attempt counts:
     medians tell how much it explains.
@@ -175,7 +176,7 @@ def test_a_profile_ends_where_no_scene_has_the_value():
     assert np.isfinite(rises[-1])
 
 
-@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy"])
+@pytest.mark.parametrize("loss", sampled(["huber", "soft_l1", "cauchy"], 3))
 def test_a_profile_counts_outliers_as_the_fit_did(loss):
     """Each tenth value is wrong; the least sum of the loss is at the value found."""
     data, random = data_of(pendulum(), noise=0.02, seed=7, count=80), np.random.default_rng(4)

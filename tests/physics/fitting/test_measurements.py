@@ -39,7 +39,10 @@ def truth(name: str) -> dict[str, float]:
     return values
 
 
-@pytest.mark.parametrize("name", list(MAPPING))
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.nightly] * (name == "force_of_magnets")) for name in MAPPING],
+)
 def test_a_fit_finds_the_truth(name: str) -> None:
     """The seeds of make.py are fixed; 95 % intervals contain all 15 numbers, and residuals are noise."""
     expected = truth(name)

@@ -23,7 +23,10 @@ INNER = ("numba.core", "numba.extending", "numba.np")
 
 
 def imports_of(source: Path) -> set[str]:
-    tree = ast.parse(source.read_text("utf-8"))
+    text = source.read_text("utf-8")
+    if "numba" not in text:
+        return set()
+    tree = ast.parse(text)
     named = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
     return named | {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
 

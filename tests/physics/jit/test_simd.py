@@ -8,6 +8,7 @@ from pathlib import Path
 import numba
 import numpy as np
 import pytest
+from import_path import IMPORT_PATH
 
 from polhode.jit.simd import WIDTH, chosen_lanes, first_lanes, inverse_length, inverse_root, load, store
 
@@ -85,7 +86,11 @@ def test_an_inverse_root_is_the_same_on_a_processor_without_an_estimate():
         "test_an_inverse_length_is_an_inverse_root_but_zero_where_there_is_no_length()"
     )
     here = Path(__file__).parent
-    older = {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": "+sse2", "PYTHONPATH": f"{here.parents[2]}:{here}"}
+    older = {
+        "NUMBA_CPU_NAME": "x86-64",
+        "NUMBA_CPU_FEATURES": "+sse2",
+        "PYTHONPATH": os.pathsep.join((IMPORT_PATH, str(here), str(here.parents[1]))),
+    }
     done = subprocess.run([sys.executable, "-c", code], env=os.environ | older, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

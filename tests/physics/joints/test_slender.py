@@ -235,7 +235,7 @@ def thinner_and_thinner(scene, start):
     return (2 * half - whole for whole, half in zip(*ends, strict=True))
 
 
-@pytest.mark.parametrize("seed", sampled(range(40), 8))
+@pytest.mark.parametrize("seed", sampled(range(40), 24))
 def test_chains_agree_with_bodies_that_become_thinner(seed):
     simulation = Simulation(chain(seed))
     start = simulation.snapshot()

@@ -310,7 +310,7 @@ damages = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(sorted(GOOD)), st.lists(damages, min_size=1, max_size=3))
 def test_no_damage_to_a_file_escapes_as_another_error(written, name, blows):
     content = GOOD[name]
@@ -322,7 +322,7 @@ def test_no_damage_to_a_file_escapes_as_another_error(written, name, blows):
         assert volume(Meshes().mesh(written(name, content))) > 0
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from([".stl", ".obj", ".ply"]), st.binary(max_size=300))
 def test_random_bytes_are_refused(written, ending, content):
     problem_of(lambda: Meshes().mesh(written(f"random{ending}", content)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 from scipy.linalg import expm
@@ -198,7 +198,6 @@ def test_a_rigid_rotation_of_the_body_is_not_damped():
     assert np.abs(force_in(built, built.start)).max() < 1e-13 * 2 * np.sqrt(800.0 * 0.5)  # of c times 1 m/s
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     soft=st.sampled_from(list(BODIES.values())),
     seed=st.integers(0, 2**32 - 1),
@@ -225,7 +224,6 @@ def fitted(a):
     return np.array([u1, u2, u3]).T
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     sizes=st.tuples(st.floats(0.05, 1), st.floats(0.01, 1), st.floats(0, 1)),

@@ -89,13 +89,24 @@ def by_quadrature(simulation: Simulation) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize(
-    ("sides", "thickness"), sampled([((1, -1), 0.01), ((1,), 0.001), ((-1,), 0.02), ((1, -1), 0.04), ((1, 1), 0.01)], 3)
+    ("sides", "thickness", "dipoles"),
+    sampled(
+        [
+            ((-1,), 0.02, 2),
+            ((1, -1), 0.01, 2),
+            ((1,), 0.001, 2),
+            ((1, -1), 0.01, 1),
+            ((1, -1), 0.04, 2),
+            ((1, 1), 0.01, 2),
+        ],
+        3,
+    ),
 )
-def test_forces_and_torques_are_those_of_the_integrated_currents(sides, thickness):
+def test_forces_and_torques_are_those_of_the_integrated_currents(sides, thickness, dipoles):
     """To 1e-4 of the largest; the quadrature is good to 1e-6."""
     random = np.random.default_rng(3)
     stated = plate(thickness)
-    simulation = Simulation(described(bodies_above(random, sides, stated), stated))
+    simulation = Simulation(described(bodies_above(random, sides, stated, dipoles), stated))
     loads = simulation.snapshot(forces=True).forces["eddy currents"]
     for found, expected in zip((loads.on_bodies, loads.torque), by_quadrature(simulation), strict=True):
         assert np.abs(expected).min() > 1e-4 * np.abs(expected).max()

@@ -244,7 +244,7 @@ parts = st.fixed_dictionaries(
 
 
 @given(parts)
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @pytest.mark.filterwarnings("error")
 def test_any_tables_are_a_scene_or_refused_with_a_remedy(tables) -> None:
     try:

@@ -13,6 +13,7 @@ from itertools import product
 
 import pytest
 from pydantic import BaseModel
+from sampling import sampled
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
@@ -184,12 +185,12 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.parametrize("text", UNKNOWN.values(), ids=UNKNOWN)
-def test_thousands_of_unknown_names_are_counted(text: str) -> None:
+@pytest.mark.parametrize("kind", sampled(UNKNOWN, 4))
+def test_thousands_of_unknown_names_are_counted(kind: str) -> None:
     """A similar name is not looked for among thousands for each of thousands, which took minutes."""
     count = 3000
     row = '[[sphere]]\nname = "s{k}"\nradius = 0.1\nmass = 1\nposition = [{k}, 0, 0]\n'
-    scene = "".join(row.format(k=k) + text.format(k=k) for k in range(count))
+    scene = "".join(row.format(k=k) + UNKNOWN[kind].format(k=k) for k in range(count))
     with pytest.raises(InputError) as refusal:
         build(scene_of(tables_of(scene, "scene.toml"), "scene.toml"), Meshes())
     assert len(refusal.value.problems) == MOST + 1

@@ -22,7 +22,7 @@ from polhode.scene.scene_file import read_scene, scene_of, scene_schema, tables_
 from polhode.simulation.simulation import Diverged, Simulation
 
 SPHERE = "[[body]]\nname = 'ball'\n[[body.shape]]\nkind = 'sphere'\nmass = 1\nradius = 1\n"
-FEW_CASES = 300
+FEW_CASES = 100
 DIVERGING = ("heavy_top", "jelly_pendulum", "rolling_10_two_spheres", "magnet_pendulum", "bead_on_circle")
 
 
@@ -45,11 +45,11 @@ def test_every_number_of_a_scene_has_a_largest_magnitude() -> None:
     for name in gallery.names():
         scene = read_scene(gallery.path(name))
         places = [(place, form) for place, form in numbers(scene) if form.unit]
-        for place, form in [places[k] for k in random.integers(len(places), size=min(4, len(places)))]:
-            for value in (1e200, -1e200):
-                with pytest.raises(InputError) as stop:
-                    with_value(scene, place, value)
-                assert any(problem.rule for problem in stop.value.problems), (name, place, form)
+        for k in random.integers(len(places), size=min(1, len(places))):
+            place, form = places[k]
+            with pytest.raises(InputError) as stop:
+                with_value(scene, place, random.choice([1e200, -1e200]))
+            assert any(problem.rule for problem in stop.value.problems), (name, place, form)
 
 
 @pytest.mark.parametrize("unit", sorted({*BASES, *MAGNITUDES}))
@@ -154,7 +154,7 @@ BEAD = (
         ("[world]\ngravity = ['1e308', 0, 0]", "world.gravity.x: is too large at x = 0"),
         (LATTICE.format("25, 25, 40") + "modes = 3\nfixed = [0]\n", "soft[0].modes: 'net' has 301911 springs"),
         (
-            LATTICE.format("24, 24, 1") + "natural_length = 1e9\nmodes = 12\nfixed = [0, 23]\n",
+            LATTICE.format("12, 12, 1") + "natural_length = 1e9\nmodes = 12\nfixed = [0, 11]\n",
             "soft[0].natural_length: 'net' is under so much pressure that its",
         ),
         ("[view]\ncamera = { up = [0, 1] }", "view.camera.up: has 2 values, needs 3"),

@@ -14,7 +14,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from command_line import polhode
+from command_line import FORKS, forked, polhode
+from import_path import IMPORT_PATH
 
 pytest.importorskip("distributed")
 
@@ -31,9 +32,18 @@ from scenes import scene
 FOLDER = Path(__file__).parents[3]
 BASINS_NAME = "basins_of_three_magnets"
 BASINS = f"scenes/{BASINS_NAME}.toml"
-QUIET = {"DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False", "PYTHONPATH": str(FOLDER)}
+QUIET = {"DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False", "PYTHONPATH": IMPORT_PATH}
 SCHEDULER = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
 WORKER = [sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+
+
+IMPATIENT = """
+import sys
+from polhode.sweep.engines import scheduler_answer
+from polhode_app.__main__ import main
+scheduler_answer.ANSWER = 1.0
+sys.exit(main())
+"""
 
 
 def begun(command, log):
@@ -254,10 +264,12 @@ def test_servers_that_are_no_schedulers(kind, stranger, monkeypatch, capfd):
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.skipif(not FORKS, reason="no forks of the program")
 def test_the_command_says_one_line_about_a_server_that_is_silent(stranger, tmp_path):
-    """A process of its own: it also ends."""
+    """A process of its own: it also ends. It has less patience than usual."""
     address, began = stranger(STRANGERS["silence"][0]), time.monotonic()
-    done = polhode("sweep", BASINS_NAME, "--out", "map.h5", "--cluster", address, folder=tmp_path)
+    words = ["sweep", BASINS_NAME, "--out", "map.h5", "--cluster", address]
+    done = forked(words, tmp_path, IMPATIENT)
     assert time.monotonic() - began < 10
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(rf"polhode: --cluster {address}: does not answer; [^\n]*\n", done.stderr)
@@ -268,29 +280,39 @@ def test_a_worker_is_no_scheduler(two):
         Cluster(address_of(two.logs[0], "Start worker"))
 
 
-def test_a_scheduler_that_is_stopped_does_not_answer(tmp_path, monkeypatch):
+def test_a_scheduler_that_is_stopped_does_not_answer(two, monkeypatch):
     monkeypatch.setattr(scheduler_answer, "ANSWER", 1.0)
-    process = begun([*SCHEDULER, "--no-dashboard"], tmp_path / "log")
+    scheduler = two.all[0]
+    scheduler.send_signal(signal.SIGSTOP)
     try:
-        address = address_of(tmp_path / "log")
-        process.send_signal(signal.SIGSTOP)
         with pytest.raises(InputError, match="does not answer"):
-            Cluster(address)
+            Cluster(two.address)
     finally:
-        process.kill()
-        process.wait()
+        scheduler.send_signal(signal.SIGCONT)
 
 
-def test_a_killed_worker_loses_no_cell(two, monkeypatch):
-    """The last test of these processes: one of them is gone afterwards."""
+def test_a_killed_worker_loses_no_cell_and_a_killed_scheduler_ends_the_sweep_with_one_message(
+    tmp_path, monkeypatch, capfd
+):
     monkeypatch.setattr("polhode.sweep.sweep.CHUNK_SECONDS", 0.1)
-    cluster = Cluster(two.address)
+    processes = Processes(tmp_path)
+    try:
+        cluster = Cluster(processes.address)
+        kill_a_worker(cluster, processes)
+        kill_the_scheduler(cluster, processes)
+        cluster.close()
+    finally:
+        processes.end()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def kill_a_worker(cluster, processes):
     given, settings = sized(96)
     sweep, killed = Sweep(given, settings, engine=cluster), []
 
     def kill(run):
         if not killed and run.map.done > 0.1:
-            os.kill(two.workers[0].pid, signal.SIGKILL)
+            os.kill(processes.workers[0].pid, signal.SIGKILL)
             killed.append(run.map.done)
 
     made = sweep.run(kill)
@@ -298,10 +320,21 @@ def test_a_killed_worker_loses_no_cell(two, monkeypatch):
     assert killed[0] < 0.5
     assert same_bytes(made, Sweep(given, settings).run())
     assert cluster.workers == 1
-    cluster.close()
 
 
-def test_tls_with_certificates(tmp_path):
+def kill_the_scheduler(cluster, processes):
+    given, settings = sized(96)
+
+    def kill(run):
+        if 0.1 < run.map.done:
+            processes.all[0].kill()
+
+    with pytest.raises(InputError, match="has stopped working: ") as error:
+        Sweep(given, settings, engine=cluster).run(kill)
+    assert "\n" not in str(error.value)
+
+
+def test_tls_with_certificates(tmp_path, monkeypatch):
     """Scheduler, workers and program prove who they are; without certificates nothing connects."""
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=polhode"]
@@ -316,29 +349,10 @@ def test_tls_with_certificates(tmp_path):
         cluster.close()
         with pytest.raises(InputError, match="has no certificates"):
             connect(processes.address)
+        monkeypatch.setattr(scheduler_answer, "ANSWER", 1.0)
         with pytest.raises(InputError, match="can't be reached|does not answer"):  # it speaks tls alone
             connect(processes.address.replace("tls", "tcp"))
         with pytest.raises(InputError, match="can't be read"):
             connect(processes.address, tmp_path / "none.pem", certificate, key)
     finally:
         processes.end()
-
-
-def test_a_scheduler_that_is_killed_ends_the_sweep_with_one_message(tmp_path, monkeypatch, capfd):
-    monkeypatch.setattr("polhode.sweep.sweep.CHUNK_SECONDS", 0.1)
-    processes = Processes(tmp_path)
-    try:
-        cluster = Cluster(processes.address)
-        given, settings = sized(96)
-
-        def kill(run):
-            if 0.1 < run.map.done:
-                processes.all[0].kill()
-
-        with pytest.raises(InputError, match="has stopped working: ") as error:
-            Sweep(given, settings, engine=cluster).run(kill)
-        assert "\n" not in str(error.value)
-        cluster.close()
-    finally:
-        processes.end()
-    assert "Traceback" not in capfd.readouterr().err

@@ -10,6 +10,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from command_line import polhode
 
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene, write_scene
@@ -73,7 +74,8 @@ def test_a_killed_sweep_keeps_its_cells_and_goes_on(tmp_path):
     process.wait()
     left = read_map(out).map
     assert 0.1 < left.done < 1.0
-    resumed = subprocess.run([*command, "--resume"], cwd=ROOT_FOLDER, capture_output=True, text=True, check=True)
+    resumed = polhode(*command[3:], "--resume", folder=ROOT_FOLDER)
+    assert resumed.returncode == 0, resumed.stderr
     assert "14400 cells" in resumed.stderr
     whole, unbroken = read_map(out).map, Sweep(scene).run()
     known = left.status != PENDING

@@ -188,7 +188,7 @@ numbers = st.floats(-1e3, 1e3).map(lambda x: x if abs(x) > 1e-6 else 0.0)
 vectors = st.tuples(numbers, numbers, numbers)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=10)
 @given(vectors, vectors, vectors, st.floats(1e-3, 1e3), st.floats(0.01, 3))
 def test_nothing_is_lost_on_the_way_through_toml_and_back(
     tmp_path_factory: pytest.TempPathFactory, place, spin, b, friction: float, angle: float

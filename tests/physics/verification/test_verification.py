@@ -308,7 +308,7 @@ def test_case_agrees_with_its_closed_form(case: Case) -> None:
 
 @pytest.mark.parametrize(
     ("case", "flaw"),
-    sampled([(case, flaw) for group, cases in GROUPS.items() for case in cases for flaw in flaws_of(group, case)], 3),
+    sampled([(case, flaw) for group, cases in GROUPS.items() for case in cases for flaw in flaws_of(group, case)], 9),
     ids=lambda given: given if isinstance(given, str) else given.name,
 )
 def test_case_notices_a_flaw_of_a_thousandth_or_another_method(case: Case, flaw: str) -> None:

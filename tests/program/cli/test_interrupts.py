@@ -74,7 +74,7 @@ def ended_well(status: int, said: str) -> bool:
     return status == 0 or (status == 130 and len(lines) == 1 and lines[0].startswith("Stopped."))
 
 
-@pytest.mark.parametrize("name", sampled(COMMANDS, 2))
+@pytest.mark.parametrize("name", sampled(COMMANDS, 4))
 def test_ctrl_c_at_any_time_ends_a_command_with_one_line(name: str, tmp_path: Path) -> None:
     random = np.random.default_rng(sum(map(ord, name)))
     for after in 4.0 * random.random(2) ** 2:

@@ -26,7 +26,13 @@ rest_length = 1.0
 """
 
 
-@pytest.mark.parametrize("method", [*METHODS, *AS_PRINTED])
+FEW = ("rk4", "verlet", "implicit")
+
+
+@pytest.mark.parametrize(
+    "method",
+    [pytest.param(method, marks=[pytest.mark.nightly] * (method not in FEW)) for method in (*METHODS, *AS_PRINTED)],
+)
 def test_a_step_that_is_too_long_is_a_warning_with_a_remedy(method, tmp_path):
     """w dt = 16 is beyond the limits of all methods but the implicit one, which has none: it damps the oscillation."""
     (tmp_path / "scene.toml").write_text(SCENE.format(method=method))

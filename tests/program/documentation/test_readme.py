@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import command_line
 import pytest
 from import_path import IMPORT_PATH
 
@@ -56,7 +57,12 @@ def test_commands_and_code_of_the_readme_run(tmp_path: Path) -> None:
             lines = [line for line in text.split("\n") if not OPENS_A_WINDOW.match(line) or line == "polhode scenes"]
             commands = [polhode(line) for line in lines if not line.startswith("make ")]
         for command in commands:
-            ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+            if language == "sh":
+                ran = command_line.polhode(*command[3:], folder=tmp_path)
+            else:
+                ran = subprocess.run(
+                    command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+                )
             assert ran.returncode == 0, ran.stderr
             done.append(ran.stdout)
     assert "heavy_top" in done[0]

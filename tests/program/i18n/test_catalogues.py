@@ -12,6 +12,7 @@ from types import ModuleType
 
 import pytest
 from fontTools.ttLib import TTFont
+from sources import nodes_of
 
 from polhode_app.i18n.language import DOMAINS, LANGUAGES
 from polhode_app.viewport.base.text_actor import FONT
@@ -118,7 +119,7 @@ def test_a_catalogue_that_was_edited_is_compiled_again(tool: ModuleType, small: 
 def _calls(*folders: str) -> Iterator[tuple[str, str, ast.Call]]:
     """Calls in the sources, with where they stand and what is called."""
     for path in sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", name, node

@@ -17,7 +17,6 @@ from command_line import polhode, refused
 from recording_files import LocalFile, advance, begun, ended
 from sampling import sampled
 
-import polhode.recording.reader
 from polhode import read_recording
 from polhode.recording.contents import LARGEST_FILES
 from polhode.scene import gallery
@@ -47,7 +46,7 @@ def ends(numbers: range, sources: list[Path], folder: Path) -> Counter[str]:
     return counts
 
 
-@pytest.mark.parametrize("count", sampled([30, 100], 2))
+@pytest.mark.parametrize("count", sampled([12, 100], 2))
 def test_damage_of_every_kind_is_read_or_refused(count: int, tmp_path: Path) -> None:
     counts = ends(range(count), [KEPT], tmp_path)
     assert min(counts["read"], counts["refused"]) > count // 5
@@ -68,6 +67,7 @@ def test_thousands_of_damaged_recordings_are_read_or_refused(tmp_path: Path) -> 
 # At the command line
 
 
+@pytest.mark.nightly  # in the process of the tests it is tried always
 def test_a_recording_that_hdf5_never_ends_reading_is_refused_by_a_command(tmp_path: Path) -> None:
     content = KEPT.read_bytes()
     (tmp_path / "run.vtkhdf").write_bytes(content[:46336] + bytes(64) + content[46400:])  # a heap of attributes
@@ -138,7 +138,7 @@ OPENED = (
 def test_the_message_names_the_place(
     change: Change, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(polhode.recording.reader, "IsolatedFile", LocalFile)
+    monkeypatch.setattr("polhode.recording.reader.IsolatedFile", LocalFile)
     path = changed(tmp_path, change)
     with pytest.raises(InputError) as found:
         read_recording(path)

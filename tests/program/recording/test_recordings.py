@@ -354,10 +354,11 @@ def killed(scene: str, path: Path, after: float) -> None:
 
 
 def rows_in(path: Path) -> int:
-    """Moments in a file that is being written."""
+    """Moments in a file that is being written. HDF5 reads it in this process: nothing has damaged it."""
     try:
-        return read_recording(path).rows
-    except InputError:
+        with h5py.File(path, locking=False) as file:
+            return int(file["VTKHDF/Run/Steps"].attrs["NSteps"])
+    except (OSError, KeyError):
         return 0
 
 
@@ -379,7 +380,7 @@ def whole(path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
-@pytest.mark.parametrize("after", [0.0, 0.9])
+@pytest.mark.parametrize("after", sampled([0.3, 0.0, 0.9], 3))
 def test_a_killed_program_leaves_a_whole_file(tmp_path: Path, after: float):
     killed("course_10_moving_floor", tmp_path / "run.vtkhdf", after)
     whole(tmp_path / "run.vtkhdf")
@@ -407,7 +408,7 @@ from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene
 simulation, taping = begun(read_scene(gallery.path("course_10_moving_floor")), Path(sys.argv[1]), 5)
 size = Path(sys.argv[1]).stat().st_size
-resource.setrlimit(resource.RLIMIT_FSIZE, (size + 30_000_000, -1))
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 6_000_000, -1))
 while taping.going:
     advance(simulation, taping, 50)
 print(simulation.steps, taping.failure)
@@ -471,7 +472,7 @@ def test_a_run_waits_for_a_writer_that_is_late(tmp_path: Path, monkeypatch: pyte
     commit = taping._writer.commit
     monkeypatch.setattr(taping._writer, "commit", lambda: (time.sleep(0.5), commit()))
     recorded: list[float] = [time.perf_counter()]
-    while time.perf_counter() - recorded[0] < 5.0:
+    while time.perf_counter() - recorded[0] < 3.0:
         advance(simulation, taping, 1)
         recorded.append(time.perf_counter())
         on_disk = taping._writer.rows

@@ -21,7 +21,7 @@ from polhode.simulation.simulation import Simulation
 from polhode_app.cli.batch import DriftWatch
 from scenes import step_warnings
 
-FEW = ("a heavier ball", "a light ball", "a stiff spring", "a free needle")
+FEW = ("a heavier ball", "a light ball", "a stiff spring")
 NIGHTLY = pytest.mark.nightly
 
 

@@ -12,7 +12,7 @@ from polhode_app.viewport.base.camera import clip_matrix
 from polhode_app.viewport.picking.picture_watch import INSIDE, OUTSIDE, SIGNS, PictureWatch, Presence, reach, unseen
 
 LOOK = 0.25  # [s] between two looks
-QUICK = ("heavy_top", "dominoes", "bead_cradle", "course_8_floor")
+QUICK = ("heavy_top", "bead_cradle", "course_8_floor")
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def closed(view: SceneView) -> None:
     view.plotter.close()
 
 
-@pytest.mark.parametrize("name", sampled(SCENES, 2))
+@pytest.mark.parametrize("name", sampled(SCENES, 4))
 def test_after_any_edit_of_a_number_the_picture_is_that_of_the_new_scene(name: str) -> None:
     scene = read_scene(gallery.path(name))
     edited, fresh = opened(), opened()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 from pictures import drawn
+from sampling import sampled
 
 from polhode.mesh.mesh import Meshes
 from polhode.scene import gallery
@@ -27,7 +28,7 @@ def built_in_slices(view: SceneView) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", ["magnet_pendulum", "bead_cradle", "cloth_on_ball"])
+@pytest.mark.parametrize("name", sampled(["magnet_pendulum", "bead_cradle", "cloth_on_ball"], 3))
 def test_a_scene_built_in_slices_looks_as_one_built_at_once(name: str) -> None:
     before, described = (open_scene(gallery.path(each)) for each in ("rolling_12_touching_row", name))
     meshes = Meshes()

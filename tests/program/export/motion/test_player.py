@@ -368,7 +368,7 @@ def test_lines_look_alike_with_and_without_a_graphics_card(folder: Path, tmp_pat
         with browser() as tab:
             if not is_plain:
                 tab.call("Page.addScriptToEvaluateOnNewDocument", source=hides)
-            tab.open(folder / "run.html", (640, 480))
+            tab.open(folder / "run.html", (320, 240))
             assert tab.run("polhode.view.isPlain") is is_plain
             assert tab.run("polhode.view.scene.environment === null") is is_plain
             tab.run("polhode.view.level = 0; polhode.view.resize(); polhode.play(false); polhode.seek(0.3)")
@@ -377,7 +377,7 @@ def test_lines_look_alike_with_and_without_a_graphics_card(folder: Path, tmp_pat
                 tab.run(f"for (const n of polhode.view.offered()) polhode.view.turn(n, {shown}.includes(n))")
                 tab.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
                 tab.picture(tmp_path / "picture.png")
-                pictures.append(np.asarray(Image.open(tmp_path / "picture.png").convert("RGB"), float)[80:400])
+                pictures.append(np.asarray(Image.open(tmp_path / "picture.png").convert("RGB"), float)[40:200])
             assert tab.errors() == []
         drawn[is_plain] = pictures[0] - pictures[1]
     lines = np.abs(drawn[True]).mean()

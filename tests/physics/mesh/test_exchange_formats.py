@@ -8,6 +8,7 @@ import zipfile
 import numpy as np
 import pytest
 import trimesh
+from meaning import Meaning
 
 from polhode.mesh.files.exchange import EXCHANGE
 from polhode.mesh.frame import LENGTHS
@@ -251,7 +252,7 @@ def test_what_is_not_read_is_refused_with_rule_and_remedy(name, written):
 def test_a_file_that_names_another_one_is_refused_although_that_is_there(written):
     written("box.bin", b"\0" * 1000)
     path = written("box.gltf", REFUSED["buffer.gltf"][0])
-    assert "which is not read; export it again with everything in one file" in fault(path)
+    assert Meaning("", "refers", "file", file="external.3mf", name="/3D/3dmodel.model").of(fault(path))
 
 
 @pytest.mark.parametrize("header", ["OFF\n8 6 0", "OFF 8 6 0", "# note\nCOFF\n8 6 12", "STOFF\n\n8 6 0"])

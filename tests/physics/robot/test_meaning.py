@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning, refuses
 
 from polhode import read_robot
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 from polhode.robot.opening import Robot
-from polhode.scene.problem import InputError
 
 INERTIAL = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
@@ -86,7 +86,7 @@ def test_mimic_is_a_gear_of_hinges_and_a_note_of_others(tmp_path: Path) -> None:
     gear = robot.scene.joint[-1]
     assert (gear.kind, gear.first, gear.second, gear.ratio) == ("gear", "ja", "jb", -2.0)
     assert robot.scene.joint[1].angle == 0.5
-    assert "'jc' mimics 'ja', but gears tie two hinges: it moves freely" in robot.notes
+    assert Meaning("", "mimics", name="jc", other="ja").of(robot.notes)
     build(robot.scene, Meshes())
 
 
@@ -109,7 +109,7 @@ def test_equality_ties_bodies_and_gears_hinges(tmp_path: Path) -> None:
     assert (ball.kind, ball.first, ball.second, ball.anchor_first) == ("ball", "a", None, (0.0, 0.0, -1.0))
     assert (weld.kind, weld.first, weld.second) == ("weld", "b", "c")
     assert (gear.first, gear.second, gear.ratio) == ("ja", "jb", 3.0)
-    assert len([note for note in robot.notes if "is left out" in note]) == 2
+    assert len([note for note in robot.notes if Meaning("", "left", "out", line=3, tag="joint").of(note)]) == 2
 
 
 def test_meshes_of_assets_and_names_that_occur_twice(tmp_path: Path) -> None:
@@ -157,5 +157,5 @@ def test_axes_in_rounded_digits_make_universal_and_cylindrical_joints(tmp_path: 
         assert [joint.kind for joint in scene.joint] == ["universal", "cylindrical"]
         build(scene, Meshes())  # assembles them
     leaning = '<joint axis="1 0 0"/><joint axis="0.001 1 0"/><geom size="0.1"/>'
-    with pytest.raises(InputError, match="right angle"):
+    with refuses("line 1: <body> 'b'", "right", "angle", count=2, types="hinge, hinge"):
         opened(tmp_path, f'<mujoco><worldbody><body name="b">{leaning}</body></worldbody></mujoco>')

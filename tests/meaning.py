@@ -83,12 +83,15 @@ def _values(message: Message) -> Iterator[tuple[str, Any]]:
 
 
 def _same(expected: Any, found: Any) -> bool:
+    """Whether a value is what is expected, numbers to the six digits that a message shows."""
+    if isinstance(expected, int | float) and isinstance(found, int | float):
+        return f"{expected:g}" == f"{found:g}"
     return bool(expected == found) or str(expected) == str(found)
 
 
 def _words_in(words: tuple[str, ...] | list[str], text: str) -> bool:
     """Whether all words stand in a text, none of them as a part of a longer word or number."""
-    return all(re.search(rf"(?<![\w.]){re.escape(word)}(?!\w)", text) for word in words)
+    return all(re.search(rf"(?<![\w.+-]){re.escape(word)}(?![\w-]|\.\d)", text) for word in words)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from polhode.scene.scene_file import read_scene
+from polhode_app.edit.add_menu import ADDITIONS
 from polhode_app.main_window import MainWindow
 from polhode_app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from polhode_app.panels.settings_dialog import SettingsDialog
@@ -108,9 +109,10 @@ def test_the_palette_adds_parts(lab: Callable[..., MainWindow], qtbot: QtBot) ->
     everything = found("add >")
     for group, addition in window.edit_actions.adding.additions():
         assert " > ".join(filter(None, ["Add", group, addition.text.removesuffix("...")])) in everything
-    assert not any("Shape of the body" in text for text in everything)  # no body is chosen
+    inside = {group for group, entries in ADDITIONS.items() if all(entry.inside for entry in entries)}
+    assert not any(group in text for text in everything for group in inside)  # no body is chosen
     window.session.select(("body", 0))
-    assert "Add > Shape of the body > Torus" in found("torus")
+    assert {f"Add > {group} > Torus" for group in inside} & {*found("torus")}
     assert "Add > Ghost" in found("ghost")
     rows = window.dialogs.palette.list
     rows.setCurrentItem(rows.findItems("Add > Ghost", Qt.MatchFlag.MatchExactly)[0])

@@ -70,8 +70,8 @@ def test_a_long_message_is_wrapped_within_its_frame(qtbot: QtBot, width: int) ->
     view.show()
     toast = Toast(view)
     text = (
-        "Paused: 'cuboid' diverged at t = 17.14 s: the next state is not finite; use a smaller time step"
-        " than 0.001 s\nIn that state Runge-Kutta 4 needs steps below about 1.1e-05 s."
+        "Paused: 'cuboid' at t = 17.14 s: words and numbers as many as those of a run that has ended, 0.001 s and"
+        " others\nAnd a second line, which has to be broken as well: Runge-Kutta 4, 1.1e-05 s."
     )
     toast.show_message(text, None, dict.fromkeys(("Halve the step", "Reset", "Why?"), lambda: None))
     qtbot.waitUntil(lambda: toast.isVisible() and toast.width() <= width, timeout=SOON)

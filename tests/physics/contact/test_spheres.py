@@ -248,13 +248,20 @@ BALL = {"name": "b", "mass": 1.0, "radius": 0.1}
          Meaning("wall[0].restitution", "most", limit=1, value=1.5)),
         ({"sphere": [BALL], "wall": [{"name": "w", "stiffness": 1.0, "restitution": 0.5, "sticky": True}]},
          Meaning("wall[0]", "restitution", other="sticky")),
-        ({"sphere": [{**BALL, "color": "reddish"}]}, Meaning("", "colour", color="reddish")),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_place(data, said):
     with pytest.raises(InputError) as stopped:
         scene_of(data, "scene.toml")
     assert said.of(stopped.value)
+
+
+def test_a_wrong_colour_is_said_with_a_near_one():
+    with pytest.raises(InputError) as stopped:
+        scene_of({"sphere": [{**BALL, "color": "reddish"}]}, "scene.toml")
+    problem = stopped.value.problems[0]
+    assert problem.place.startswith("sphere[0].color")
+    assert Meaning(problem.place, "colour", color="reddish", near="red").of(problem)
 
 
 def test_a_rolling_ball_slides_like_mujocos():

@@ -129,7 +129,7 @@ def test_names_of_coordinates_cover_all_that_moves() -> None:
     ("axes", "options", "message"),
     [
         (("bob.tilt.w",), {}, Meaning("axes[0]", name="bob.tilt.w", near="bob.tilt.z")),
-        (("bob.tilt.x", "bob.tilt.x"), {}, Meaning("axes", "different", count=0)),
+        (("bob.tilt.x", "bob.tilt.x"), {}, Meaning("axes", "different", count=1)),
         ((), {}, Meaning("axes", "different", count=0)),
         (("bob.tilt.x",), {"counts": 1}, Meaning("counts", "coordinate", most=4000000)),
         (("bob.tilt.x", "bob.tilt.y"), {"counts": 100_000}, Meaning("counts", "all", most=4000000)),

@@ -212,7 +212,7 @@ def test_a_wrong_unit_of_a_column_is_recognised(unit, factor, said):
         (
             {"w": "bob.angular_velocity"},
             ["body[0].friction"],
-            Meaning("--state", name="data.x.scale", near="data.w.scale"),
+            Meaning("--map", near="bob.angular_velocity.z"),
         ),
         ({"v": QUANTITY}, ["body[0].friction"], Meaning("", "column", name="v")),
         ({}, ["body[0].friction"], Meaning("--map", "mapped")),

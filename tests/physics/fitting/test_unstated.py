@@ -90,7 +90,7 @@ def test_every_contact_stiffness_that_is_left_out_is_offered():
         (
             [ball("post", support="fixed")],
             Meaning("--free", "presses", name="wall[0].stiffness"),
-            "state it in the scene",
+            "state",
         ),
     ],
 )

@@ -428,7 +428,7 @@ def test_the_hand_over_the_sensor_drives_a_servo():
         (slider(dry_friction=1.0, motor={"speed": "1"}), Meaning("joint[0].dry_friction", "beside", "motor")),
         (string(0.5, pull_only=False, restitution=0.5), Meaning("joint[0].restitution", "rod", "never")),
         (string(0.1), Meaning("joint[0].length", length=0.1, distance=0.3)),
-        (slider(breaks_at=0), Meaning("joint[0].breaks_at", name="r", force=19.6133)),
+        (slider(breaks_at=0), Meaning("joint[0].breaks_at", "greater", limit=0)),
     ],
 )
 def test_bad_input_is_refused_with_place_rule_and_remedy(joint, said):

@@ -177,12 +177,12 @@ def test_its_natural_length_is_that_at_the_start_unless_told():
 
 
 BAD = [
-    ({"damper": "full"}, "spring[0].damper: is full, but a string"),
-    ({"over": [[0, 0, 1], [0, 0, 1]]}, "spring[0].over[1]: is at the same position as the pulley before it"),
-    ({"over": [[0, 0]]}, "spring[0].over[0]: "),
-    ({"over": [[0, 0, float("nan")]]}, "spring[0].over[0][2]: "),
-    ({"over": [[0, 0, 1]], "to": [1, 0, 0]}, "spring[0].to: stands still, as from does"),
-    ({"pull_only": 2}, "spring[0].pull_only: "),
+    ({"damper": "full"}, Meaning("spring[0].damper", "full", "string")),
+    ({"over": [[0, 0, 1], [0, 0, 1]]}, Meaning("spring[0].over[1]", "pulley")),
+    ({"over": [[0, 0]]}, Meaning("spring[0].over[0]")),
+    ({"over": [[0, 0, float("nan")]]}, Meaning("spring[0].over[0][2]")),
+    ({"over": [[0, 0, 1]], "to": [1, 0, 0]}, Meaning("spring[0].to", "still")),
+    ({"pull_only": 2}, Meaning("spring[0].pull_only")),
 ]
 
 
@@ -190,7 +190,7 @@ BAD = [
 def test_what_is_wrong_is_found_before_the_run(fields, said):
     with pytest.raises(InputError) as caught:
         Simulation(described({**HELD, "stiffness": 3.0, **fields}, particle=[{**BALL, "position": [0, 0, -1]}]))
-    assert f": {said}" in str(caught.value)
+    assert said.of(caught.value)
 
 
 def test_a_formula_of_a_string_is_checked_where_it_is_taut():

@@ -184,7 +184,7 @@ def test_limits_and_start_of_an_arm(tmp_path: Path) -> None:
     path = tmp_path / "arm.urdf"
     path.write_text(text)
     robot = read_robot(path)
-    assert Meaning("", "starts", name="shoulder", start=0.2).of(robot.notes)
+    assert any(Meaning("", "starts", name="shoulder", start=0.2).of(note) for note in robot.notes)
     hinge = next(joint for joint in robot.scene.joint if joint.name == "shoulder")
     assert hinge.angle == hinge.limits.lower == 0.2
     angles = []

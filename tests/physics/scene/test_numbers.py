@@ -58,7 +58,7 @@ def test_magnitudes_are_limited_by_unit(unit: str) -> None:
     checked: TypeAdapter[Any] = TypeAdapter(Annotated[Vector, Quantity(unit)])
     _, largest = magnitudes(unit)
     assert checked.validate_python((6e-17, 0.0, -largest)) == (6e-17, 0.0, -largest)
-    with refuses("body[0].shape[0].position", "computed", value=1e308, space=" ", raised=ValidationError):
+    with refuses("", "computed", raised=ValidationError):
         checked.validate_python((0.0, 1.01 * largest, 0.0))
 
 
@@ -172,7 +172,7 @@ BEAD = (
             LATTICE.format("24, 24, 1") + "natural_length = 1e9\nmodes = 12\nfixed = [0, 23]\n",
             Meaning("soft[0].natural_length", "pressure", name="net"),
         ),
-        ("[view]\ncamera = { up = [0, 1] }", Meaning("view.camera.up", "value", count=2, needed=3)),
+        ("[view]\ncamera = { up = [0, 1] }", Meaning("view.camera.up", count=2, needed=3)),
     ],
 )
 @pytest.mark.filterwarnings("error")

@@ -66,8 +66,8 @@ def test_a_story_is_read_and_written() -> None:
             '"particle[7].velocity"',
             Meaning("story.try[0].set", "scene", text="particle[7].velocity"),
         ),
-        ("[1, 0, 0], ", "[1, 0], ", Meaning("story.try[0].set", "least", limit=0)),
-        ('"world.gravity" = [0, 0, 0]', '"world.permeability" = -1.0', Meaning("world.permeability", "least", limit=0)),
+        ("[1, 0, 0], ", "[1, 0], ", Meaning("story.try[0].set", count=2, needed=3)),
+        ('"world.gravity" = [0, 0, 0]', '"world.permeability" = -1.0', Meaning("story.try[0].set", "least", limit=0)),
     ],
 )
 def test_what_a_button_cannot_set_is_said_with_its_place(old: str, new: str, said: Meaning) -> None:

@@ -243,12 +243,12 @@ def test_a_played_hand_is_the_same_every_time_and_passes_through_its_places():
         (
             [drive("body[0].position[2]", 1.0)],
             "sensor.drive[0].parameter",
-            Meaning("sensor.drive[0].parameter", text="body[1].friction", near="body[0].friction"),
+            Meaning("sensor.drive[0].parameter", "number", text="body[0].position[2]"),
         ),
         (
             [drive("solver.time_step", 1.0)],
             "sensor.drive[0].parameter",
-            Meaning("sensor.drive[0].parameter", text="body[1].friction", near="body[0].friction"),
+            Meaning("sensor.drive[0].parameter", "number", text="solver.time_step"),
         ),
         (
             [drive("body[1].friction", 1.0)],
@@ -267,7 +267,7 @@ def test_a_played_hand_is_the_same_every_time_and_passes_through_its_places():
             Meaning("sensor.drive[0]", lowest=1, unit=""),
         ),
         ([drive("", 1.0)], "sensor.drive[0].parameter", Meaning("sensor.drive[0].parameter", "empty")),
-        ([drive("wall[0].normal[2]", 1.0, -0.3)], "sensor.drive[0]", Meaning("sensor.drive[0]", "can", value=0)),
+        ([drive("wall[0].normal[2]", 1.0, -0.3)], "sensor.drive[0]", Meaning("sensor.drive[0]", "normal")),
     ],
 )
 def test_what_can_not_be_driven_is_refused(drives, place, said):

@@ -220,8 +220,8 @@ def test_a_path_is_slowed_down_before_its_limits_and_its_work_is_in_the_ledger()
         ({}, {"axis": [0, 0, 1]}, "wall[0].motion.axis", Meaning("wall[0].motion.axis", "key", value="[0, 0, 1]")),
         ({"source": "recording"}, {}, "sensor", Meaning("sensor", "plays", "file")),
         ({"source": "seriel"}, {}, "sensor.source", Meaning("sensor.source", near="serial")),
-        ({"period": 0.0}, {}, "sensor.period", Meaning("wall[0].motion.axis", "key", value="[0, 0, 1]")),
-        ({"fastest": -1.0}, {}, "sensor.fastest", Meaning("wall[0].motion.axis", "key", value="[0, 0, 1]")),
+        ({"period": 0.0}, {}, "sensor.period", Meaning("sensor.period", "greater", limit=0)),
+        ({"fastest": -1.0}, {}, "sensor.fastest", Meaning("sensor.fastest", "greater", limit=0)),
     ],
 )
 def test_what_leads_to_nothing_is_refused(sensor, motion, place, said):

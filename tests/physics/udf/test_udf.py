@@ -125,7 +125,7 @@ def test_a_pendulum_of_pem_agrees_with_an_independent_integration(tmp_path: Path
             [[1, 0, 0], [0, 1, 0], [0, 0, -0.1]],
             1.0,
             "pivot",
-            Meaning("inertia.tensor", "principal", moment=pytest.approx(-0.1, rel=1e-5)),
+            Meaning("inertia.tensor", "principal", moment=-0.1),
         ),
         ([[1, 2, 0], [2, 1, 0], [0, 0, 1]], 1.0, "pivot", Meaning("inertia.tensor", "principal", moment=-1)),
         ([[1, 0, 0], [0, 1, 0], [0, 0, 2.1]], 1.0, "pivot", Meaning("inertia.tensor", "principal", moment=2.1)),

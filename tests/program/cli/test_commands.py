@@ -229,7 +229,7 @@ def test_rows_between_the_steps_are_told(good: Path) -> None:
         ("check", Meaning("", "SCENE")),
         ("check good.toml --bogus", Meaning("", "--bogus", "polhode")),
         ("inertia none.stl", Meaning("none.stl")),
-        ("inertia none.stl --mass 1 --density 1", Meaning("--mass", "combined", "density")),
+        ("inertia none.stl --mass 1 --density 1", Meaning("--mass", "combined", "--density")),
     ],
 )
 def test_bad_words_are_refused_in_one_line(

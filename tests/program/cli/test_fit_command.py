@@ -220,7 +220,7 @@ def test_a_wrong_unit_is_refused_with_the_option_that_mends_it(tmp_path, capsys)
         ),
         (
             ["--free", "body[0].friction", "--state", "data.time_offset=soon"],
-            Meaning("--state", name="data.other.scale", near="data.time_scale"),
+            Meaning("--state", "number", name="data.time_offset", text="soon"),
         ),
         (
             ["--free", "body[0].friction", "--state", "data.other.scale=2"],

@@ -277,7 +277,7 @@ def test_shapes_go_into_the_body_that_is_chosen_and_worlds_replace_the_old_one()
     made, places = pasted(tied(), text, ("body", 0))
     assert places == [("body", 0, "shape", 1), ("world",)]
     assert made.world.gravity[2] == -1.0
-    with refuses("body", "shape", "dipole"):
+    with refuses("", "shapes", "dipoles"):
         pasted(Scene(), text, None)
 
 

@@ -17,8 +17,8 @@ from command_line import polhode, refused
 from recording_files import LocalFile, advance, begun, ended
 from sampling import sampled
 
-import polhode.recording.reader
 from polhode import read_recording
+from polhode.recording import reader
 from polhode.recording.contents import LARGEST_FILES
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
@@ -127,8 +127,8 @@ OPENED = (
     (value("Polhode/Step", 5, 1), Meaning("Polhode/Step[4]", "increase")),
     (value("VTKHDF/Run/Steps/Values", 5, 0.0), Meaning("VTKHDF/Steps/Values[5]", "earlier")),
     (many_files, Meaning("Polhode/Files", count=1001, most=1000)),
-    (one_file_by_many_names, Meaning("Polhode/Files", "bytes", size=1000000)),
-    (other_file, Meaning("Polhode/Files/0", found="float64", needed="uint8")),
+    (one_file_by_many_names, Meaning("Polhode/Files", "bytes", total=1000000)),
+    (other_file, Meaning("Polhode/Files/0", found="float64", kind="uint8")),
     (lambda file: file.__delitem__("Polhode/Step"), Meaning("Polhode/Step", "data", "set")),
     (lambda file: file["Polhode"].attrs.__delitem__("method"), Meaning("Polhode@method", "missing")),
 )
@@ -138,7 +138,7 @@ OPENED = (
 def test_the_message_names_the_place(
     change: Change, said: Meaning, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(polhode.recording.reader, "IsolatedFile", LocalFile)
+    monkeypatch.setattr(reader, "IsolatedFile", LocalFile)
     path = changed(tmp_path, change)
     with pytest.raises(InputError) as found:
         read_recording(path)

@@ -75,7 +75,7 @@ def test_an_evil_name_writes_nothing(name: str, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     before = everything(tmp_path)
     for overwrite in (False, True):
-        with refuses("", "folders", name="C:/\\u202e/etc/\\ud800"):
+        with refuses("", "folders"):
             unpack({"good.stl": b"good", name: b"evil"}, tmp_path / "in", "evil.vtkhdf", overwrite)
     with pytest.raises(InputError):
         ExtractedBundle({name: b"evil"}, "evil.vtkhdf")
@@ -211,5 +211,5 @@ def test_no_file_takes_the_name_of_the_scene(tmp_path: Path) -> None:
     "named", [str(ROOT / "meshes/hammer.stl"), "../hammer.stl", "hammer.stl", "0-x.udf#body0-shape0"]
 )
 def test_a_recorded_scene_names_no_file_outside(named: str, tmp_path: Path) -> None:
-    with refuses("Scene", "recording", name="0-x.udf"):
+    with refuses("Scene", "recording"):
         read_recording(recording(tmp_path / "run.vtkhdf", "0-hammer.stl", named))

@@ -564,7 +564,7 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     QApplication.sendEvent(plots, drop)
     assert "bob.u1.x" in plots.plotted_units  # there is room for seven
     assert len(plots.plotted_units) == 7
-    assert "uncheck one first" in window.toast.text
+    assert Meaning("", "uncheck").of(window.toast.text)
 
 
 def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:

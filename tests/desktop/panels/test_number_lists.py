@@ -76,7 +76,7 @@ def test_other_lists_are_typed_and_become_a_number_again(
     ("text", "said"),
     [
         ("1, 2, 3", Meaning("", numbers=3, edges=2)),
-        ("1, -2", Meaning("", "greater", limit=0, value=-2)),
+        ("1, -2", Meaning("", "greater", limit=0, value=-2.0)),
         ("1, two", Meaning("", shown="two")),
     ],
 )

@@ -138,7 +138,7 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     assert dock.target.boxes["centre"].value() == pytest.approx(250, abs=30)
     follows(qtbot, window, dock.target.boxes["centre"].value() / 1000)
     click(qtbot, dock.source.connect_button)
-    qtbot.waitUntil(lambda: "last measured distance" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "last", "measured").of(dock.source.state.text()), timeout=SOON)
     assert window.session.hub.source is None
     follows(qtbot, window, dock.target.boxes["centre"].value() / 1000)
     assert abs(window.session.moment.drift) < 1e-2
@@ -165,14 +165,14 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
     assert not dock.source.baud.isVisible()
     choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
     click(qtbot, dock.source.connect_button)
-    qtbot.waitUntil(lambda: "The board restarts" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "board", "restarts").of(dock.source.state.text()), timeout=SOON)
     assert dock.source.baud.isVisible()
     qtbot.waitUntil(lambda: board.hear() != b"" and speaking(0.0, 350.0) is False, timeout=SOON)  # it was asked
     qtbot.waitUntil(lambda: speaking(0.35, 350.0), timeout=SOON)
     qtbot.waitUntil(
         lambda: (
             not speaking(9.0, 350.0)
-            and dock.source.state.text() == "Reading hc-sr04, sketch 1.0, every 10 ms."
+            and Meaning("", sensor="hc-sr04", sketch="1.0", period="10 ms").of(dock.source.state.text())
             and dock.distance.text() == "350.0 mm"
         ),
         timeout=SOON,
@@ -181,7 +181,7 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
 
     board.unplug()
     qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
-    qtbot.waitUntil(lambda: "not plugged in" in dock.source.choice.currentText(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "plugged").of(dock.source.choice.currentText()), timeout=SOON)
     follows(qtbot, window, 0.35)
     board.plug()
     qtbot.waitUntil(lambda: speaking(0.29, 290.0), timeout=SOON)
@@ -209,10 +209,10 @@ def test_the_real_firmware_is_read_by_the_dock(
         for distance in (350.0, 250.0):
             board.put(distance)
             follows(qtbot, window, distance / 1000, 0.01 * distance / 1000)  # as accurate as the sketch
-        qtbot.waitUntil(lambda: dock.source.state.text().startswith("Reading hc-sr04, sketch 1.0"), timeout=SOON)
+        qtbot.waitUntil(lambda: Meaning("", sensor="hc-sr04", sketch="1.0").of(dock.source.state.text()), timeout=SOON)
         assert dock.numbers["bad"].text() == "0"
         board.put(-1.0)
-        qtbot.waitUntil(lambda: dock.raw.text() == "out of range: too far", timeout=SOON)
+        qtbot.waitUntil(lambda: Meaning("", "range", "far").of(dock.raw.text()), timeout=SOON)
     qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
 
 

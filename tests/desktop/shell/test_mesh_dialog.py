@@ -8,7 +8,7 @@ import pytest
 import shiboken6
 import trimesh
 from gui import SOON
-from meaning import Meaning
+from meaning import Meaning, refuses
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -16,7 +16,6 @@ from pytestqt.qtbot import QtBot
 from polhode import Simulation
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import body_properties
-from polhode.scene.problem import InputError
 from polhode_app.edit.hang_mesh import hang
 from polhode_app.panels.files.mesh_dialog import BOX_TOP, INSIDE, MeshDialog
 from polhode_app.viewport.base.camera import in_picture
@@ -50,7 +49,7 @@ def mass_of(dialog: MeshDialog) -> float:
 
 def test_the_unit_and_the_axis_of_the_file_are_preset(asked) -> None:
     dialog = asked(BOX, "box.glb")
-    assert dialog.unit.currentText() == "from the file: 1000 mm"
+    assert Meaning("", "file", unit="1000 mm").of(dialog.unit.currentText())
     assert dialog.up.currentText() == "y"
     assert "100 × 400 × 200 mm" in dialog.facts.text()
     assert "8 kg" in dialog.facts.text()
@@ -60,7 +59,7 @@ def test_the_unit_and_the_axis_of_the_file_are_preset(asked) -> None:
 
 def test_another_unit_and_axis_count_before_those_of_the_file(asked) -> None:
     dialog = asked(BOX, "box.3mf")
-    assert dialog.unit.currentText() == "from the file: 1 mm"
+    assert Meaning("", "file", unit="1 mm").of(dialog.unit.currentText())
     dialog.unit.setCurrentText("cm")
     dialog.up.setCurrentText("x")
     assert "2 × 4 × 1 mm" in dialog.facts.text()
@@ -98,7 +97,7 @@ def test_a_whole_mesh_is_offered_none(asked) -> None:
 
 
 def test_a_mesh_that_no_repair_closes_is_refused(asked) -> None:
-    with pytest.raises(InputError, match="is flat"):
+    with refuses("", "flat", file="flat.ply"):
         asked(trimesh.Trimesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "flat.ply")
 
 

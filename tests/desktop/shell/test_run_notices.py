@@ -335,7 +335,7 @@ def test_what_has_sunk_into_a_wall_is_named_with_ways_back(wide: Lab, qtbot: QtB
     inspect(window, "world")
     qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
     type_in(qtbot, row_of(window, "world.gravity").editor.fields[2], "-2e4")
-    qtbot.waitUntil(lambda: "'ball' has sunk into 'floor'" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "sunk", part="ball", wall="floor").of(window.toast.text), timeout=SOON)
     press(window, qtbot, "Undo")
     qtbot.waitUntil(lambda: "undone" in window.toast.text, timeout=SOON)
     assert accepted(window, qtbot).world.gravity[2] == pytest.approx(-9.8, abs=0.1)

@@ -175,7 +175,7 @@ def test_a_hand_scene_opens_the_sensor_and_the_mouse_takes_the_hand_over(lab: La
     window = lab(gallery.path("course_11_hand"))
     qtbot.waitUntil(lambda: window.sensor.dock is not None and window.sensor.dock.isVisible(), timeout=SOON)
     hand = window.sensor.dock.hand
-    qtbot.waitUntil(lambda: hand.text.text().startswith("Simulated hand: moving"), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "Simulated", "moving").of(hand.text.text()), timeout=SOON)
     qtbot.waitUntil(lambda: hand.picture.distance is not None, timeout=SOON)
     before = hand.picture.distance
     qtbot.waitUntil(lambda: abs(hand.picture.distance - before) > 5.0, timeout=SOON)  # it moves
@@ -276,7 +276,7 @@ def test_buttons_show_what_is_on_and_trying_is_no_work_to_be_saved(lab: Lab, qtb
     accepted(window, qtbot)
     assert window.isWindowModified()
     window.files.open(gallery.path("heavy_top"))
-    qtbot.waitUntil(lambda: "was not saved" in window.toast.text and window.toast.isVisible(), timeout=START)
+    qtbot.waitUntil(lambda: Meaning("", "saved").of(window.toast.text) and window.toast.isVisible(), timeout=START)
     close = next(each for each in buttons(window) if each.text() == "Close")
     click(qtbot, close)
     assert not window.toast.isVisible()

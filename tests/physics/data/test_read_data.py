@@ -194,11 +194,11 @@ def workbook(rows: str) -> bytes:
         ("", Meaning("", "empty")),
         ("nothing\nhere\n", Meaning("", "table", count=2)),
         ("1\n2\n", Meaning("", "table", count=2)),
-        (b"\0\1\2\3", Meaning("", "text")),
+        (b"\0\1\2\3", Meaning("", "no", "text")),
         ("t,x\n0,1\n" + "\n" * 10_001, Meaning("line 10003", "follows", most=10000)),
         ("t,x\n0,1\n1," + "1" * 70_000, Meaning("line 3", "characters", most=65536)),
         (b"PK\x03\x04" + bytes(100), Meaning("", "damaged", "zip")),
-        (phyphox_zip(), Meaning("", "table")),
+        (phyphox_zip(), Meaning("", "no", "table")),
         ('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', Meaning("line 1", "document", "files")),
         ("<object/>", Meaning("", "XML", "project")),
         ("<a>", Meaning("line 1", "well-formed", reason="no element found")),
@@ -217,8 +217,8 @@ def test_special_files_are_refused_without_waiting(tmp_path):
         (str(tmp_path / "socket"), Meaning("", "device", "file")),
         ("/dev/zero", Meaning("", "device", "file")),
         (str(tmp_path), Meaning("", "folder", "file")),
-        (str(tmp_path / "none"), Meaning("", "file")),
-        ("a\0b", Meaning("", "file")),
+        (str(tmp_path / "none"), Meaning("", "such", "file")),
+        ("a\0b", Meaning("", "name", "file")),
     ):
         with refuses(said):
             read_data(name)
@@ -303,7 +303,7 @@ def test_a_file_of_200_mb_is_read_in_bounded_memory(tmp_path):
     assert 1_000_000 < int(count) <= text_table.MOST_NUMBERS / 4
     assert float(second) == pytest.approx(rows / int(count) / 1000, rel=0.01)
     assert int(peak) < 300 * 1024
-    assert "each 4th is used" in " ".join(note)
+    assert Meaning("", "used", every="4th").of(" ".join(note))
 
 
 def test_the_reading_of_a_text_tells_how_far_it_is_and_can_be_ended(tmp_path, monkeypatch):

@@ -194,7 +194,7 @@ def test_a_profile_counts_outliers_as_the_fit_did(loss):
         ("", 1000, Meaning("--map", "varies", "unit", name="w", unit="mrad/s")),
         ("", 0.001, Meaning("--map", "varies", "unit", name="w", unit="krad/s")),
         ("mrad/s", 1, Meaning("--map", "varies", "unit", name="w", unit="rad/s")),
-        ("deg/s", 180 / np.pi * 1000, Meaning("--map", "state", scale=0.001)),
+        ("deg/s", 180 / np.pi * 1000, Meaning("--map", "--state", scale=0.001)),
     ],
 )
 def test_a_wrong_unit_of_a_column_is_recognised(unit, factor, said):

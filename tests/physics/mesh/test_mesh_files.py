@@ -314,7 +314,7 @@ def test_file_is_read_once_and_again_when_it_has_changed(written):
     written("thing.stl", stl(2 * BALL.vertices[BALL.faces]))
     assert len(meshes.mesh(path).faces) == len(BALL.faces)
     path.unlink()
-    assert Meaning("", "folder", file="thing.stl").of(problem_of(lambda: meshes.mesh(path)))
+    assert Meaning("", file="thing.stl", folder=path.parent).of(problem_of(lambda: meshes.mesh(path)))
 
 
 def test_mesh_cannot_be_changed_under_its_readers():

@@ -32,16 +32,19 @@ def test_every_unknown_thing_is_listed_once(tmp_path: Path) -> None:
     text = """<mujoco><size memory="1M"/><default><tendon width="1"/></default><worldbody><light/><light/>
     <body gravcomp="1"><joint name="a" armature="0.1" range="0 0"  limited="false"/><geom size="1" condim="3"/>
     <geom size="1" condim="3"/><site/></body></worldbody><actuator><motor joint="a"/></actuator></mujoco>"""
-    assert sorted(opened(tmp_path, text).notes) == [
-        "<light> in <worldbody> is not used (2 times, first in line 1)",
-        "<motor> in <actuator> is not used (line 3)",
-        "<site> in <body> is not used (line 3)",
-        "<size> in <mujoco> is not used (line 1)",
-        "<tendon> in <default> is not used (line 1)",
-        "armature of <joint> is not used (line 2)",
-        "condim of <geom> is not used (2 times, first in line 2)",
-        "gravcomp of <body> is not used (line 2)",
+    expected = [
+        Meaning("", "<light>", "<worldbody>", "2", "1"),  # how often, and the line of the first
+        Meaning("", "<motor>", "<actuator>", "3"),
+        Meaning("", "<site>", "<body>", "3"),
+        Meaning("", "<size>", "<mujoco>", "1"),
+        Meaning("", "<tendon>", "<default>", "1"),
+        Meaning("", "armature", "<joint>", "2"),
+        Meaning("", "condim", "<geom>", "2"),
+        Meaning("", "gravcomp", "<body>", "2"),
     ]
+    notes = sorted(opened(tmp_path, text).notes)
+    assert len(notes) == len(expected)
+    assert all(each.of(note) for each, note in zip(expected, notes, strict=True)), notes
 
 
 def test_drawn_shapes_add_no_mass_and_an_open_mesh_may_be_drawn(tmp_path: Path) -> None:

@@ -195,6 +195,6 @@ def test_the_newest_work_wins_and_errors_come_back() -> None:
     job.start(fails)
     assert result_of(job) is error
     job.start(lambda _breathe: 1 // 0)
-    assert Meaning("", "work").of(result_of(job))
+    assert Meaning("", "background", "failed").of(result_of(job))
     job.close()
     assert not job.is_running

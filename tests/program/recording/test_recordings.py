@@ -579,8 +579,8 @@ def test_a_full_disk_stops_the_recording_and_leaves_it_whole(tmp_path: Path):
 @pytest.mark.parametrize(
     ("content", "rule"),
     [
-        (b"", Meaning("", "recording")),
-        (b"solid cube", Meaning("", "recording")),
+        (b"", Meaning("", "no", "recording")),
+        (b"solid cube", Meaning("", "no", "recording")),
         (b"\x89HDF\r\n\x1a\n" + bytes(600), Meaning("", "damaged")),
     ],
 )

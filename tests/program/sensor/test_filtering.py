@@ -106,8 +106,8 @@ def test_a_table_goes_through_its_points_and_straight_on_behind_them() -> None:
         ([(100.0, 100.0)], "line", Meaning("", "measure", "more")),
         ([(100.0, 100.0), (100.0, 200.0)], "line", Meaning("", "distances", "farther")),
         ([(0.0, 100.0), (0.0, 200.0)], "line", Meaning("", "distances", "farther")),
-        ([(1.0, 100.0), (2.0, 300.0), (3.0, 200.0)], "table", Meaning("", "repeat")),
-        ([(1.0, 100.0), (2.0, 300.0), (3.0, 300.0)], "table", Meaning("", "repeat")),
+        ([(1.0, 100.0), (2.0, 300.0), (3.0, 200.0)], "table", Meaning("", "stands", "repeat")),
+        ([(1.0, 100.0), (2.0, 300.0), (3.0, 300.0)], "table", Meaning("", "stands", "repeat")),
         ([(1.0, 100.0), (2.0, 100.0)], "line", Meaning("", "same", "distance")),
     ],
 )

@@ -42,11 +42,11 @@ def entry(content: bytearray) -> int:
     return content.index(b"PK\x01\x02")
 
 
-def refusal(folder: Path, name: str, content: bytes) -> str:
+def refusal(folder: Path, name: str, content: bytes) -> InputError:
     (folder / name).write_bytes(content)
     with pytest.raises(InputError) as error:
         read_data(folder / name)
-    return str(error.value)
+    return error.value
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])

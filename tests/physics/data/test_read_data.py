@@ -35,13 +35,13 @@ def written(folder: Path, name: str, content: str | bytes) -> Path:
     return path
 
 
-def refused(folder: Path, name: str, content: str | bytes) -> str:
+def refused(folder: Path, name: str, content: str | bytes) -> InputError:
     with pytest.raises(InputError) as error:
         read_data(written(folder, name, content))
     for problem in error.value.problems:
         assert isinstance(problem.rule, Message)
         assert problem.remedy
-    return str(error.value)
+    return error.value
 
 
 @pytest.mark.parametrize(("separator", "comma"), [*product(["\t", ";", " ", "  "], [False, True]), (",", False)])
@@ -150,8 +150,8 @@ def test_a_workbook_gives_the_same_data_as_its_table_in_text(tmp_path):
     data = read_data(kept)
     assert np.allclose(data.times, TIMES * 1e-3, rtol=1e-15)
     assert np.allclose(data.column("x").values, VALUES * 1e-2, rtol=1e-15)
-    assert "damaged" in refused(tmp_path, "b.xlsx", workbook(heads + cells)[:-200])
-    assert "damaged" in refused(tmp_path, "c.xls", bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600))
+    assert Meaning("", "damaged").of(refused(tmp_path, "b.xlsx", workbook(heads + cells)[:-200]))
+    assert Meaning("", "damaged").of(refused(tmp_path, "c.xls", bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)))
 
 
 def workbook(rows: str) -> bytes:
@@ -186,7 +186,7 @@ def workbook(rows: str) -> bytes:
         ("t,x\n0,1\n1,2e40\n", Meaning("line 3", "beyond", name="x", value=2e40)),
         ("t,x\n0,1\n2,1\n1,3\n", Meaning("line 4", before=2, after=1)),
         ("t,x\n0,1\n0,1\n", Meaning("line 3", before=0, after=0)),
-        ("t,x\n0,1\n,1\n2,1\n", Meaning("line 3", "time")),
+        ("t,x\n0,1\n,1\n2,1\n", Meaning("line 3", "no", "time")),
         ("t,x\n0,1\n", Meaning("", "numbers", count=1)),
         ("t,x\n0,\n1,\n", Meaning("", "column", "time")),
         ("a,x\n0,1\n1,2\n", Meaning("", "column", "times")),
@@ -216,9 +216,9 @@ def test_special_files_are_refused_without_waiting(tmp_path):
         (str(tmp_path / "pipe"), Meaning("", "device", "file")),
         (str(tmp_path / "socket"), Meaning("", "device", "file")),
         ("/dev/zero", Meaning("", "device", "file")),
-        (str(tmp_path), Meaning("", "folder", "file")),
+        (str(tmp_path), Meaning("", "folder", "not")),
         (str(tmp_path / "none"), Meaning("", "such", "file")),
-        ("a\0b", Meaning("", "name", "file")),
+        ("a\0b", Meaning("", "name", "can")),
     ):
         with refuses(said):
             read_data(name)

@@ -27,7 +27,7 @@ def problems(*joints, bodies=None):
     data = {"format": 1, "body": bodies or [body("a"), body("b", (0, 0, 0.2))], "joint": list(joints)}
     with pytest.raises(InputError) as error:
         Simulation(scene_of(data, "scene"))
-    return str(error.value)
+    return error.value
 
 
 BALL = {"name": "h", "kind": "ball", "first": "a", "second": "b"}

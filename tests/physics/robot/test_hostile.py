@@ -33,13 +33,13 @@ def jointed(inside: str, kind: str = "revolute") -> str:
     return urdf(f'{links}<joint name="j" type="{kind}">{ends}{inside}</joint>')
 
 
-def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> str:
+def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> InputError:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError) as refused:
         read_robot(path)
     assert len(refused.value.problems) == 1
-    return str(refused.value)
+    return refused.value
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> str:
         ("<mujoco>&x;</mujoco>", Meaning("line 1", "well-formed", reason="undefined entity")),
         ("<mujoco>" + "<a/>" * 10**6 + "</mujoco>", Meaning("line 1", "elements", most=100000)),
         ("<mujoco>" + "<a>" * 10**4, Meaning("line 1", "elements", most=200)),
-        (b'<?xml version="1.0" encoding="utf-16"?>\xff\xfe<\x00', Meaning("", "text", byte="0xff")),
+        (b'<?xml version="1.0" encoding="utf-16"?>\xff\xfe<\x00', Meaning("", "text", byte=255)),
         ("<mujoco/>", Meaning("line 1: <mujoco>", tag="worldbody")),
         (mjcf("<body><geom/><joint/></body>"), Meaning("line 1: <geom>", name="size")),
         (mjcf('<body><geom size="nan"/><joint/></body>'), Meaning("line 1: <geom>", name="size", word="nan")),
@@ -106,7 +106,7 @@ def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> str:
             Meaning("line 1: <body> 'hip'", count=2, types="hinge, hinge"),
         ),
         (mjcf(f'<body name="b"><geom size="1"/></body>{BODY}'), Meaning("line 1: <body> 'b'", "body")),
-        (mjcf(BODY + BODY.replace('name="b"', "")), Meaning("line 1: <joint> 'j'", "joint")),
+        (mjcf(BODY + BODY.replace('name="b"', "")), Meaning("line 1: <joint> 'j'", "another")),
         (
             mjcf('<body><joint/><body><freejoint/><geom size="1"/></body></body>'),
             Meaning("line 1: <body>", "free", "inside"),

@@ -27,10 +27,10 @@ FEW_CASES = 300
 DIVERGING = ("heavy_top", "jelly_pendulum", "rolling_10_two_spheres", "magnet_pendulum", "bead_on_circle")
 
 
-def refusal(text: str) -> str:
+def refusal(text: str) -> InputError:
     with pytest.raises(InputError) as stop:
         build(scene_of(tables_of(text, "scene.toml"), "scene.toml"), Meshes())
-    return str(stop.value)
+    return stop.value
 
 
 def test_mutated_scenes_are_sound_or_refused() -> None:

@@ -136,6 +136,7 @@ def test_nothing_leads_to_another_file(name: str, how: Change, changed: Callable
     with pytest.raises(hdf5_check.Damaged) as found:
         checked(path)
     assert f"'{name}'" in found.value.rule
+    assert any(Meaning("", term).of(found.value.rule) for term in ("link", "files"))
 
 
 def test_a_link_to_a_file_that_would_wait_is_not_followed(tmp_path: Path) -> None:
@@ -195,6 +196,7 @@ def test_nothing_is_larger_than_its_file_can_hold(name: str, how: Change, change
     with pytest.raises(hdf5_check.Damaged) as found:
         checked(changed(how))
     assert name in found.value.rule
+    assert any(Meaning("", term).of(found.value.rule) for term in ("room", "pieces", "more"))
 
 
 def odd() -> Iterator[Change]:
@@ -332,12 +334,12 @@ def unsuited() -> Iterator[tuple[Change, Meaning]]:
         Meaning("event 'drive'", "driven", values=2),
     )
     how = {"name": "ball", "shape": [[1], [1], [1]], "speed": 1}
-    yield replaced("Polhode/Deeds", deed(what="excite", how=how)), Meaning("", name="ball")
+    yield replaced("Polhode/Deeds", deed(what="excite", how=how)), Meaning("soft", name="ball")
     how = {"name": "ball", "mode": 3, "on": True}
     yield replaced("Polhode/Deeds", deed(what="silence", how=how)), Meaning("soft", name="ball", mode=3)
     yield replaced("Polhode/State", np.zeros((16, 30))), Meaning("", "state", numbers=30)
     yield replaced("Polhode/Hand", np.zeros((16, 6))), Meaning("", hand=6)
-    yield state_without_number, Meaning("", "finite")
+    yield state_without_number, Meaning("Polhode/State[9]", "finite")
 
 
 @pytest.mark.parametrize(("how", "said"), sampled(unsuited(), 2))

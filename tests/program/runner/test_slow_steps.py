@@ -56,7 +56,9 @@ def test_a_slow_step_is_reported_once_for_each_simulation(clock: SimpleNamespace
         problem = guard.check(waiting=False)
         assert problem is not None
         assert problem.place == "solver.time_step"
-        assert Meaning("solver.time_step", "takes", step=0.001).of(problem)  # as the chooser of methods says it
+        assert Meaning("solver.time_step", step=0.001, method="Runge-Kutta 4").of(
+            problem
+        )  # as the chooser of methods says it
         assert guard.check(waiting=False) is None
     with guard(first):
         clock.time += 2 * SLOW

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from gui import LEFT, SOON, buttons
 from loop_alone import SCENE
+from meaning import Meaning
 from PySide6.QtCore import QObject, QStandardPaths, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from pytestqt.qtbot import QtBot
@@ -45,7 +46,7 @@ def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., MainWindow], qtbo
     assert window.plots.dock is None
     window.action_table["plot_data"].trigger()
     qtbot.waitUntil(window.plots.dock.isVisible, timeout=SOON)
-    assert "No plot data yet" in window.toast.text
+    assert Meaning("", "plot", "data").of(window.toast.text)
     assert not list(tmp_path.glob("*.csv"))
     window.session.play(True)
     qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 20, timeout=SOON)

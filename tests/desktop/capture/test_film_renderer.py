@@ -9,6 +9,7 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 from gui import SOON
+from meaning import Meaning
 from PIL import Image
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
@@ -157,7 +158,7 @@ def test_why_a_film_can_not_be_made_is_said(window: MainWindow, qtbot: QtBot, tm
     window.action_table["film_as"].trigger()
     window.film_renderer.dialog.path.setText(str(tmp_path / "none" / "film.mp4"))
     save(window.film_renderer.dialog)
-    qtbot.waitUntil(lambda: "there is no folder" in window.toast.text, timeout=FILM)
+    qtbot.waitUntil(lambda: Meaning("film.mp4", folder=tmp_path / "none").of(window.toast.text), timeout=FILM)
 
 
 def test_keys_of_the_camera_are_taken_from_the_view(qtbot: QtBot, window: MainWindow) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON, START, accepted, click, inspect, row_of
 from map_window import SCENE, controller_of, finished
+from meaning import Meaning
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
@@ -209,7 +210,7 @@ def test_a_map_outlives_the_process_that_computes_it(lab: Callable[..., MainWind
     seen = int((run.map.status != PENDING).sum())
     os.kill(control.maps.process.number, signal.SIGKILL)
     qtbot.waitUntil(lambda: run.stage == "refused", timeout=SOON)
-    assert "ended too early" in dock.error.text()
+    assert Meaning("", "ended").of(dock.error.text())
     assert (read_map(run.path).map.status != PENDING).sum() >= seen
     click(qtbot, dock.run)
     qtbot.waitUntil(lambda: (run.map.status != PENDING).sum() > seen and run.stage == "running", timeout=START)
@@ -351,7 +352,7 @@ def test_a_wrong_range_is_refused_with_rule_and_remedy(window: MainWindow, qtbot
     box.lineEdit().selectAll()
     qtbot.keyClicks(box.lineEdit(), "-3")
     qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
-    assert "state two different ends" in form.error.text()
+    assert Meaning("", "ends", value=-3).of(form.error.text())
     assert accepted(window, qtbot).sweep[0].axes[0].range == (-3, 3)
     assert box.value() == 3
     assert control.settings is not None

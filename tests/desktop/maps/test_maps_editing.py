@@ -10,6 +10,7 @@ import pyarrow.parquet
 import pytest
 from gui import LEFT, SOON, START, accepted, choose, click, inspect, row_of, type_in
 from map_window import SCENE, controller_of, finished
+from meaning import Meaning
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
@@ -66,7 +67,7 @@ def test_file_picture_and_table_of_a_zoomed_map_are_what_is_seen(
     qtbot.waitUntil(lambda: maps.run is not whole and maps.run.stage == "finished", timeout=START)
     seen = maps.run.map
     control.exports.save(tmp_path / "part.h5")
-    assert "Visible part of the map" in window.toast.text
+    assert Meaning("", "Visible", "map").of(window.toast.text)
     saved = read_map(tmp_path / "part.h5").map
     assert all(np.array_equal(one, other) for one, other in zip(saved.axis_values, seen.axis_values, strict=True))
     assert np.array_equal(saved.label, seen.label)
@@ -125,8 +126,8 @@ shape = [{ kind = "sphere", radius = 0.01, mass = 0.1 }]
     window.session.select(("body", 0))
     window.action_table["delete"].trigger()
     accepted(window, qtbot)
-    qtbot.waitUntil(lambda: "'needle', which this axis varied" in form.error.text(), timeout=SOON)
-    assert "remove this axis" in form.error.text()
+    qtbot.waitUntil(lambda: Meaning("", "axis", name="needle").of(form.error.text()), timeout=SOON)
+    assert Meaning("", "remove").of(form.error.text())
     click(qtbot, window.maps.dock.run)
     qtbot.waitUntil(lambda: "needle" in form.error.text(), timeout=SOON)
     assert control.maps.run is None

@@ -10,6 +10,7 @@ import pytest
 from gui import LEFT, SOON, START, accepted, click, inspect, row_of, type_in
 from made_data import FALL, PENDULUM, write_swing
 from made_data import swing as made_swing
+from meaning import Meaning
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -227,12 +228,12 @@ def test_what_the_data_leave_open_is_told_before_the_fit(window: MainWindow, qtb
     for name in ("body[0].friction", "body[0].shape[0].mass"):
         window.measured.fit.free(name)
     tab = window.measured.dock.fit
-    qtbot.waitUntil(lambda: "only by their ratio" in tab.told.text(), timeout=START)
+    qtbot.waitUntil(lambda: "ratio" in tab.told.text(), timeout=START)
     assert not tab.fit.isEnabled()
     line = next(line for line in tab.told.text().splitlines() if "ratio" in line)
-    assert line.startswith("the data determine 'bob: friction' and 'bob: shapes 1 mass' only by their ratio")
-    qtbot.waitUntil(lambda: "What would tell most" in tab.told.text(), timeout=START)
-    assert "measure 'bob: shapes 1 mass' itself" in tab.told.text()
+    assert Meaning("", "ratio", one="bob: friction", other="bob: shapes 1 mass").of(line)
+    further = Meaning("", "measure", name="bob: shapes 1 mass")
+    qtbot.waitUntil(lambda: further.of(tab.told.text()), timeout=START)
     assert "--" not in tab.told.text()  # no option of the command line
 
 
@@ -413,9 +414,12 @@ def test_a_fit_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -
     assert panel.fit.result is None
 
 
-@pytest.mark.parametrize(("text", "said"), [("t,x\n0,1\n0,2\n", "the time goes"), ("hello", "no table of numbers")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("t,x\n0,1\n0,2\n", Meaning("line 3", before="0 s", after="0 s")), ("hello", Meaning("", "table", "numbers"))],
+)
 def test_bad_files_are_told_with_a_remedy(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, text: str, said: str
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, text: str, said: Meaning
 ) -> None:
     path = tmp_path / "bad.csv"
     path.write_text(text)
@@ -423,7 +427,7 @@ def test_bad_files_are_told_with_a_remedy(
     data.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, data)
     qtbot.waitUntil(lambda: window.measured.fit is not None, timeout=SOON)
-    qtbot.waitUntil(lambda: said in window.measured.dock.data.error.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: said.of(window.measured.dock.data.error.text()), timeout=SOON)
     assert window.measured.dock.data.error.text().startswith("bad.csv: ")
 
 
@@ -521,7 +525,7 @@ def test_a_name_that_is_typed_wrongly_is_told(window: MainWindow, qtbot: QtBot, 
     opened(window, qtbot, swing)
     type_name(window, qtbot, "x", "bop.point[0, 0, -0.5].x")
     error = window.measured.dock.data.error
-    qtbot.waitUntil(lambda: "did you mean 'bob.point[0, 0, -0.5].x'" in error.text(), timeout=START)
+    qtbot.waitUntil(lambda: Meaning("", near="bob.point[0, 0, -0.5].x").of(error.text()), timeout=START)
     type_name(window, qtbot, "x", "bob.point[0, 0, -0.4].x")
     compared(window, qtbot)
     assert not error.text()

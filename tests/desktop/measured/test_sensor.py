@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from gui import SOON, START, click
 from made_data import write_swing
+from meaning import Meaning
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from serial_ports import Cable
@@ -52,7 +53,7 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
 ) -> None:
     window = lab(SCENE)
     row, data = sensor_row(window, qtbot), window.measured.data
-    qtbot.waitUntil(lambda: "No distance sensor" in row.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "No", "sensor").of(row.state.text()), timeout=SOON)
     assert not row.record.isEnabled()
     window.session.hub.connect(SimulatedSensor(Wave(300.0, 50.0, 1.0)))
     qtbot.waitUntil(row.record.isEnabled, timeout=SOON)
@@ -86,7 +87,7 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
     unit.activated.emit(unit.currentIndex())
     qtbot.waitUntil(lambda: data.layer.data.column("distance").values.min() > 2.0, timeout=START)
     window.session.hub.stop()
-    qtbot.waitUntil(lambda: "No distance sensor" in row.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "No", "sensor").of(row.state.text()), timeout=SOON)
     assert f"{len(values)} rows stay" in row.state.text()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from gui import LEFT, SOON, accepted, choose, click, inspect, row_of, type_in
+from meaning import Meaning
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
@@ -87,7 +88,7 @@ def test_what_is_said_below_a_field_is_about_what_it_holds(lab: Lab, qtbot: QtBo
     assert "is 'a.b'" in row.error_label.text()
     type_in(qtbot, row.editor.field, "rock")  # another part has it
     assert row.error_label.isVisible()
-    assert row.error_label.text() == "two parts are named 'rock'; rename one"
+    assert Meaning("", "parts", name="rock").of(row.error_label.text())
     assert inspector.error_label.isHidden()
     qtbot.keyClicks(row.editor.field, "y")
     assert row.error_label.isHidden()
@@ -299,14 +300,14 @@ def test_a_letter_before_a_component_is_dragged(lab: Lab, qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("place", "text", "said"),
     [
-        ("body[0].shape[0].mass", "-1", "must be at least 0"),
-        ("body[0].shape[0].radius", "0", "must be greater than 0"),
-        ("body[0].shape[0].radius", "2*pie", "did you mean 'pi'"),
-        ("body[0].shape[0].color", "redd", "did you mean"),
+        ("body[0].shape[0].mass", "-1", Meaning("", "least", limit=0)),
+        ("body[0].shape[0].radius", "0", Meaning("", "greater", limit=0)),
+        ("body[0].shape[0].radius", "2*pie", Meaning("", near="pi")),
+        ("body[0].shape[0].color", "redd", Meaning("", "colour", color="redd", near="red")),
     ],
 )
 def test_what_is_wrong_stands_at_its_field_and_the_old_scene_goes_on(
-    lab: Lab, qtbot: QtBot, place: str, text: str, said: str
+    lab: Lab, qtbot: QtBot, place: str, text: str, said: Meaning
 ) -> None:
     window = lab()
     inspector = inspect(window, "body", 0, "shape", 0)
@@ -317,7 +318,7 @@ def test_what_is_wrong_stands_at_its_field_and_the_old_scene_goes_on(
         before = accepted(window, qtbot)
         row = row_of(window, place)
     type_in(qtbot, row.editor.field, text)
-    assert said in row.error_label.text()
+    assert said.of(row.error_label.text())
     assert row.error_label.isVisible()
     assert inspector.error_label.isHidden()
     assert accepted(window, qtbot) is before
@@ -563,7 +564,7 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     QApplication.sendEvent(plots, drop)
     assert "bob.u1.x" in plots.plotted_units  # there is room for seven
     assert len(plots.plotted_units) == 7
-    assert "uncheck one first" in window.toast.text
+    assert Meaning("", "uncheck").of(window.toast.text)
 
 
 def test_the_solver_has_the_energies_and_a_spring_nothing_to_plot(lab: Lab, qtbot: QtBot) -> None:

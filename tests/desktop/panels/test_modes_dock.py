@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from gui import LEFT, SOON, click
+from meaning import Meaning
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -83,7 +84,7 @@ def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., MainWindo
     dock = opened(window, qtbot)
     assert [dock.body.itemText(row) for row in range(dock.body.count())] == ["drum", "jelly"]
     assert dock.table.rowCount() == 6
-    assert "6 of its 189 modes" in dock.caption.text()
+    assert Meaning("", "modes", modes=6, all=189).of(dock.caption.text())
     f = window.session.built.modal["drum"].modes.frequencies / (2 * np.pi)
     shown = [float(dock.table.item(row, FREQUENCY).text()) for row in range(6)]
     assert shown == pytest.approx(f, rel=1e-3)
@@ -198,7 +199,7 @@ def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
     dock.body.activated.emit(1)
     assert "Computing" in dock.caption.text() or dock.table.rowCount() == 20
     qtbot.waitUntil(lambda: dock.table.rowCount() == 20, timeout=SOON)
-    assert "lowest 20 of the 369" in dock.caption.text()
+    assert Meaning("", "lowest", modes=20, all=369).of(dock.caption.text())
     assert not dock.table.item(0, MUTED).flags() & Qt.ItemFlag.ItemIsEnabled
     assert "modes = n" in dock.table.item(0, MUTED).toolTip()
     click_cell(dock, qtbot, 0, MUTED)
@@ -233,7 +234,7 @@ def test_the_window_does_not_wait_for_the_modes_of_a_large_body(lab: Callable[..
 def test_a_scene_without_soft_bodies_says_so(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE.split("[[soft]]")[0] + BALL)
     dock = opened(window, qtbot)
-    assert "No soft body" in dock.caption.text()
+    assert Meaning("", "No", "soft").of(dock.caption.text())
     for widget in (dock.table, dock.preview_button, dock.excite_button, dock.body):
         assert not widget.isVisible()
 

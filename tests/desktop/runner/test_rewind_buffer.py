@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON
 from loop_alone import SCENE, Shown, swing
+from meaning import Meaning
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -248,7 +249,7 @@ def test_keys_and_mouse_go_back_and_on(lab: Callable[..., MainWindow], qtbot: Qt
     qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - last / 2) < 0.05, timeout=SOON)
     middle = window.session.moment.snapshot.time
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: f"Resumed at {middle:.4g} s" in window.status.currentMessage(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", time=f"{middle:.4g} s").of(window.status.currentMessage()), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > middle + 0.05, timeout=SOON)
     assert window.session.moment.past[1] <= window.session.moment.snapshot.time

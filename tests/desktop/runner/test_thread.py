@@ -188,7 +188,7 @@ def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: Simulat
     good = pendulum()
     runner.send(LoadScene(good))
     runner.send(Play())
-    gone = MeshShape(kind="mesh", file="there is no such file.stl", mass=1.0)
+    gone = MeshShape(kind="mesh", file="nowhere.stl", mass=1.0)
     bad = Scene(body=(Body(name="ghost", shape=(gone,)),))
     refused = LoadScene(bad)
     runner.send(refused)

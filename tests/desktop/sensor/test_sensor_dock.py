@@ -12,6 +12,7 @@ import boards
 import numpy as np
 import pytest
 from gui import LEFT, SOON, choose, click, type_in
+from meaning import Meaning
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -121,8 +122,8 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     window = lab()
     dock = opened(window, qtbot)
     assert floor(window) == pytest.approx(0.3)
-    qtbot.waitUntil(lambda: dock.raw.text() == "of the scene's simulated target", timeout=SOON)
-    assert dock.source.state.text() == "Not connected. The scene's simulated target rests at 300 mm."
+    qtbot.waitUntil(lambda: "simulated" in dock.raw.text(), timeout=SOON)
+    assert Meaning("", "connected", "rests", place="300 mm").of(dock.source.state.text())
     assert dock.distance.text() == "300.0 mm"
     click(qtbot, dock.source.connect_button)
     qtbot.waitUntil(lambda: dock.source.state.text() == "Connected.", timeout=SOON)
@@ -137,7 +138,7 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     assert dock.target.boxes["centre"].value() == pytest.approx(250, abs=30)
     follows(qtbot, window, dock.target.boxes["centre"].value() / 1000)
     click(qtbot, dock.source.connect_button)
-    qtbot.waitUntil(lambda: "last measured distance" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "last", "measured").of(dock.source.state.text()), timeout=SOON)
     assert window.session.hub.source is None
     follows(qtbot, window, dock.target.boxes["centre"].value() / 1000)
     assert abs(window.session.moment.drift) < 1e-2
@@ -164,14 +165,14 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
     assert not dock.source.baud.isVisible()
     choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
     click(qtbot, dock.source.connect_button)
-    qtbot.waitUntil(lambda: "The board restarts" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "board", "restarts").of(dock.source.state.text()), timeout=SOON)
     assert dock.source.baud.isVisible()
     qtbot.waitUntil(lambda: board.hear() != b"" and speaking(0.0, 350.0) is False, timeout=SOON)  # it was asked
     qtbot.waitUntil(lambda: speaking(0.35, 350.0), timeout=SOON)
     qtbot.waitUntil(
         lambda: (
             not speaking(9.0, 350.0)
-            and dock.source.state.text() == "Reading hc-sr04, sketch 1.0, every 10 ms."
+            and Meaning("", sensor="hc-sr04", sketch="1.0", period="10 ms").of(dock.source.state.text())
             and dock.distance.text() == "350.0 mm"
         ),
         timeout=SOON,
@@ -180,7 +181,7 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
 
     board.unplug()
     qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
-    qtbot.waitUntil(lambda: "not plugged in" in dock.source.choice.currentText(), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "plugged").of(dock.source.choice.currentText()), timeout=SOON)
     follows(qtbot, window, 0.35)
     board.plug()
     qtbot.waitUntil(lambda: speaking(0.29, 290.0), timeout=SOON)
@@ -208,10 +209,10 @@ def test_the_real_firmware_is_read_by_the_dock(
         for distance in (350.0, 250.0):
             board.put(distance)
             follows(qtbot, window, distance / 1000, 0.01 * distance / 1000)  # as accurate as the sketch
-        qtbot.waitUntil(lambda: dock.source.state.text().startswith("Reading hc-sr04, sketch 1.0"), timeout=SOON)
+        qtbot.waitUntil(lambda: Meaning("", sensor="hc-sr04", sketch="1.0").of(dock.source.state.text()), timeout=SOON)
         assert dock.numbers["bad"].text() == "0"
         board.put(-1.0)
-        qtbot.waitUntil(lambda: dock.raw.text() == "out of range: too far", timeout=SOON)
+        qtbot.waitUntil(lambda: Meaning("", "range", "far").of(dock.raw.text()), timeout=SOON)
     qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
 
 
@@ -228,7 +229,7 @@ def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow
     for raw, ruler in ((300.0, "310"), (100.0, "120"), (200.0, "999"), (200.0, "215")):
         dock.source.simulated.wave = type(dock.source.simulated.wave)(raw)
         qtbot.waitUntil(
-            lambda raw=raw: f"reads {raw:.1f} mm, with a spread of 0.0" in dialog.reading_label.text(), timeout=SOON
+            lambda raw=raw: Meaning("", raw=f"{raw:.1f} mm", spread="0.0").of(dialog.reading_label.text()), timeout=SOON
         )
         type_in(qtbot, dialog.distance, ruler)
         click(qtbot, dialog.take_button)
@@ -237,9 +238,9 @@ def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow
     table = dialog.table
     qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(2, 0)).center())
     click(qtbot, dialog.remove_button)
-    assert dialog.residual_label.text() == "The largest residual is 0.0 mm."
+    assert Meaning("", "residual", residual="0.0 mm").of(dialog.residual_label.text())
     click(qtbot, dialog.apply_button)
-    assert dock.calibration_label.text() == "by 3 distances, residual at most 0.0 mm"
+    assert Meaning("", "distances", count=3, residual="0.0 mm").of(dock.calibration_label.text())
     follows(qtbot, window, 0.215)
     window.close()
     again = lab()
@@ -303,7 +304,7 @@ def test_a_recording_is_written_and_played(
 def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab('format = 1\n[[particle]]\nname = "ball"\nmass = 1.0\n')
     dock = opened(window, qtbot)
-    assert "no wall, driven body or path" in dock.drives.description.text()
+    assert Meaning("", "no", "wall", "body", "path").of(dock.drives.description.text())
     assert not dock.drives.toggle_button.isEnabled()
     assert dock.drives.parameter_button.isEnabled()
 
@@ -394,7 +395,7 @@ def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., MainW
     swinging = scene_of(tomllib.loads(SCENE.replace("amplitude = 0.0", "amplitude = 0.05")), "")
     window.session.open_scene(swinging)
     qtbot.waitUntil(
-        lambda: dock.source.state.text() == "Not connected. The scene's simulated target moves: 300 ± 50 mm, 2 s.",
+        lambda: Meaning("", "connected", "moves", wave="300 ± 50 mm", period="2 s").of(dock.source.state.text()),
         timeout=SOON,
     )
     seen = set()
@@ -411,15 +412,15 @@ def test_a_hand_that_was_taken_over_and_given_back_moves_by_itself_again(
 ) -> None:
     window = lab(SCENE.replace("amplitude = 0.0", "amplitude = 0.05"))
     hand = opened(window, qtbot).hand
-    moves = "Simulated hand: moving. Drag it with the mouse to take over."
-    qtbot.waitUntil(lambda: hand.text.text() == moves, timeout=SOON)
+    moves, taken = Meaning("", "Simulated", "moving"), Meaning("", "Your", "mouse")
+    qtbot.waitUntil(lambda: moves.of(hand.text.text()), timeout=SOON)
     middle = hand.picture.rect().center()
     qtbot.mousePress(hand.picture, LEFT, pos=middle)
     qtbot.mouseMove(hand.picture, middle + QPoint(0, 20))
     qtbot.mouseRelease(hand.picture, LEFT, pos=middle + QPoint(0, 20))
-    qtbot.waitUntil(lambda: hand.text.text() == "Your hand: drag it with the mouse.", timeout=SOON)
+    qtbot.waitUntil(lambda: taken.of(hand.text.text()), timeout=SOON)
     click(qtbot, hand.release_button)
-    qtbot.waitUntil(lambda: hand.text.text() == moves, timeout=SOON)
+    qtbot.waitUntil(lambda: moves.of(hand.text.text()), timeout=SOON)
     assert not hand.release_button.isVisible()
 
 
@@ -437,7 +438,7 @@ def test_a_scene_connects_the_only_board_and_remembers_it(
 
     serial = SCENE.replace("[sensor]", '[sensor]\nsource = "serial"')
     window = lab(serial)
-    qtbot.waitUntil(lambda: "No board is plugged in" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "No", "board").of(window.toast.text), timeout=SOON)
     board.plug()
     qtbot.waitUntil(lambda: speaking(350.0), timeout=SOON)
     dock = opened(window, qtbot)

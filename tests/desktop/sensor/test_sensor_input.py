@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning
 from serial_ports import Cable, until
 
 from polhode import read_scene
@@ -144,7 +145,10 @@ def test_a_run_plays_a_recording_the_same_way_every_time(tmp_path: Path) -> None
 def test_what_no_run_can_play_is_said_before_anything_is_written(tmp_path: Path, capsys: Capture) -> None:
     recording(tmp_path, [None] * 5)
     out = tmp_path / "table.csv"
-    for source, said in (("serial", "sensor at this machine"), ("recording", "no valid measurement")):
+    for source, said in (
+        ("serial", Meaning("", "sensor", "machine")),
+        ("recording", Meaning("", "valid", "measurement")),
+    ):
         scene = tmp_path / "scene.toml"
         scene.write_text(
             f'format = 1\n[sensor]\nsource = "{source}"\nfile = "hand.csv"\n[[particle]]\nname = "a"\nmass = 1\n'
@@ -154,7 +158,7 @@ def test_what_no_run_can_play_is_said_before_anything_is_written(tmp_path: Path,
                 continue
             assert main(command) == 2
             heard = capsys.readouterr().err
-            assert said in heard
+            assert said.of(heard)
             assert heard.count("\n") == 1
         assert not out.exists()
 

@@ -239,7 +239,8 @@ def test_the_view_is_described(still: MainWindow, qtbot: QtBot) -> None:
     told = QAccessible.queryAccessibleInterface(still.view.surface)
     assert (told.role(), told.text(QAccessible.Text.Name)) == (QAccessible.Role.Graphic, "3-D view")
     still.session.select(("bead", 0))
-    assert told.text(QAccessible.Text.Description) == "A bead on a parabola; items: 1; selected: bead"
+    title = still.session.document.scene.title
+    assert told.text(QAccessible.Text.Description) == f"{title}; items: 1; selected: bead"
 
 
 def test_quantities_are_plotted_by_keys(still: MainWindow, qtbot: QtBot) -> None:

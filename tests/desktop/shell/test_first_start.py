@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from gui import SOON
 from import_path import IMPORT_PATH
+from meaning import Meaning
 from pytestqt.qtbot import QtBot
 
 from polhode.scene.problem import Problem
@@ -111,7 +112,7 @@ def test_the_bar_comes_and_goes(lab: Callable[..., MainWindow], qtbot: QtBot) ->
     assert bar.isHidden()
     window.session.compiling.emit(3, 20)
     qtbot.waitUntil(bar.isVisible, timeout=SOON)
-    assert bar.text == "Compiling the physics, once: 3 of 20"
+    assert Meaning("", "Compiling", done=3, all=20).of(bar.text)
     window.session.compiling.emit(0, 0)
     qtbot.waitUntil(bar.isHidden, timeout=SOON)
 

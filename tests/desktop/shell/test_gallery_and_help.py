@@ -167,5 +167,5 @@ def test_a_halted_run_says_why(lab: Callable[..., MainWindow], qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: bool(why()), timeout=SOON)  # new ones are seen a turn of the event loop later
     qtbot.mouseClick(why()[0], LEFT)
     qtbot.waitUntil(lambda: page(window) is not None, timeout=SOON)
-    assert page(window).topics.currentItem().text() == "Why a run diverges"
+    assert "diverges" in page(window).topics.currentItem().text()
     page(window).close()

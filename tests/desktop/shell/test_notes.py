@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from gui import SOON
+from meaning import Meaning
 from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
@@ -26,7 +27,7 @@ def test_notes_are_shown_at_the_start_and_when_a_file_is_opened(
     kinds = "".join(f"<a{number}/>" for number in range(20))
     second.write_text(ROBOT.format(lights=kinds))
     window = lab(first)
-    qtbot.waitUntil(lambda: window.toast.text == "<light> in <worldbody> is not used (line 1)", timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "<light>", "<worldbody>", line=1).of(window.toast.text), timeout=SOON)
     assert window.session.document.scene.title == "one rod"
     said: list[str] = []
     window.toast.message_shown.connect(said.append)

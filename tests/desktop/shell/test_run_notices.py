@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gui import SOON, accepted, buttons, choose, click, inspect, row_of, seen_at, type_in
+from meaning import Meaning
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -97,7 +98,7 @@ def test_a_step_that_loses_the_energy_is_marked_although_it_is_stable(wide: Lab,
     assert "⚠" not in solver.limit.text() + solver.accurate.text()
     type_in(qtbot, solver.step, "20")
     qtbot.waitUntil(lambda: solver.accurate.text().startswith("⚠"), timeout=SOON)
-    assert "the energy drifts by 21 % within 10 s" in solver.accurate.toolTip()
+    assert Meaning("", "energy", drift="21 %", time="10 s").of(solver.accurate.toolTip())
     assert not solver.limit.text().startswith("⚠")
     type_in(qtbot, solver.step, "200")
     qtbot.waitUntil(lambda: solver.limit.text().startswith("⚠"), timeout=SOON)
@@ -114,7 +115,7 @@ def test_what_has_left_the_scene_is_named_and_an_undo_returns_to_the_edit(wide: 
     qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
     row = row_of(window, "world.gravity")
     type_in(qtbot, row.editor.fields[2], "-1e9")
-    qtbot.waitUntil(lambda: "away from the scene" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "away", "scene").of(window.toast.text), timeout=SOON)
     edited = window.session.moment.scene
     press(window, qtbot, "Undo")
     qtbot.waitUntil(lambda: "undone" in window.toast.text, timeout=SOON)
@@ -224,7 +225,7 @@ def test_what_has_left_can_be_shown_and_an_old_edit_is_not_undone(
     window = wide(FLYING)
     session = window.session
     monkeypatch.setattr(run_monitor, "RECENT", 0.0)  # all edits are old
-    qtbot.waitUntil(lambda: "away from the scene" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "away", "scene").of(window.toast.text), timeout=SOON)
     session.edit(with_value(session.scene, ("body", 0, "velocity"), (19.0, 0.0, 0.0)))
     accepted(window, qtbot)
     assert session.newest.undo
@@ -281,8 +282,10 @@ def test_a_drift_raises_a_bar_once_until_it_is_ignored(wide: Lab, qtbot: QtBot) 
     monitor.update(frame, 100.0)
     assert not window.toast.isVisible()
     monitor.update(frame, 101.0)
-    assert "drifted by -50 % within 10 s: the step of 1 ms is too long" in window.toast.text
-    assert [button.text() for button in buttons(window)] == ["Halve the step to 0.5 ms", "Ignore"]
+    assert Meaning("", "drifted", drift="-50 %", time="10 s", step="1 ms").of(window.toast.text)
+    halve, ignore = buttons(window)
+    assert Meaning("", "Halve", step="0.5 ms").of(halve.text())
+    assert ignore.text() == "Ignore"
     press(window, qtbot, "Ignore")
     monitor.update(frame, 102.0)
     assert not window.toast.isVisible()
@@ -318,12 +321,12 @@ def test_a_step_too_long_for_a_contact_is_marked_before_it_closes_and_the_contac
     window.session.reset()
     solver = window.transport.solver
     qtbot.waitUntil(lambda: solver.limit.text() == "stable ≤ 13.1 ms", timeout=SOON)
-    assert "set by the contact of 'ball' with 'floor'" in html.unescape(solver.limit.toolTip())
+    assert Meaning("", "contact", part="ball", other="floor").of(html.unescape(solver.limit.toolTip()))
     type_in(qtbot, solver.step, "15")
     qtbot.waitUntil(lambda: solver.limit.text().startswith("⚠"), timeout=SOON)
     accepted(window, qtbot)
     window.session.play(True)
-    qtbot.waitUntil(lambda: "'ball' allows while it presses on 'floor'" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "presses", part="ball", other="floor").of(window.toast.text), timeout=SOON)
     qtbot.waitUntil(lambda: any("recommended" in button.text() for button in buttons(window)), timeout=SOON)
     press(window, qtbot, "recommended")
     assert accepted(window, qtbot).solver.time_step < 0.01
@@ -334,7 +337,7 @@ def test_what_has_sunk_into_a_wall_is_named_with_ways_back(wide: Lab, qtbot: QtB
     inspect(window, "world")
     qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
     type_in(qtbot, row_of(window, "world.gravity").editor.fields[2], "-2e4")
-    qtbot.waitUntil(lambda: "'ball' has sunk into 'floor'" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "sunk", part="ball", wall="floor").of(window.toast.text), timeout=SOON)
     press(window, qtbot, "Undo")
     qtbot.waitUntil(lambda: "undone" in window.toast.text, timeout=SOON)
     assert accepted(window, qtbot).world.gravity[2] == pytest.approx(-9.8, abs=0.1)

@@ -12,11 +12,13 @@ from time import monotonic
 
 import pytest
 from gui import LEFT, SOON, buttons
+from meaning import Meaning
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from polhode.scene.scene_file import read_scene
+from polhode_app.edit.add_menu import ADDITIONS
 from polhode_app.main_window import MainWindow
 from polhode_app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from polhode_app.panels.settings_dialog import SettingsDialog
@@ -110,9 +112,10 @@ def test_the_palette_adds_parts(lab: Callable[..., MainWindow], qtbot: QtBot) ->
     everything = found("add >")
     for group, addition in window.edit_actions.adding.additions():
         assert " > ".join(filter(None, ["Add", group, addition.text.removesuffix("...")])) in everything
-    assert not any("Shape of the body" in text for text in everything)  # no body is chosen
+    inside = {group for group, entries in ADDITIONS.items() if all(entry.inside for entry in entries)}
+    assert not any(group in text for text in everything for group in inside)  # no body is chosen
     window.session.select(("body", 0))
-    assert "Add > Shape of the body > Torus" in found("torus")
+    assert {f"Add > {group} > Torus" for group in inside} & {*found("torus")}
     assert "Add > Ghost" in found("ghost")
     rows = window.dialogs.palette.list
     rows.setCurrentItem(rows.findItems("Add > Ghost", Qt.MatchFlag.MatchExactly)[0])
@@ -128,8 +131,8 @@ def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytes
     window.show()
     toast = Toast(window)
     toast.show_preparing()
-    assert toast.text == "Preparing the physics..."
-    qtbot.waitUntil(lambda: "some seconds more" in toast.text, timeout=SOON)
+    assert Meaning("", "Preparing").of(toast.text)
+    qtbot.waitUntil(lambda: Meaning("", "seconds").of(toast.text), timeout=SOON)
     for end in (toast.hide, lambda: toast.show_message("Something else")):  # what ends it, ends both
         toast.show_preparing()
         end()
@@ -261,7 +264,7 @@ def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
     assert window.isWindowModified()
     qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(buttons(window)), timeout=SOON)
-    assert "third was not saved" in window.toast.text
+    assert Meaning("", "saved", title="third").of(window.toast.text)
     take = buttons(window)[0]
     qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: session.document.scene.title == "third", timeout=SOON)
@@ -275,7 +278,7 @@ def replace_unsaved(window: MainWindow, qtbot: QtBot) -> None:
     window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: "second was not saved" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "saved", title="second").of(window.toast.text), timeout=SOON)
 
 
 def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
@@ -288,7 +291,7 @@ def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
     qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["Restore", "Close"], timeout=SOON)
     window.files.open(tmp_path / "scene.toml")  # which says that it prepares the physics
     qtbot.waitUntil(lambda: bool(window.session.document.scene.body), timeout=SOON)
-    assert "second was not saved" in window.toast.text
+    assert Meaning("", "saved", title="second").of(window.toast.text)
     take = buttons(window)[0]
     qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)

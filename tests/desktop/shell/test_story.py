@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from gui import LEFT, SOON, START, accepted, buttons, click, seen_at
+from meaning import Meaning
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -66,7 +67,7 @@ def test_its_buttons_do_what_they_say(lab: Lab, qtbot: QtBot) -> None:
 
 def test_a_button_that_is_on_takes_back_what_it_did(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("magnetic_gears"))
-    saved, brake = window.session.scene, button(window, "Brake until it slips")
+    saved, brake = window.session.scene, button(window, window.session.scene.story.try_[0].label)
     click(qtbot, brake)
     assert accepted(window, qtbot).joint[1].dry_friction == 0.05
     qtbot.waitUntil(brake.isChecked, timeout=SOON)
@@ -105,7 +106,7 @@ def test_a_button_that_starts_again_takes_no_step_from_the_state_of_now(lab: Lab
     halted: list[object] = []
     window.session.halted.connect(halted.append)
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.5, timeout=SOON)
-    button(window, "Hold the cross still").click()
+    button(window, window.session.scene.story.try_[0].label).click()
     times: list[float] = []
     qtbot.waitUntil(lambda: times.append(time_of(window)) or not window.session.is_pending, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.running and 0.05 < time_of(window) < 0.5, timeout=SOON)
@@ -117,7 +118,7 @@ def test_a_run_that_is_paused_while_a_button_starts_it_again_stays_paused(lab: L
     window = lab(gallery.path("marionette"))
     session = window.session
     qtbot.waitUntil(lambda: session.moment.snapshot.time > 0.2, timeout=SOON)
-    button(window, "Hold the cross still").click()
+    button(window, window.session.scene.story.try_[0].label).click()
     assert session.is_pending
     qtbot.keyClick(window, Qt.Key.Key_Space)
     accepted(window, qtbot)
@@ -174,7 +175,7 @@ def test_a_hand_scene_opens_the_sensor_and_the_mouse_takes_the_hand_over(lab: La
     window = lab(gallery.path("course_11_hand"))
     qtbot.waitUntil(lambda: window.sensor.dock is not None and window.sensor.dock.isVisible(), timeout=SOON)
     hand = window.sensor.dock.hand
-    qtbot.waitUntil(lambda: hand.text.text().startswith("Simulated hand: moving"), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "Simulated", "moving").of(hand.text.text()), timeout=SOON)
     qtbot.waitUntil(lambda: hand.picture.distance is not None, timeout=SOON)
     before = hand.picture.distance
     qtbot.waitUntil(lambda: abs(hand.picture.distance - before) > 5.0, timeout=SOON)  # it moves
@@ -220,7 +221,7 @@ def test_the_sensor_that_a_scene_opens_is_closed_with_it(lab: Lab, qtbot: QtBot)
     sensor.setChecked(True)
     qtbot.waitUntil(lambda: window.sensor.dock.isVisible(), timeout=SOON)
     text = window.sensor.dock.hand.text
-    qtbot.waitUntil(lambda: text.text() == "Nothing in this scene follows the sensor.", timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "Nothing", "sensor").of(text.text()), timeout=SOON)
     for name, title in (("bowl_by_hand", "A bead in a bowl"), ("compass", "Compass")):
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda t=title: window.session.document.scene.title.startswith(t), timeout=SOON)
@@ -275,7 +276,7 @@ def test_buttons_show_what_is_on_and_trying_is_no_work_to_be_saved(lab: Lab, qtb
     accepted(window, qtbot)
     assert window.isWindowModified()
     window.files.open(gallery.path("heavy_top"))
-    qtbot.waitUntil(lambda: "was not saved" in window.toast.text and window.toast.isVisible(), timeout=START)
+    qtbot.waitUntil(lambda: Meaning("", "saved").of(window.toast.text) and window.toast.isVisible(), timeout=START)
     close = next(each for each in buttons(window) if each.text() == "Close")
     click(qtbot, close)
     assert not window.toast.isVisible()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from gui import SOON, accepted, next_frame, seen_at, send
+from meaning import Meaning
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
@@ -70,10 +71,10 @@ def test_two_clicks_join_two_bodies_where_the_second_one_was_clicked(lab: Lab, q
 def test_an_empty_place_is_the_laboratory_and_the_axis_is_in_the_frame_of_the_body(lab: Lab, qtbot: QtBot) -> None:
     window = begun(lab, qtbot)
     click_view(window, QPointF(3, 3))
-    assert "There is no body" in window.status.currentMessage()
+    assert Meaning("", "no", "body").of(window.status.currentMessage())
     click_view(window, seen_at(window, [0.25, -0.05, 0.0]))
     click_view(window, seen_at(window, [0.25, -0.05, 0.0]))
-    assert "first body again" in window.status.currentMessage()
+    assert Meaning("", "first", "again").of(window.status.currentMessage())
     click_view(window, QPointF(3, 3))
     (joint,) = accepted(window, qtbot).joint
     assert (joint.first, joint.second) == ("right", None)
@@ -101,7 +102,7 @@ def test_a_joint_that_is_drawn_in_a_run_holds_both_bodies_where_they_are(lab: La
     qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_J)
     qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
-    assert "The run waits until then." in window.status.currentMessage()
+    assert Meaning("", "run", "waits").of(window.status.currentMessage())
     next_frame(window.view, qtbot)
     drawn = session.moment.snapshot
     left, right = drawn.bodies.position
@@ -110,7 +111,7 @@ def test_a_joint_that_is_drawn_in_a_run_holds_both_bodies_where_they_are(lab: La
     first = []
     session.scene_changed.connect(lambda _document: first.append(session.moment))
     scene = accepted(window, qtbot)
-    assert "The scene starts at this moment now" in window.status.currentMessage()
+    assert Meaning("", "scene", "starts").of(window.status.currentMessage())
     assert scene.body[0].position == pytest.approx(tuple(left), abs=1e-9)  # the start of the scene, and of the run
     (joint,) = scene.joint
     qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from gui import SOON, accepted, buttons, click, inspect, next_frame, row_of, type_in
+from meaning import Meaning
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -161,7 +162,7 @@ def test_a_camera_that_the_user_has_moved_stays_and_a_button_shows_everything(la
     before = camera_of(window)
     type_in(qtbot, field, "-8")
     accepted(window, qtbot)
-    qtbot.waitUntil(lambda: "outside of the picture" in window.toast.text, timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "outside", "picture").of(window.toast.text), timeout=SOON)
     assert "'rest'" in window.toast.text
     assert camera_of(window) == pytest.approx(before)
     assert [button.text() for button in buttons(window)] == ["Show everything"]
@@ -174,8 +175,7 @@ def test_a_camera_that_the_user_has_moved_stays_and_a_button_shows_everything(la
 @pytest.mark.nightly
 def test_the_only_thing_that_moves_leaves_the_picture_and_a_button_shows_it(lab: Lab, qtbot: QtBot) -> None:
     window = lab(ROLLING)
-    qtbot.waitUntil(lambda: "left the picture" in window.toast.text, timeout=SOON)
-    assert "'ball'" in window.toast.text
+    qtbot.waitUntil(lambda: Meaning("", "left", name="ball").of(window.toast.text), timeout=SOON)
     assert is_unseen(window, "body", 0)
     assert not is_unseen(window, "body", 1)
     click(qtbot, buttons(window)[0])

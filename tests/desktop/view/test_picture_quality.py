@@ -28,11 +28,11 @@ def chosen(window: MainWindow) -> str:
 
 def test_the_quality_is_automatic_until_it_is_chosen_and_then_remembered(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("heavy_top"))
-    assert chosen(window) == "&Automatic, by the time of a frame"
+    assert chosen(window).startswith("&Automatic")
     menu = QMenu()
     window.quality.fill_menu(menu)
     next(action for action in menu.actions() if "occlusion" in action.text()).trigger()
-    assert chosen(window) == "Reflections and ambient &occlusion"
+    assert "&occlusion" in chosen(window)
     assert window.settings.quality == "high"
     drawn = window.view.plotter.renderer
     assert drawn.GetPass() is not None

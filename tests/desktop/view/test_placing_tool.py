@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 from gui import RIGHT, SOON, accepted, buttons, click, next_frame, seen_at, send
+from meaning import Meaning
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
@@ -143,7 +144,7 @@ def test_what_is_drawn_on_a_thing_stands_on_it_and_a_click_gives_a_size_that_sui
     top = seen_at(window, [0.0, -0.2, 0.35])  # the front of the rock
     user.choose("body")
     assert window.build_bar.buttons["body"].isChecked()
-    assert "Drag its size" in window.toast.text
+    assert Meaning("", "Drag", "size").of(window.toast.text)
     user.drag(top, top)
     assert not window.build_bar.buttons["body"].isChecked()
     body = accepted(window, qtbot).body[-1]
@@ -209,7 +210,7 @@ def test_a_time_step_that_a_new_thing_makes_shorter_is_said(build: Callable[[str
     window.edit_actions.adding.add(cloth)
     step = accepted(window, qtbot).solver.time_step
     assert step < 1e-3
-    assert window.toast.text == f"Time step {1e3 * step:g} ms instead of 1 ms: the contacts of cloth need it."
+    assert Meaning("", step=f"{1e3 * step:g} ms", before="1 ms", name="cloth").of(window.toast.text)
 
 
 def test_a_spring_is_drawn_from_one_thing_to_the_other(build: Callable[[str], Builder], qtbot: QtBot) -> None:
@@ -306,7 +307,7 @@ def test_what_has_no_contact_is_named_and_one_button_lets_everything_collide(
     window = user.window
     user.choose("sphere")
     user.drag(user.at(0.2, 0.3), user.at(0.23, 0.3))
-    assert "pass through rock, ball:" in window.toast.text
+    assert Meaning("", "through", names="rock, ball").of(window.toast.text)
     (button,) = buttons(window)
     click(qtbot, button)
     scene = accepted(window, qtbot)
@@ -434,9 +435,9 @@ def test_a_small_thing_over_a_hard_floor_says_why_the_step_is_short_with_a_butto
     scene = accepted(window, qtbot)
     assert scene.solver.time_step < 5e-4
     assert scene.wall[0].stiffness == 6000
-    assert "the contacts of sphere need it" in window.toast.text
+    assert Meaning("", "contacts", name="sphere").of(window.toast.text)
     (button,) = buttons(window)
-    assert button.text() == "Let floor be as soft as what touches it: 1 ms"
+    assert Meaning("", "soft", name="floor", step="1 ms").of(button.text())
     click(qtbot, button)
     scene = accepted(window, qtbot)
     assert (scene.wall[0].stiffness, scene.solver.time_step) == (None, 1e-3)

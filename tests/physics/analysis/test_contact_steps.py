@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from meaning import Meaning
 
 from polhode.analysis.steps.contacts import touches
 from polhode.analysis.steps.limits import shortest, step_limits
@@ -61,7 +62,7 @@ def test_the_limit_is_that_of_the_closed_contact(name):
     assert allowed(above) == pytest.approx(step, rel=1e-9)
     limit = step_limits(above.built, 0.0, above.state)["rk4"]
     assert limit.step == pytest.approx(step, rel=1e-9)
-    assert str(limit.cause) == "the contact of 'thing' with 'floor'"
+    assert Meaning("", "contact", part="thing", other="floor").of(limit.cause)
 
 
 @pytest.mark.parametrize("name", ["ball", "board"])

@@ -10,6 +10,7 @@ import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from meaning import Meaning
 from pydantic import TypeAdapter
 
 from polhode.mesh.mesh import Mesh, Meshes
@@ -212,8 +213,12 @@ def test_convex_hull_of_a_mesh_is_used_when_asked_for():
 @pytest.mark.parametrize(
     ("part", "place", "words"),
     [
-        ({"kind": "mesh", "file": "nowhere.stl", "mass": 1.0}, "shape[1].file", "'nowhere.stl' is not in"),
-        ({"kind": "point", "mass": 0.0}, "shape", "the masses of 'thing' add up to 0"),
+        (
+            {"kind": "mesh", "file": "nowhere.stl", "mass": 1.0},
+            "shape[1].file",
+            Meaning("shape[1].file", file="nowhere.stl"),
+        ),
+        ({"kind": "point", "mass": 0.0}, "shape", Meaning("shape", "masses", name="thing")),
     ],
 )
 def test_fault_of_a_body_is_named_with_its_place(part, place, words):
@@ -221,5 +226,5 @@ def test_fault_of_a_body_is_named_with_its_place(part, place, words):
         body_properties(*body({"kind": "point", "mass": 0.0}, part), Meshes())
     (problem,) = caught.value.problems
     assert problem.place == place
-    assert words in problem.rule
+    assert words.of(problem)
     assert problem.remedy

@@ -7,6 +7,7 @@ import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from meaning import Meaning
 
 from polhode.integrators import METHODS
 from polhode.scene.problem import InputError
@@ -227,31 +228,40 @@ BALL = {"name": "b", "mass": 1.0, "radius": 0.1}
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ({"sphere": [{"name": "b", "mass": 1.0}]}, "sphere[0].radius: is missing; add radius = ... [m]"),
-        ({"sphere": [{**BALL, "radius": -1.0}]}, "sphere[0].radius: must be greater than 0, but is -1.0"),
-        ({"sphere": [{**BALL, "masse": 1.0}]}, "did you mean 'mass'?"),
-        ({"sphere": [{**BALL, "arrangement": {"kind": "triangel", "rows": 5}}]}, "did you mean 'triangle'?"),
+        ({"sphere": [{"name": "b", "mass": 1.0}]}, Meaning("sphere[0].radius", "missing", name="radius", unit="m")),
+        ({"sphere": [{**BALL, "radius": -1.0}]}, Meaning("sphere[0].radius", "greater", limit=0, value=-1.0)),
+        ({"sphere": [{**BALL, "masse": 1.0}]}, Meaning("sphere[0].masse", near="mass")),
+        ({"sphere": [{**BALL, "arrangement": {"kind": "triangel", "rows": 5}}]},
+         Meaning("sphere[0].arrangement", near="triangle")),
         ({"sphere": [{**BALL, "arrangement": {"kind": "grid", "counts": [100, 100, 100], "spacing": [1, 1, 1]}}]},
-         "make 1000000 spheres, more than 100000; take fewer"),
-        ({"sphere": [{**BALL, "arrangement": {"kind": "triangle", "rows": 2, "forward": [0, 0, 1]}}]}, "are parallel"),
-        ({"sphere": [BALL, BALL]}, "two parts are named 'b'; rename one"),
+         Meaning("sphere[0].arrangement", "spheres", count=1000000, most=100000)),
+        ({"sphere": [{**BALL, "arrangement": {"kind": "triangle", "rows": 2, "forward": [0, 0, 1]}}]},
+         Meaning("sphere[0].arrangement", "forward", "parallel")),
+        ({"sphere": [BALL, BALL]}, Meaning("", "parts", name="b")),
         ({"sphere": [{**BALL, "arrangement": {"kind": "triangle", "rows": 2}}, {**BALL, "name": "b1"}]},
-         "two parts are named 'b1'; rename one"),
+         Meaning("", "parts", name="b1")),
         ({"sphere": [{**BALL, "contact": {"stiffness": 1.0, "damping": 1.0, "restitution": 0.5}}]},
-         "sphere[0].contact: has both damping and restitution, which is a damping, too; keep one of them"),
+         Meaning("sphere[0].contact", "damping", "restitution")),
         ({"sphere": [{**BALL, "contact": {"stiffness": 1.0, "static_friction": 0.1, "kinetic_friction": 0.2}}]},
-         "static_friction 0.1 is less than kinetic_friction 0.2; make it as large, or leave it out"),
+         Meaning("sphere[0].contact", static_friction=0.1, kinetic_friction=0.2)),
         ({"sphere": [BALL], "wall": [{"name": "w", "stiffness": 1.0, "restitution": 1.5}]},
-         "wall[0].restitution: must be at most 1, but is 1.5"),
+         Meaning("wall[0].restitution", "most", limit=1, value=1.5)),
         ({"sphere": [BALL], "wall": [{"name": "w", "stiffness": 1.0, "restitution": 0.5, "sticky": True}]},
-         "has both sticky and restitution, which do not go together; keep one of them"),
-        ({"sphere": [{**BALL, "color": "reddish"}]}, "'reddish' is no colour"),
+         Meaning("wall[0]", "restitution", other="sticky")),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_place(data, said):
     with pytest.raises(InputError) as stopped:
         scene_of(data, "scene.toml")
-    assert said in str(stopped.value)
+    assert said.of(stopped.value)
+
+
+def test_a_wrong_colour_is_said_with_a_near_one():
+    with pytest.raises(InputError) as stopped:
+        scene_of({"sphere": [{**BALL, "color": "reddish"}]}, "scene.toml")
+    problem = stopped.value.problems[0]
+    assert problem.place.startswith("sphere[0].color")
+    assert Meaning(problem.place, "colour", color="reddish", near="red").of(problem)
 
 
 def test_a_rolling_ball_slides_like_mujocos():

@@ -6,6 +6,7 @@ from math import sqrt
 import numpy as np
 import pytest
 import trimesh
+from meaning import Meaning
 from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
@@ -203,22 +204,22 @@ SURFACE = {"name": "s", "kind": "formula", "z": "x", "x_range": [-1, 1], "y_rang
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"z": "x + yy"}, "surface[0].z"),
-        ({"z": "__import__('os')"}, "surface[0].z"),
-        ({"z": "(" * 10000}, "surface[0].z"),
-        ({"z": "1/x"}, "surface[0]: z or its slope is no number at x = 0, y = -1; choose ranges without this point"),
-        ({"z": "sqrt(x)"}, "surface[0]: z or its slope is no number at x = -1"),
-        ({"x_range": [1, 1]}, "surface[0]: x_range [1, 1] is empty; give the smaller end first"),
-        ({"kind": "formular"}, "did you mean 'formula'?"),
-        ({"stiffness": 0.0}, "surface[0].stiffness: must be greater than 0"),
-        ({"damping": 1.0, "restitution": 0.5}, "surface[0]: has both damping and restitution"),
+        ({"z": "x + yy"}, Meaning("surface[0].z")),
+        ({"z": "__import__('os')"}, Meaning("surface[0].z")),
+        ({"z": "(" * 10000}, Meaning("surface[0].z")),
+        ({"z": "1/x"}, Meaning("surface[0]", x=0, y=-1)),
+        ({"z": "sqrt(x)"}, Meaning("surface[0]", x=-1, y=-1)),
+        ({"x_range": [1, 1]}, Meaning("surface[0]", "empty", low=1, high=1)),
+        ({"kind": "formular"}, Meaning("surface[0]", near="formula")),
+        ({"stiffness": 0.0}, Meaning("surface[0].stiffness", "greater", limit=0)),
+        ({"damping": 1.0, "restitution": 0.5}, Meaning("surface[0]", "damping", "restitution")),
     ],
 )
 def test_what_is_no_surface_is_refused_with_its_place(change, said):
     start = time.thread_time()
     with pytest.raises(InputError) as stopped:
         scene_of({"surface": [{**SURFACE, **change}]}, "scene.toml")
-    assert said in str(stopped.value)
+    assert said.of(stopped.value)
     assert time.thread_time() - start < 2
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from struct import pack
 
 import pytest
+from meaning import Meaning, refuses
 from understated_zip import understated
 
 from polhode.data.reading import read_data
@@ -41,11 +42,11 @@ def entry(content: bytearray) -> int:
     return content.index(b"PK\x01\x02")
 
 
-def refusal(folder: Path, name: str, content: bytes) -> str:
+def refusal(folder: Path, name: str, content: bytes) -> InputError:
     (folder / name).write_bytes(content)
     with pytest.raises(InputError) as error:
         read_data(folder / name)
-    return str(error.value)
+    return error.value
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
@@ -55,20 +56,20 @@ def test_only_deflated_members_are_unpacked(tmp_path: Path, method: int, at: int
     content = packed(method)
     start = content.index(b"a.csv") + len(b"a.csv")
     content[start + at] ^= 0xA5
-    assert "packed by another method than deflate" in refusal(tmp_path, "a.zip", content)
+    assert Meaning("", "deflate").of(refusal(tmp_path, "a.zip", content))
 
 
 @pytest.mark.parametrize("back", [0, 5, 29])
 def test_a_member_beyond_the_end_of_a_zip_is_damage(tmp_path: Path, back: int):
     content = packed()
     content[entry(content) + 42 : entry(content) + 46] = pack("<I", len(content) - back)
-    assert "damaged zip" in refusal(tmp_path, "a.zip", content)
+    assert Meaning("", "damaged", "zip").of(refusal(tmp_path, "a.zip", content))
 
 
 def test_a_name_in_a_zip_that_is_no_utf_8_is_damage(tmp_path: Path):
     content = packed(name="ä.csv")
     content[content.index("ä".encode()) + 1] = 0xFF  # of the member; that in the directory stays
-    assert "damaged zip" in refusal(tmp_path, "a.zip", content)
+    assert Meaning("", "damaged", "zip").of(refusal(tmp_path, "a.zip", content))
 
 
 @pytest.mark.parametrize("name", ["../../../a.csv", "/tmp/a.csv", "C:\\a.csv", "a\x00/b.csv", "..\\a.csv"])
@@ -79,7 +80,7 @@ def test_names_in_a_zip_are_no_places(tmp_path: Path, name: str):
     if name.endswith(".csv") and "\x00" not in name and not name.startswith(".."):
         assert read_data(tmp_path / "inner/a.zip").columns[0].values[2] == 4.0
     else:  # hidden, or cut off at the zero
-        with pytest.raises(InputError, match="has no table"):
+        with refuses("", "no", "table"):
             read_data(tmp_path / "inner/a.zip")
     assert [path.name for path in sorted(tmp_path.rglob("*"))] == ["inner", "a.zip"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning
 from phone import STEP, TABLES, Phone, running_phone
 
 from polhode.data.growing_table import NO_TIMES
@@ -165,9 +166,8 @@ def test_rows_that_a_short_buffer_has_lost_are_told_once(phone: Phone, remote: P
         phone.measure(120)  # 70 of them are gone
         record = remote.poll()
         assert len(record.rows) == seen + 50
-        assert [str(note) for note in record.notes] == [
-            "rows may be missing after row 249: the phone keeps only the newest 50, and all of them were new"
-        ]
+        (note,) = record.notes
+        assert Meaning("", "rows", row=249, kept=50).of(str(note))
     assert record.notes[0] in record.data().notes
 
 
@@ -176,9 +176,9 @@ def test_a_phone_that_is_gone_is_told_and_what_arrived_stays(phone: Phone, remot
     phone.shutdown()
     phone.server_close()
     told = refused(remote.poll)
-    assert "does not answer" in told
+    assert Meaning("", "phone", "answer").of(told)
     assert phone.address in told
-    assert "'Allow remote access'" in told
+    assert Meaning("", "remote", "network").of(told)
     assert len(remote.record.rows) == 200
 
 
@@ -188,7 +188,7 @@ def test_a_silent_phone_is_told_within_seconds_and_waiting_can_be_ended(
     monkeypatch.setattr(http_get, "SILENCE", 0.5)
     phone.answer = "silence"
     begun = time.monotonic()
-    assert "does not answer" in refused(remote.poll)
+    assert Meaning("", "phone", "answer").of(refused(remote.poll))
     assert time.monotonic() - begun < 5.0  # 0.5 s, and what a loaded machine adds
 
     def breathe() -> None:
@@ -203,7 +203,7 @@ def test_an_endless_answer_ends_at_the_limit(
 ) -> None:
     monkeypatch.setattr(http_get, "LARGEST", 2**20)
     phone.answer = "endless"
-    assert "more than 1 MB" in refused(remote.poll)
+    assert Meaning("", "answers", "more", most=1).of(refused(remote.poll))
     assert len(remote.record.rows) == 0
 
 
@@ -213,7 +213,7 @@ def test_a_length_that_no_memory_has_is_not_believed(
     phone: Phone, remote: PhyphoxRemote, head: str, zeros: int
 ) -> None:
     phone.answer = f"HTTP/1.1 200 OK\r\n{head.format('0' * zeros)}["
-    assert "no JSON" in refused(remote.poll)
+    assert Meaning("", "JSON").of(refused(remote.poll))
 
 
 def test_a_redirect_is_not_followed(phone: Phone, remote: PhyphoxRemote) -> None:
@@ -228,39 +228,54 @@ STATUS = '"status": {"session": "a", "measuring": true}'
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("hello", "no JSON"),
-        ("", "no JSON"),
-        ("[" * 100_000, "no JSON"),
-        ("\xff\xfe", "no JSON"),
-        ("[]", "status: is missing"),
-        ('{"buffer": {}, "status": {"session": "a"}}', "status.measuring: is missing"),
-        (f'{{"buffer": {{}}, {STATUS}}}', "buffer.gyr_time: is missing"),
-        (f'{{"buffer": {{"gyr_time": {{"buffer": "x"}}}}, {STATUS}}}', "buffer.gyr_time.buffer: is missing"),
-        (f'{{"buffer": {{"gyr_time": {{"buffer": ["x"]}}}}, {STATUS}}}', "buffer.gyr_time[0]: 'x' is no finite number"),
-        (f'{{"buffer": {{"gyr_time": {{"buffer": [0, 1e999]}}}}, {STATUS}}}', "buffer.gyr_time[1]: 'inf' is no"),
-        (f'{{"buffer": {{"gyr_time": {{"buffer": [true]}}}}, {STATUS}}}', "buffer.gyr_time[0]: 'True' is no"),
+        ("hello", Meaning("", "JSON")),
+        ("", Meaning("", "JSON")),
+        ("[" * 100_000, Meaning("", "JSON")),
+        ("\xff\xfe", Meaning("", "JSON")),
+        ("[]", Meaning("status", "missing", "answer")),
+        ('{"buffer": {}, "status": {"session": "a"}}', Meaning("status.measuring", "missing", "answer")),
+        (f'{{"buffer": {{}}, {STATUS}}}', Meaning("buffer.gyr_time", "missing", "answer")),
+        (
+            f'{{"buffer": {{"gyr_time": {{"buffer": "x"}}}}, {STATUS}}}',
+            Meaning("buffer.gyr_time.buffer", "missing", "answer"),
+        ),
+        (
+            f'{{"buffer": {{"gyr_time": {{"buffer": ["x"]}}}}, {STATUS}}}',
+            Meaning("buffer.gyr_time[0]", "number", value="x"),
+        ),
+        (
+            f'{{"buffer": {{"gyr_time": {{"buffer": [0, 1e999]}}}}, {STATUS}}}',
+            Meaning("buffer.gyr_time[1]", "number", value="inf"),
+        ),
+        (
+            f'{{"buffer": {{"gyr_time": {{"buffer": [true]}}}}, {STATUS}}}',
+            Meaning("buffer.gyr_time[0]", "number", value="True"),
+        ),
     ],
 )
-def test_garbage_is_refused_with_its_place(phone: Phone, remote: PhyphoxRemote, answer: str, said: str) -> None:
+def test_garbage_is_refused_with_its_place(phone: Phone, remote: PhyphoxRemote, answer: str, said: Meaning) -> None:
     phone.answer = answer if answer else " "
     told = refused(remote.poll)
-    assert said in told
+    assert said.of(told)
     assert "; " in told  # a remedy
 
 
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ('{"title": 3}', "title: is missing"),
-        ('{"title": "T", "export": [{"set": "S", "sources": [{"label": "x"}]}]}', "export[0].sources[0].buffer"),
-        ('{"title": "\\ud800", "export": []}', "title: has a character that is not complete"),
-        ('{"title": "T", "export": []}', "no table with a column of times"),
-        ('{"title": "T", "export": [' + ",".join(["1"] * 200) + "]}", "more than 100"),
+        ('{"title": 3}', Meaning("title", "missing", "answer")),
+        (
+            '{"title": "T", "export": [{"set": "S", "sources": [{"label": "x"}]}]}',
+            Meaning("export[0].sources[0].buffer"),
+        ),
+        ('{"title": "\\ud800", "export": []}', Meaning("title", "character", "complete")),
+        ('{"title": "T", "export": []}', Meaning("", "column", title="T")),
+        ('{"title": "T", "export": [' + ",".join(["1"] * 200) + "]}", Meaning("export", "entries", "more", most=100)),
     ],
 )
-def test_an_experiment_that_is_none_is_refused(phone: Phone, answer: str, said: str) -> None:
+def test_an_experiment_that_is_none_is_refused(phone: Phone, answer: str, said: Meaning) -> None:
     phone.answer = answer
-    assert said in refused(PhyphoxRemote(phone.address).connect)
+    assert said.of(refused(PhyphoxRemote(phone.address).connect))
 
 
 @pytest.mark.parametrize(
@@ -268,7 +283,7 @@ def test_an_experiment_that_is_none_is_refused(phone: Phone, answer: str, said: 
              "u:p@1.2.3.4", "1.2.3.4/get", "1.2.3.4?x=1", "a\r\nb", "[::1", "-x"]
 )  # fmt: skip
 def test_texts_that_are_no_address_are_refused_with_an_example(text: str) -> None:
-    assert "such as 192.168.0.42:8080" in refused(lambda: address_of(text))
+    assert Meaning("", "type", "phyphox").of(refused(lambda: address_of(text)))
 
 
 def test_addresses_as_people_write_them() -> None:
@@ -282,7 +297,7 @@ def test_addresses_as_people_write_them() -> None:
 
 
 def test_a_table_that_the_phone_has_not_is_told(remote: PhyphoxRemote) -> None:
-    assert "name one of Gyroscope, Accelerometer" in refused(lambda: remote.choose("Other"))
+    assert Meaning("", "table", names="Gyroscope, Accelerometer").of(refused(lambda: remote.choose("Other")))
 
 
 def test_proxies_are_not_used(phone: Phone, remote: PhyphoxRemote, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning, refuses
 
 from polhode.data.measured import MeasuredData
 from polhode.data.reading import read_data
-from polhode.scene.problem import InputError
 
 KINDS = [(",", "."), ("\t", "."), (";", "."), ("\t", ","), (";", ",")]  # separator and sign of decimals
 HEADINGS = ("Time (s)", "Gyroscope x (rad/s)", "Absolute (rad/s)")
@@ -61,9 +61,8 @@ def test_columns_that_end_early_are_read_up_to_their_end(tmp_path, kind, is_pack
     assert np.allclose(data.times, TIMES)
     assert np.allclose(data.column("Gyroscope x").values, SPEEDS)
     assert np.allclose(data.column("Absolute").values, shorter, equal_nan=True)
-    assert [str(note) for note in data.notes] == [
-        "column 'Absolute' ends before line 5: NaN from there on counts as gaps"
-    ]
+    (note,) = data.notes
+    assert Meaning("", "gaps", column="Absolute", line=5).of(str(note))
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
@@ -72,12 +71,13 @@ def test_rows_after_the_end_of_the_times_are_left_out_with_a_note(tmp_path, is_p
     data = exported(tmp_path, (",", "."), is_packed, times, SPEEDS, np.abs(SPEEDS))
     assert np.allclose(data.times, TIMES[:3])
     assert np.allclose(data.column("Absolute").values, np.abs(SPEEDS[:3]))
-    assert [str(note) for note in data.notes] == ["the times end before line 5: the rows from there on are left out"]
+    (note,) = data.notes
+    assert Meaning("", "times", "rows", line=5).of(str(note))
 
 
 def test_nan_before_other_numbers_of_its_column_is_refused(tmp_path):
     shorter = np.where(np.arange(4) == 1, np.nan, SPEEDS)
-    with pytest.raises(InputError, match="line 3: 'NaN' in column 'Absolute .rad/s.' is no finite number"):
+    with refuses("line 3", "column", cell="NaN"):
         exported(tmp_path, (";", ","), False, TIMES, SPEEDS, shorter)
 
 
@@ -118,18 +118,17 @@ def workbook(path: Path, shorter: list[object]) -> Path:
 def test_a_workbook_tells_of_columns_that_end_early(tmp_path):
     data = read_data(workbook(tmp_path / "a.xlsx", [1.0, 2.0, 3.0, "NaN"]))
     assert data.column("Absolute").gaps == 1
-    assert [str(note) for note in data.notes] == [
-        "column 'Absolute' ends before line 5: NaN from there on counts as gaps"
-    ]
+    (note,) = data.notes
+    assert Meaning("", "gaps", column="Absolute", line=5).of(str(note))
 
 
 @pytest.mark.parametrize("word", ["NaN", "broken"])
 def test_a_word_among_the_numbers_of_a_workbook_is_refused_with_its_place(tmp_path, word):
-    with pytest.raises(InputError, match=f"line 3: '{word}' in column 'Absolute .rad/s.' is no finite number"):
+    with refuses("line 3", cell=word, column="Absolute (rad/s)"):
         read_data(workbook(tmp_path / "a.xlsx", [1.0, word, 3.0, 4.0]))
 
 
 def test_a_column_of_words_of_a_workbook_is_left_out_with_a_note(tmp_path):
     data = read_data(workbook(tmp_path / "a.xlsx", ["ok", "ok", "far", "ok"]))
     assert [column.name for column in data.columns] == ["Gyroscope x"]
-    assert "columns of words are left out: Absolute" in str(data.notes[0])
+    assert Meaning("", "columns", names="Absolute").of(data.notes[0])

@@ -7,6 +7,7 @@ import tomllib
 import numpy as np
 import pytest
 from made_data import PENDULUM, swing
+from meaning import Meaning
 from scipy.integrate import solve_ivp
 
 from polhode.data.measured import MeasuredData, measured
@@ -66,8 +67,7 @@ def test_a_time_step_that_moves_the_values_beyond_their_errors_is_told():
     """Dry friction has an error of the first order in the step where a body turns round."""
     mapping, data = {"w": "L.angular_velocity.y"}, driven_swing()
     coarse, fine = (fit(compound(step), data, mapping, FREE) for step in (8e-3, 5e-4))
-    assert "take a shorter time step" in said(coarse)
-    assert "body[0].dry_friction" in said(coarse)
+    assert Meaning("", "step", step=0.008, name="body[0].dry_friction").of(said(coarse))
     assert said(fine) == ""
     for each, value in zip(fine.estimates, TRUTH, strict=True):
         assert abs(each.value - value) < 3 * each.error
@@ -87,7 +87,7 @@ def test_the_shift_by_half_the_step_is_that_of_a_fit_with_half_the_step() -> Non
     coarse, half = (fit(pendulum(step), data, mapping, free) for step in (0.1, 0.05))
     moved = np.array([b.value - a.value for a, b in zip(coarse.estimates, half.estimates, strict=True)])
     assert coarse.step_shift == pytest.approx(moved, rel=0.03)
-    assert "take a shorter time step" in said(coarse)
+    assert Meaning("", step=0.1, name="world.gravity[2]").of(said(coarse))
 
 
 def test_a_run_that_explains_little_of_a_column_is_told():
@@ -95,8 +95,8 @@ def test_a_run_that_explains_little_of_a_column_is_told():
     times = np.linspace(0.0, 8.0, 200)
     data = measured("made", times, {"w": np.degrees(swing(times, 9.7)[1])}, {"w": "rad/s"})
     found = fit(pendulum(), data, {"w": "bob.angular_velocity.y"}, ["world.gravity[2]"])
-    assert "explains only" in said(found)
-    assert "check its unit" in said(found)
+    assert Meaning("", "explains", column="w").of(said(found))
+    assert Meaning("", "check", column="w").of(said(found))
 
 
 def test_a_good_fit_says_nothing_against_itself():

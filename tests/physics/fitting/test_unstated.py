@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from meaning import Meaning, refuses
 
 from polhode.analysis.columns import columns
 from polhode.data.measured import MeasuredData, measured
@@ -18,7 +19,6 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.contact.stiffness import contact_stiffness
 from polhode.physics.points.description import Particle
 from polhode.scene.fields import with_value
-from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
 RADIUS, MASS = 0.05, 0.2
@@ -82,12 +82,20 @@ def test_every_contact_stiffness_that_is_left_out_is_offered():
 @pytest.mark.parametrize(
     ("bodies", "rule", "remedy"),
     [
-        ([ball("light"), ball("heavy", 0.5, 4 * MASS)], "has stiffnesses from .* to", "wall\\[0\\].stiffness = "),
-        ([ball("post", support="fixed")], "nothing presses with it", "state it in the scene"),
+        (
+            [ball("light"), ball("heavy", 0.5, 4 * MASS)],
+            Meaning("--free", "stiffnesses", name="wall[0].stiffness", low=9806.65),
+            "wall\\[0\\].stiffness = ",
+        ),
+        (
+            [ball("post", support="fixed")],
+            Meaning("--free", "presses", name="wall[0].stiffness"),
+            "state",
+        ),
     ],
 )
 def test_a_stiffness_that_is_not_one_number_is_refused_with_the_remedy(bodies, rule, remedy):
-    with pytest.raises(InputError, match=rule) as error:
+    with refuses(rule) as error:
         fit(on_floor(*bodies), fall(on_floor(ball("light")), "light.position.z"), {}, ["wall[0].stiffness"])
     (problem,) = error.value.problems
     assert problem.place == "--free"

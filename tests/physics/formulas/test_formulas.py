@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from meaning import Meaning, refuses
 
 from polhode.formulas.codegen import compile_expressions
 from polhode.formulas.expression import CONSTANTS, FUNCTIONS, PARTIAL, Expression
@@ -109,35 +110,35 @@ def test_arrays_and_constants_take_the_shape_of_the_variables():
 
 
 BAD = {
-    "": ("is empty", 1),
-    "sin(q)*": ("ends at column 8 where a value is missing", 8),
-    "q + (2": ("the bracket at column 5 is not closed", 5),
-    "q)": ("')' at column 2 closes no bracket", 2),
-    "2q": ("'q' at column 2 follows a value without a sign between", 2),
-    "q**2": ("'*' at column 3 follows another one", 3),
-    "sin q": ("sin at column 1 is a function without a bracket", 1),
-    "cso(q)": ("'cso' at column 1 is not known", 1),
-    "1 + ln(q)": ("'ln' at column 5 is not known", 5),
-    "atan2(q)": ("atan2 at column 1 has 1 value", 1),
-    "sin(q, q)": ("sin at column 1 has 2 values", 1),
-    "sin()": ("')' at column 5 stands where a value is missing", 5),
-    "1,5": ("',' at column 2 stands outside of a function", 2),
-    "1e999": ("1e999 at column 1 is too large a number", 1),
-    "q; q": ("';' at column 2 is no part of a formula", 2),
-    "q.real": ("'.' at column 2 is no part of a formula", 2),
-    "__import__('os').system('true')": ("''' at column 12 is no part of a formula", 12),
-    "__import__(q)": ("'__import__' at column 1 is not known", 1),
-    "[q for q in x]": ("'[' at column 1 is no part of a formula", 1),
-    "lambda: q": ("':' at column 7 is no part of a formula", 7),
-    "q if q else q": ("'if' at column 3 follows a value without a sign between", 3),
-    "q\x00": ("'\\x00' at column 2 is no part of a formula", 2),
-    "q\n+\u202e1": ("'\\u202e' at column 4 is no part of a formula", 4),
-    "(" * 10_000: ("is 10000 characters long", LONGEST + 1),
-    "(" * 1000 + "q" + ")" * 999: (f"is nested more than {DEEPEST} deep at column {DEEPEST + 1}", DEEPEST + 1),
-    "-" * 1000 + "q": (f"is nested more than {DEEPEST} deep at column {DEEPEST + 1}", DEEPEST + 1),
-    "q^" * 900 + "q": (f"is nested more than {DEEPEST} deep at column {2 * DEEPEST + 1}", 2 * DEEPEST + 1),
+    "": (Meaning("", "empty"), 1),
+    "sin(q)*": (Meaning("", "missing", column=8), 8),
+    "q + (2": (Meaning("", "bracket", column=5), 5),
+    "q)": (Meaning("", "bracket", shown=")", column=2), 2),
+    "2q": (Meaning("", "follows", shown="q", column=2), 2),
+    "q**2": (Meaning("", "follows", shown="*", column=3), 3),
+    "sin q": (Meaning("", "function", name="sin", column=1), 1),
+    "cso(q)": (Meaning("", "known", shown="cso", column=1), 1),
+    "1 + ln(q)": (Meaning("", "known", shown="ln", column=5), 5),
+    "atan2(q)": (Meaning("", count=1, name="atan2", column=1), 1),
+    "sin(q, q)": (Meaning("", count=2, name="sin", column=1), 1),
+    "sin()": (Meaning("", "missing", shown=")", column=5), 5),
+    "1,5": (Meaning("", "function", shown=",", column=2), 2),
+    "1e999": (Meaning("", "number", shown="1e999", column=1), 1),
+    "q; q": (Meaning("", character=";", column=2), 2),
+    "q.real": (Meaning("", character=".", column=2), 2),
+    "__import__('os').system('true')": (Meaning("", character="'", column=12), 12),
+    "__import__(q)": (Meaning("", "known", shown="__import__", column=1), 1),
+    "[q for q in x]": (Meaning("", character="[", column=1), 1),
+    "lambda: q": (Meaning("", character=":", column=7), 7),
+    "q if q else q": (Meaning("", "follows", shown="if", column=3), 3),
+    "q\x00": (Meaning("", character="\\x00", column=2), 2),
+    "q\n+\u202e1": (Meaning("", character="\\u202e", column=4), 4),
+    "(" * 10_000: (Meaning("", "characters", count=10000), LONGEST + 1),
+    "(" * 1000 + "q" + ")" * 999: (Meaning("", "nested", most=DEEPEST, column=DEEPEST + 1), DEEPEST + 1),
+    "-" * 1000 + "q": (Meaning("", "nested", most=DEEPEST, column=DEEPEST + 1), DEEPEST + 1),
+    "q^" * 900 + "q": (Meaning("", "nested", most=DEEPEST, column=2 * DEEPEST + 1), 2 * DEEPEST + 1),
     "sin(" * 390 + "q" + ")" * 390: (
-        f"is nested more than {DEEPEST} deep at column {4 * DEEPEST + 1}",
+        Meaning("", "nested", most=DEEPEST, column=4 * DEEPEST + 1),
         4 * DEEPEST + 1,
     ),
 }
@@ -150,9 +151,11 @@ def test_a_fault_is_named_with_its_column(text):
     with pytest.raises(FormulaError) as raised:
         parse(text, ["q", "x"])
     assert time.thread_time() - start < 1.0
-    assert (raised.value.problem.rule, raised.value.column) == (rule, column)
-    assert raised.value.problem.remedy
-    assert str(raised.value).split("; ", 1) == [rule, raised.value.problem.remedy]
+    assert rule.of(raised.value)
+    assert raised.value.column == column
+    problem = raised.value.problem
+    assert problem.remedy
+    assert str(raised.value).split("; ", 1) == [problem.rule, problem.remedy]
     assert "\n" not in str(raised.value.problem)
 
 
@@ -166,11 +169,11 @@ def test_any_text_is_a_formula_or_a_fault(text):
 
 
 def test_a_near_name_is_offered():
-    with pytest.raises(FormulaError, match="did you mean 'cos'"):
+    with refuses("", near="cos", raised=FormulaError):
         parse("cso(q)", ["q"])
-    with pytest.raises(FormulaError, match="did you mean 'asin'"):
+    with refuses("", near="asin", raised=FormulaError):
         parse("arcsin(q)", ["q"])
-    with pytest.raises(FormulaError, match="did you mean 'q'"):
+    with refuses("", near="q", raised=FormulaError):
         parse("Q", ["q"])
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from meaning import Meaning
 from rotating_reference import Laboratory, free_body, pendulum, point_on_a_spring, skew
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
@@ -370,20 +371,19 @@ def test_only_a_scene_that_may_rotate_has_the_column():
 
 
 @pytest.mark.parametrize(
-    ("value", "place", "rule", "remedy"),
+    ("value", "said"),
     [
-        ([0, 0], "world.rotation", "has 2 values, needs 3", "give one number for each direction"),
-        ([0, 0, True], "world.rotation[2]", "must be a number or a formula of t, but is True", "give a number"),
-        ([0, "1/t", 0], "world.rotation[1]", "is not finite at t = 0, or its derivative is not", "change the formula"),
-        ([0, 0, "sin(x)"], "world.rotation[2]", "'x'", ""),
-        ([0, 0, float("inf")], "world.rotation[2]", "must be finite, but is inf", "give a finite number"),
+        ([0, 0], Meaning("world.rotation", "direction", count=2, needed=3)),
+        ([0, 0, True], Meaning("world.rotation[2]", "formula", variables="t", value=True)),
+        ([0, "1/t", 0], Meaning("world.rotation[1]", "derivative", "formula")),
+        ([0, 0, "sin(x)"], Meaning("world.rotation[2]", "known", shown="x")),
+        ([0, 0, float("inf")], Meaning("world.rotation[2]", "finite", value="inf")),
     ],
 )
-def test_what_is_no_rotation_is_said_so(value, place, rule, remedy):
-    with pytest.raises(InputError) as said:
+def test_what_is_no_rotation_is_said_so(value, said):
+    with pytest.raises(InputError) as refusal:
         scene_of({"format": 1, "world": {"rotation": value}}, "it")
-    problem = said.value.problems[0]
-    assert (problem.place, rule in problem.rule, remedy in problem.remedy) == (place, True, True)
+    assert said.of(refusal.value.problems[0])
 
 
 def test_a_file_keeps_numbers_and_formulas():

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from meaning import refuses
 from scipy.integrate import DOP853
 
 from polhode.integrators import AS_PRINTED, METHODS, Method, by_name, dormand_prince_8
@@ -175,5 +176,5 @@ def test_every_method_stops_on_numbers_that_are_not_finite(method):
     magnet = Dipole(moment=(0.0, 0.0, 1.0)).model_copy(update={"moment": (0.0, 0.0, 1e160)})  # not validated
     needle = {"shape": [sphere()], "dipole": [magnet]}  # the force of two of them overflows
     s = with_method(scene({"name": "a", **needle}, {"name": "b", "position": [1, 0, 0], **needle}), method, 1e-3)
-    with pytest.raises(Diverged, match="'a' diverged at t = 0 s"):
+    with refuses("", "diverged", part="a", time=0, raised=Diverged):
         Simulation(s).advance(1.0)

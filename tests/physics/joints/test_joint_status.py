@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning
 from scipy.integrate import quad
 
 from polhode.integrators import METHODS
@@ -331,7 +332,7 @@ def test_a_rod_breaks_at_its_force_and_the_weight_falls():
     while status(simulation) != BROKEN:
         simulation.advance_steps(1)
     now = simulation.snapshot()
-    assert "'r' has broken: its force reached 19.6133 N" in str(simulation.warnings[0])
+    assert Meaning("joint[0].breaks_at", name="r", force=19.6133).of(simulation.warnings[0])
     assert now.bodies.position[0, 2] == pytest.approx(-0.5 * 2 / 3, abs=3e-4)
     assert now.joints.largest_force[0] == pytest.approx(2 * G, rel=1e-3)
     velocity = now.bodies.velocity[0]
@@ -417,21 +418,21 @@ def test_the_hand_over_the_sensor_drives_a_servo():
 @pytest.mark.parametrize(
     ("joint", "said"),
     [
-        (slider(limits={"lower": 0.2, "upper": 0.1}), "joint[0].limits.upper: is 0.1, not above lower, 0.2; exchange"),
-        (slider(limits={}), "joint[0].limits: has neither lower nor upper; give one of them, or remove limits"),
-        (slider(limits={"lower": 0.1}), "joint[0].limits.lower: is 0.1 m, but the joint begins at 0 m; move one"),
+        (slider(limits={"lower": 0.2, "upper": 0.1}), Meaning("joint[0].limits.upper", "above", upper=0.1, lower=0.2)),
+        (slider(limits={}), Meaning("joint[0].limits", "neither", "lower")),
+        (slider(limits={"lower": 0.1}), Meaning("joint[0].limits.lower", limit=0.1, unit="m", now=0)),
         (
             slider(limits={"lower": 0.0}, motor={"speed": "1"}),
-            "joint[0].limits: is stated beside a motor that enforces the speed",
+            Meaning("joint[0].limits", "enforces"),
         ),
-        (slider(dry_friction=1.0, motor={"speed": "1"}), "joint[0].dry_friction: is stated beside a motor that"),
-        (string(0.5, pull_only=False, restitution=0.5), "joint[0].restitution: is stated for a rod, which never"),
-        (string(0.1), "joint[0].length: is 0.1 m, but the anchors are 0.3 m apart"),
-        (slider(breaks_at=0), "joint[0].breaks_at"),
+        (slider(dry_friction=1.0, motor={"speed": "1"}), Meaning("joint[0].dry_friction", "beside", "motor")),
+        (string(0.5, pull_only=False, restitution=0.5), Meaning("joint[0].restitution", "rod", "never")),
+        (string(0.1), Meaning("joint[0].length", length=0.1, distance=0.3)),
+        (slider(breaks_at=0), Meaning("joint[0].breaks_at", "greater", limit=0)),
     ],
 )
 def test_bad_input_is_refused_with_place_rule_and_remedy(joint, said):
     place = [0, 0, -0.3] if joint["kind"] == "distance" else [0, 0, 0]
     with pytest.raises(InputError) as error:
         simulated([block(position=place)], [joint])
-    assert said in str(error.value)
+    assert said.of(error.value)

@@ -6,6 +6,7 @@ import magpylib
 import numpy as np
 import pytest
 from kernel_arguments import placed
+from meaning import Meaning
 from reference import cloud_field
 
 from polhode.analysis.model_warnings import MOST_WARNINGS, ModelWarnings
@@ -36,7 +37,7 @@ def filled(name: str, x: float, shape: dict) -> dict:
 def test_two_sizes_are_near_and_more_are_not() -> None:
     near = Simulation(scene(bar("a", 0.0), bar("b", 0.199), gravity=NO_WEIGHT))
     (warning,) = near.warnings
-    assert warning.place == "body[0] and body[1]"
+    assert Meaning("body[0] and body[1]", "magnets", time=0).of(warning)
     assert "t = 0 s" in warning.rule
     assert "'a' and 'b'" in warning.rule
     assert "magnet = {" in warning.remedy
@@ -95,7 +96,7 @@ def test_filled_shapes_may_come_nearer() -> None:
     assert len(Simulation(scene(filled("a", 0.0, ball), filled("b", 0.03, ball))).warnings) == 1
     assert Simulation(scene(filled("a", 0.0, BAR), filled("b", 0.026, BAR))).warnings == ()
     (warning,) = Simulation(scene(filled("a", 0.0, BAR), filled("b", 0.02, BAR))).warnings
-    assert "more dipoles" in warning.remedy
+    assert Meaning("body[0] and body[1]", "dipoles").of(warning)
 
 
 DISC = {"kind": "cylinder", "radius": 6.35e-3, "length": 3.175e-3, "mass": 3e-3}
@@ -120,8 +121,8 @@ def test_a_needle_between_the_dipoles_of_a_cloud_is_near(needle: dict) -> None:
     """0.2 mm above a disc the field of its 72 dipoles has the wrong sign, though all of them are a cell away."""
     near = probed(DISC, np.array([0, 0, 3.175e-3 / 2 + 0.2e-3 + 0.5e-3]), needle)
     (warning,) = near.warnings
-    assert "cells of a cloud" in warning.rule
-    assert "more dipoles" in warning.remedy
+    assert Meaning("body[0] and body[1]", "cells").of(warning)
+    assert Meaning("body[0] and body[1]", "dipoles").of(warning)
     assert probed(DISC, np.array([0, 0, 3.175e-3 / 2 + 5e-3]), needle).warnings == ()
 
 

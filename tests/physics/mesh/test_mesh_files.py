@@ -9,6 +9,7 @@ import pytest
 import trimesh
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from meaning import Meaning
 
 from polhode.mesh.mesh import Mesh, Meshes, check_mesh, guess_unit, read_mesh
 from polhode.mesh.volume_integrals import enclosed
@@ -115,46 +116,66 @@ def test_minus_zero_is_zero(written):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("empty.stl", b"", "is empty (0 bytes)"),
-        ("none.stl", stl(np.zeros((0, 3, 3))), "has no triangles"),
-        ("none.obj", b"# nothing\n", "has no vertices"),
-        ("points.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n", "has no triangles"),
-        ("none.ply", b"ply\nformat ascii 1.0\nend_header\n", "has no faces"),
-        ("short.stl", b"\0" * 50, "too short for an STL file (50 bytes)"),
-        ("cut.stl", GOOD["binary.stl"][:-75], "cut off: it declares 12 triangles and has 10.5"),
-        ("count.stl", stl(CUBE.vertices[CUBE.faces], 5), "declares 5 triangles and has 12"),
-        ("many.stl", stl(CUBE.vertices[CUBE.faces], 2**32 - 1), "declares 4294967295 triangles and has 12"),
-        ("cut_text.stl", GOOD["text.STL"][:-40], "is cut off or not made of triangles, after 11"),
-        ("no_end.stl", GOOD["text.STL"][:-16], "is cut off or not made of triangles, after 12"),
-        ("word.stl", GOOD["text.STL"].replace(b"1.0", b"one"), "has text where numbers belong"),
-        ("nan.stl", stl(np.full((1, 3, 3), np.nan)), "has 1 vertex with NaN, infinite or too large"),
-        ("inf.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 inf 1.0"), "has 1 vertex with NaN, infinite or too large"),
-        ("huge.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 1e200 1.0"), "has 1 vertex with NaN, infinite or too large"),
-        ("beyond.obj", OBJ.replace(b"f 3 7 8 4", b"f 3 7 9 4"), "has 2 triangles with a corner beyond its 8 vertices"),
-        ("zero.obj", OBJ.replace(b"f 3 7 8 4", b"f 0 7 8 4"), "has 2 triangles with a corner beyond its 8 vertices"),
-        ("letter.obj", OBJ.replace(b"f 3 7 8 4", b"f a 7 8 4"), "has a face corner 'a'"),
-        ("plane.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 1.0"), "has a vertex with 2 coordinates"),
-        ("cut.ply", GOOD["little.ply"][:-30], "rows of its table 'face' are missing"),
-        ("cut_text.ply", GOOD["text.ply"][:-40], "rows of its table 'face' are missing"),
-        ("other.ply", b"PK\3\4", "is not a PLY file"),
-        ("format.ply", GOOD["text.ply"].replace(b"ascii", b"morse"), "unknown format"),
-        ("type.ply", GOOD["text.ply"].replace(b"uchar red", b"colour red"), "'property colour red'"),
-        ("twice.ply", GOOD["text.ply"].replace(b"uchar red", b"uchar x"), "two properties of one name"),
-        ("flatland.ply", GOOD["text.ply"].replace(b"float z", b"float w"), "has no vertices with x, y and z"),
-        ("list.ply", GOOD["text.ply"].replace(b"4 0 2 3 1", b"-4 0 2 3 1"), "has a list of -4 numbers"),
+        ("empty.stl", b"", Meaning("", "empty", "bytes", file="empty.stl")),
+        ("none.stl", stl(np.zeros((0, 3, 3))), Meaning("", "triangles", file="none.stl")),
+        ("none.obj", b"# nothing\n", Meaning("", "vertices", file="none.obj")),
+        ("points.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n", Meaning("", "triangles", file="points.obj")),
+        ("none.ply", b"ply\nformat ascii 1.0\nend_header\n", Meaning("", "faces", file="none.ply")),
+        ("short.stl", b"\0" * 50, Meaning("", "short", count=50)),
+        ("cut.stl", GOOD["binary.stl"][:-75], Meaning("", "triangles", declared=12, held=10.5)),
+        ("count.stl", stl(CUBE.vertices[CUBE.faces], 5), Meaning("", "triangles", declared=5, held=12)),
+        ("many.stl", stl(CUBE.vertices[CUBE.faces], 2**32 - 1), Meaning("", "triangles", declared=4294967295, held=12)),
+        ("cut_text.stl", GOOD["text.STL"][:-40], Meaning("", facets=11)),
+        ("no_end.stl", GOOD["text.STL"][:-16], Meaning("", facets=12)),
+        ("word.stl", GOOD["text.STL"].replace(b"1.0", b"one"), Meaning("", "numbers", "belong", file="word.stl")),
+        ("nan.stl", stl(np.full((1, 3, 3), np.nan)), Meaning("", "infinite", count=1)),
+        ("inf.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 inf 1.0"), Meaning("", "infinite", count=1)),
+        ("huge.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 1e200 1.0"), Meaning("", "infinite", count=1)),
+        ("beyond.obj", OBJ.replace(b"f 3 7 8 4", b"f 3 7 9 4"), Meaning("", count=2, vertices=8)),
+        ("zero.obj", OBJ.replace(b"f 3 7 8 4", b"f 0 7 8 4"), Meaning("", count=2, vertices=8)),
+        ("letter.obj", OBJ.replace(b"f 3 7 8 4", b"f a 7 8 4"), Meaning("", corner="a")),
+        ("plane.obj", OBJ.replace(b"v 1.0 1.0 1.0", b"v 1.0 1.0"), Meaning("", "vertex", count=2)),
+        ("cut.ply", GOOD["little.ply"][:-30], Meaning("", "missing", name="face")),
+        ("cut_text.ply", GOOD["text.ply"][:-40], Meaning("", "missing", name="face")),
+        ("other.ply", b"PK\3\4", Meaning("", "PLY", "file", file="other.ply")),
+        (
+            "format.ply",
+            GOOD["text.ply"].replace(b"ascii", b"morse"),
+            Meaning("", "unknown", "format", file="format.ply"),
+        ),
+        (
+            "type.ply",
+            GOOD["text.ply"].replace(b"uchar red", b"colour red"),
+            Meaning("", "understood", line="property colour red"),
+        ),
+        (
+            "twice.ply",
+            GOOD["text.ply"].replace(b"uchar red", b"uchar x"),
+            Meaning("", "properties", file="twice.ply", name="vertex"),
+        ),
+        (
+            "flatland.ply",
+            GOOD["text.ply"].replace(b"float z", b"float w"),
+            Meaning("", "vertices", "z", file="flatland.ply"),
+        ),
+        ("list.ply", GOOD["text.ply"].replace(b"4 0 2 3 1", b"-4 0 2 3 1"), Meaning("", "numbers", size=-4)),
         (
             "fewer.ply",
             GOOD["little.ply"].replace(b"element face 6", b"element face 5"),
-            "has more rows than its header",
+            Meaning("", "rows", "header", file="fewer.ply"),
         ),
-        ("fewer_text.ply", GOOD["text.ply"].replace(b"element face 6", b"element face 5"), "has more rows than its"),
-        ("picture.png", b"\x89PNG", "has the unknown ending '.png'; give one of .stl .obj .ply .glb"),
+        (
+            "fewer_text.ply",
+            GOOD["text.ply"].replace(b"element face 6", b"element face 5"),
+            Meaning("", "rows", "header", file="fewer_text.ply"),
+        ),
+        ("picture.png", b"\x89PNG", Meaning("", "unknown", ending=".png")),
     ],
 )
 def test_damage_has_its_own_message(written, name, content, words):
     with pytest.raises(InputError) as caught:
         read_mesh(written(name, content))
-    assert words in str(caught.value)
+    assert words.of(caught.value)
     assert f"'{name}'" in str(caught.value)
 
 
@@ -162,11 +183,13 @@ def test_what_is_no_file_has_its_own_message(tmp_path):
     (tmp_path / "folder.stl").mkdir()
     with (tmp_path / "large.stl").open("wb") as file:
         file.truncate(2 * 10**9)  # a hole in the disk: nothing is written
-    assert "is not in" in problem_of(lambda: read_mesh(tmp_path / "nowhere.stl"))
-    assert "is a folder" in problem_of(lambda: read_mesh(tmp_path / "folder.stl"))
-    assert "has 2.0 GB, the limit is 2 GB" in problem_of(lambda: read_mesh(tmp_path / "large.stl"))
-    assert "a name that no file can have" in problem_of(lambda: Meshes().mesh(tmp_path / "null\0.stl"))
-    assert "cannot be read" in problem_of(lambda: Meshes().mesh(tmp_path / ("long" * 100 + ".stl")))
+    assert Meaning("", file="nowhere.stl", folder=tmp_path).of(problem_of(lambda: read_mesh(tmp_path / "nowhere.stl")))
+    assert Meaning("", "folder", file="folder.stl").of(problem_of(lambda: read_mesh(tmp_path / "folder.stl")))
+    assert Meaning("", "limit", size="2.0", most=2).of(problem_of(lambda: read_mesh(tmp_path / "large.stl")))
+    assert Meaning("", "file", "can", file="null\\x00.stl").of(
+        problem_of(lambda: Meshes().mesh(tmp_path / "null\0.stl"))
+    )
+    assert Meaning("", "cannot", "read").of(problem_of(lambda: Meshes().mesh(tmp_path / ("long" * 100 + ".stl"))))
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may read everything")
@@ -217,20 +240,23 @@ DOUBLED = Mesh(CUBE.vertices, np.concatenate([CUBE.faces, CUBE.faces[:1]]))
 @pytest.mark.parametrize(
     ("mesh", "words"),
     [
-        (Mesh(CUBE.vertices, CUBE.faces[1:]), "is open (3 edges have one triangle only)"),
-        (DOUBLED, "meets itself (3 edges have three triangles or more)"),
-        (Mesh(CUBE.vertices * (1, 1, 0), CUBE.faces), "is flat"),
-        (Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 1)], [(0, 1, 2), (2, 1, 0)]), "is flat"),
-        (Mesh(CUBE.vertices * 1e-40, CUBE.faces), "is flat"),
-        (klein_bottle(), "has no inside"),
-        (Mesh(CUBE.vertices, [(0, 0, 1)]), "is flat"),
+        (Mesh(CUBE.vertices, CUBE.faces[1:]), Meaning("", "open", count=3)),
+        (DOUBLED, Meaning("", "triangles", count=3)),
+        (Mesh(CUBE.vertices * (1, 1, 0), CUBE.faces), Meaning("", "flat", "encloses", file="thing.stl")),
+        (
+            Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 1)], [(0, 1, 2), (2, 1, 0)]),
+            Meaning("", "flat", "encloses", file="thing.stl"),
+        ),
+        (Mesh(CUBE.vertices * 1e-40, CUBE.faces), Meaning("", "flat", "encloses", file="thing.stl")),
+        (klein_bottle(), Meaning("", "inside", "bottle", file="thing.stl")),
+        (Mesh(CUBE.vertices, [(0, 0, 1)]), Meaning("", "flat", "encloses", file="thing.stl")),
     ],
 )
 def test_what_is_no_solid_is_refused(mesh, words):
     same, (problem,) = check_mesh(mesh, "thing.stl")
     assert same is mesh
     assert problem.rule.startswith("'thing.stl' ")
-    assert words in problem.rule
+    assert words.of(problem)
 
 
 def flipped(mesh, which):
@@ -249,21 +275,21 @@ def cracked(mesh, width):
 @pytest.mark.parametrize(
     ("mesh", "expected", "words"),
     [
-        (inside_out(BALL), volume(BALL), "inside out, all its triangles turned"),
-        (flipped(BALL, [3, 77, 78]), volume(BALL), "3 triangles facing the wrong way turned round"),
-        (flipped(BALL, np.arange(20, 320)), volume(BALL), "20 triangles facing the wrong way turned round"),
-        (Mesh(CUBE.vertices, [*CUBE.faces, (1, 1, 2)]), 1.0, "1 triangle was left out for having no area"),
-        (cracked(CUBE, 1e-9), 1.0, "28 vertices were joined to close neighbours"),
-        (together(BALL, inside_out(SMALL)), volume(BALL) - volume(SMALL), "1 of its 2 parts is a cavity"),
-        (together(inside_out(BALL), SMALL), volume(BALL) - volume(SMALL), "inside out"),
-        (together(BALL, inside_out(FAR)), 2 * volume(BALL), "1 of its 2 parts inside out"),
+        (inside_out(BALL), volume(BALL), Meaning("", "inside", "triangles")),
+        (flipped(BALL, [3, 77, 78]), volume(BALL), Meaning("", "facing", count=3)),
+        (flipped(BALL, np.arange(20, 320)), volume(BALL), Meaning("", "facing", count=20)),
+        (Mesh(CUBE.vertices, [*CUBE.faces, (1, 1, 2)]), 1.0, Meaning("", "having", count=1)),
+        (cracked(CUBE, 1e-9), 1.0, Meaning("", "neighbours", count=28)),
+        (together(BALL, inside_out(SMALL)), volume(BALL) - volume(SMALL), Meaning("", "cavity", count=1, parts=2)),
+        (together(inside_out(BALL), SMALL), volume(BALL) - volume(SMALL), Meaning("", "inside")),
+        (together(BALL, inside_out(FAR)), 2 * volume(BALL), Meaning("", "inside", count=1, parts=2)),
     ],
 )
 def test_what_can_be_mended_is_mended_and_said(mesh, expected, words):
     mended, problems = check_mesh(mesh, "thing.stl")
     assert problems == []
     assert volume(mended) == pytest.approx(expected, rel=1e-8)
-    assert any(words in note for note in mended.notes)
+    assert any(words.of(note) for note in mended.notes)
 
 
 def test_separate_parts_need_no_mending():
@@ -273,11 +299,11 @@ def test_separate_parts_need_no_mending():
 
 def test_convex_hull_closes_an_open_mesh(written):
     path = written("open.stl", stl(CUBE.vertices[CUBE.faces[1:]]))
-    assert "is open" in problem_of(lambda: Meshes().mesh(path))
+    assert Meaning("", "open", file="open.stl", count=3).of(problem_of(lambda: Meshes().mesh(path)))
     hull = Meshes().of(MeshShape(kind="mesh", file="open.stl", mass=1.0, convex_hull=True), path.parent)
     assert volume(hull) == pytest.approx(1.0)
     flat = written("flat.stl", stl(CUBE.vertices[CUBE.faces[:2]] * (1, 1, 0)))
-    assert "has no convex hull" in problem_of(lambda: Meshes().mesh(flat, hull=True))
+    assert Meaning("", "convex", name="flat.stl").of(problem_of(lambda: Meshes().mesh(flat, hull=True)))
 
 
 def test_file_is_read_once_and_again_when_it_has_changed(written):
@@ -288,7 +314,7 @@ def test_file_is_read_once_and_again_when_it_has_changed(written):
     written("thing.stl", stl(2 * BALL.vertices[BALL.faces]))
     assert len(meshes.mesh(path).faces) == len(BALL.faces)
     path.unlink()
-    assert "is not in" in problem_of(lambda: meshes.mesh(path))
+    assert Meaning("", file="thing.stl", folder=path.parent).of(problem_of(lambda: meshes.mesh(path)))
 
 
 def test_mesh_cannot_be_changed_under_its_readers():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from meaning import Meaning, refuses
 from numba import njit
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
@@ -286,8 +287,8 @@ def test_modal_damping_that_is_too_large_or_undefined_is_refused(monkeypatch):
     monkeypatch.setattr(modal_compile, "MOST_NUMBERS", 500)
     with pytest.raises(InputError) as refusal:
         run({**JELLY, "modal_damping": 0.1})
-    assert "soft[0].modal_damping: acts on 30 modes of 12 points, too many" in str(refusal.value)
-    assert "at most 13 modes before" in str(refusal.value)
+    assert Meaning("soft[0].modal_damping", "points", modes=30, points=12).of(refusal.value)
+    assert Meaning("soft[0].modal_damping", "acts", "many", most=13).of(refusal.value)
     assert len(run({**JELLY, "modal_damping": [*[0.1] * 13, 0]}).built.model.damped.damping) == 13
-    with pytest.raises(InputError, match=r"modal_damping: the points of 'row' are on one line"):
+    with refuses("soft[0].modal_damping", "points", name="row", field="modal_damping"):
         run({**ROW, "fixed": [], "modal_damping": 0.1})

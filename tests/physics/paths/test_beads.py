@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from bead_reference import Waves, bead_motion, free_flight
+from meaning import Meaning
 from scipy.interpolate import CubicSpline
 
 from polhode.analysis.columns import columns
@@ -330,18 +331,18 @@ def test_a_cycloid_is_isochronous_from_its_very_cusp():
     [
         (
             {"path": LINE, "parameter": 1.5},
-            "bead[0].parameter: 1.5 is beyond the path of 'bead0', whose q runs from 0 to 1",
+            Meaning("bead[0].parameter", parameter=1.5, name="bead0", low=0, high=1),
         ),
         (
             {"path": {"kind": "spline", "points": [[0, 0, 0], [1, 0, 0], [0, 0, 0.0]]}},
-            "bead[0].path: turns back on itself at q = 1",
+            Meaning("bead[0].path", q=1, point=1),
         ),
     ],
 )
 def test_a_bead_that_cannot_start_says_why(bead, said):
     with pytest.raises(InputError) as error:
         run(bead)
-    assert str(error.value.problems[0]).startswith(said)
+    assert said.of(str(error.value.problems[0]))
 
 
 def test_splines_are_those_of_scipy():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
+from meaning import Meaning, refuses
 
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import scene_of
@@ -29,25 +32,25 @@ def problems(found) -> list[str]:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"conductivity": 0.0}, "plate[0].conductivity: "),
-        ({"conductivity": "copper"}, "plate[0].conductivity: "),
-        ({"conductivity": None}, "plate[0].conductivity: "),
-        ({"thickness": -0.01}, "plate[0].thickness: "),
-        ({"thickness": None}, "plate[0].thickness: "),
-        ({"normal": [0, 0, 0]}, "plate[0]: normal is zero and has no direction"),
-        ({"normal": [0, 1]}, "plate[0].normal"),
-        ({"point": [0, 0, "z"]}, "plate[0].point[2]"),
-        ({"point": [0, 0, 1e300]}, "plate[0].point"),
-        ({"name": "two words"}, "plate[0].name: "),
-        ({"name": "ball"}, "two parts are named 'ball'"),
-        ({"color": "coppery"}, "plate[0].color: "),
-        ({"conductvity": 1.0}, "plate[0].conductvity: "),
+        ({"conductivity": 0.0}, Meaning("plate[0].conductivity", "greater", limit=0)),
+        ({"conductivity": "copper"}, Meaning("plate[0].conductivity", "number", value="'copper'")),
+        ({"conductivity": None}, Meaning("plate[0].conductivity", "missing")),
+        ({"thickness": -0.01}, Meaning("plate[0].thickness", "greater", limit=0)),
+        ({"thickness": None}, Meaning("plate[0].thickness", "missing")),
+        ({"normal": [0, 0, 0]}, Meaning("plate[0]", "normal", "zero")),
+        ({"normal": [0, 1]}, Meaning("plate[0].normal", count=2, needed=3)),
+        ({"point": [0, 0, "z"]}, Meaning("plate[0].point[2]", "number", value="'z'")),
+        ({"point": [0, 0, 1e300]}, Meaning("plate[0].point", value=1e300, limit=1e15)),
+        ({"name": "two words"}, Meaning("plate[0].name", "spaces", value="'two words'")),
+        ({"name": "ball"}, Meaning("", "parts", name="ball")),
+        ({"color": "coppery"}, Meaning("plate[0].color", "colour", color="coppery")),
+        ({"conductvity": 1.0}, Meaning("plate[0].conductvity", "known", value=1.0)),
     ],
 )
 def test_a_wrong_field_is_named(fields, message):
     stated = {key: value for key, value in {**PLATE, **fields}.items() if value is not None}
     found = problems(lambda: scene_of({"plate": [stated], "body": [ball(0.1)]}, "test"))
-    assert any(message in problem for problem in found), found
+    assert any(message.of(problem) for problem in found), found
 
 
 def test_conductivities_follow_the_units_of_the_file():
@@ -80,8 +83,8 @@ def test_a_magnet_that_touches_a_plate_at_the_start_is_refused(body, depth):
     """By its outline: the disc is 0.01 m thick and has a radius of 0.02 m; the face is 0.005 m above the plane."""
     (found,) = problems(lambda: Simulation(scene(body, plate=[PLATE])))
     name = body["name"]
-    assert found.startswith("body[0]: its magnet touches the plate 'plate': it reaches ")
-    assert float(found.split("reaches ")[1].split(" m")[0]) == pytest.approx(float(depth), abs=1e-9), name
+    assert Meaning("body[0]", "magnet", plate="plate").of(found)
+    assert float(re.search(r" (\S+) m ", found)[1]) == pytest.approx(float(depth), abs=1e-9), name
 
 
 def test_what_is_no_magnet_may_reach_through_a_plate():
@@ -104,19 +107,19 @@ def test_a_magnet_that_reaches_a_plate_is_warned_about_and_stops_the_run_inside(
     simulation = Simulation(scene(thrown, plate=[poor], time_step=1e-5, gravity=[0, 0, 0]))
     for _ in range(24):
         simulation.advance(2e-5)
-    with pytest.raises(Diverged, match="'ball' stopped .* has run into the plate 'plate'; put a wall") as stop:
+    with refuses("", part="ball", plate="plate", raised=Diverged) as stop:
         simulation.advance(1e-3)
     assert stop.value.time == pytest.approx(0.015 / 30.0, abs=2e-5)
     places = [warning.place for warning in simulation.warnings]
     assert places == ["body[0] and plate[0]"]
-    assert "touches the plate 'plate'" in simulation.warnings[0].rule
+    assert Meaning("body[0] and plate[0]", "touches", plate="plate").of(simulation.warnings[0])
 
 
 def test_a_magnet_cannot_leap_over_a_thin_plate():
     thrown = ball(0.0305, velocity=[0, 0, -30.0])
     foil = {"conductivity": 1e-12, "thickness": 1e-6}
     simulation = Simulation(scene(thrown, plate=[foil], time_step=1e-3, gravity=[0, 0, 0]))
-    with pytest.raises(Diverged, match="has run into the plate"):
+    with refuses("", "into", plate="plate", raised=Diverged):
         simulation.advance(0.01)
     assert simulation.snapshot().bodies.position[0, 2] > 0
 
@@ -143,7 +146,7 @@ def test_fast_magnets_are_warned_about_with_the_magnetic_reynolds_number():
     assert slow.warnings == ()
     (warning,) = fast.warnings
     assert warning.place == "plate[0]"
-    assert "'ball' moved so fast that its magnetic Reynolds number at 'plate' was 0.2, more than 0.2" in warning.rule
+    assert Meaning("plate[0]", body="ball", plate="plate", limit=0.2).of(warning)
 
 
 @pytest.mark.parametrize(("axis", "warns"), [((1, 0, 0), True), ((0, 0, 1), False)])
@@ -170,7 +173,7 @@ def test_a_magnet_nearer_than_its_size_is_warned_about():
     body = {"name": "bar", "support": "free", "shape": [bar], "dipole": [{"moment": [1e-6, 0, 0]}]}
     near = Simulation(scene({**body, "position": [0, 0, 0.104]}, plate=[PLATE]))
     (warning,) = near.warnings
-    assert "the magnet of 'bar' is nearer to the plate 'plate' than its size" in warning.rule
+    assert Meaning("body[0] and plate[0]", "magnet", body="bar", plate="plate").of(warning)
     assert Simulation(scene({**body, "position": [0, 0, 0.106]}, plate=[PLATE])).warnings == ()
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from meaning import Meaning
 
 from polhode.physics.points.arrays import point_states
 from polhode.scene.problem import InputError
@@ -116,11 +117,11 @@ def test_small_vibrations_have_the_frequency_of_the_linear_beam():
 
 
 BAD = [
-    (SHEET, {"counts": [5, 2, 4]}, "soft[0].bending: is for a lattice one layer thick, but counts are [5, 2, 4]"),
-    (SHEET, {"counts": [5, 1, 1]}, "soft[0].bending: is for a lattice one layer thick"),
-    (BEAM, {"modes": 3}, "soft[0].bending: does not count in modes"),
-    (BEAM, {"modal_damping": [0.0, 0.1]}, "soft[0].bending: does not count in modal_damping"),
-    (BEAM, {"bending": -1.0}, "soft[0].bending: must be at least 0"),
+    (SHEET, {"counts": [5, 2, 4]}, Meaning("soft[0].bending", "lattice", counts="[5, 2, 4]")),
+    (SHEET, {"counts": [5, 1, 1]}, Meaning("soft[0].bending", "lattice", counts="[5, 1, 1]")),
+    (BEAM, {"modes": 3}, Meaning("soft[0].bending", "count", name="modes")),
+    (BEAM, {"modal_damping": [0.0, 0.1]}, Meaning("soft[0].bending", "count", name="modal_damping")),
+    (BEAM, {"bending": -1.0}, Meaning("soft[0].bending", "least", limit=0)),
 ]
 
 
@@ -128,7 +129,7 @@ BAD = [
 def test_what_is_wrong_is_found(soft, fields, said):
     with pytest.raises(InputError) as caught:
         scene(soft=[{**soft, **fields}])
-    assert said in str(caught.value)
+    assert said.of(caught.value)
 
 
 def test_only_a_scene_with_bending_has_it():

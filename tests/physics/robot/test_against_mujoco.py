@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
@@ -183,7 +184,7 @@ def test_limits_and_start_of_an_arm(tmp_path: Path) -> None:
     path = tmp_path / "arm.urdf"
     path.write_text(text)
     robot = read_robot(path)
-    assert "'shoulder' starts at 0.2" in robot.notes
+    assert any(Meaning("", "starts", name="shoulder", start=0.2).of(note) for note in robot.notes)
     hinge = next(joint for joint in robot.scene.joint if joint.name == "shoulder")
     assert hinge.angle == hinge.limits.lower == 0.2
     angles = []

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning, refuses
 
 from polhode import read_robot
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 from polhode.robot.opening import Robot
-from polhode.scene.problem import InputError
 
 INERTIAL = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
@@ -32,16 +32,19 @@ def test_every_unknown_thing_is_listed_once(tmp_path: Path) -> None:
     text = """<mujoco><size memory="1M"/><default><tendon width="1"/></default><worldbody><light/><light/>
     <body gravcomp="1"><joint name="a" armature="0.1" range="0 0"  limited="false"/><geom size="1" condim="3"/>
     <geom size="1" condim="3"/><site/></body></worldbody><actuator><motor joint="a"/></actuator></mujoco>"""
-    assert sorted(opened(tmp_path, text).notes) == [
-        "<light> in <worldbody> is not used (2 times, first in line 1)",
-        "<motor> in <actuator> is not used (line 3)",
-        "<site> in <body> is not used (line 3)",
-        "<size> in <mujoco> is not used (line 1)",
-        "<tendon> in <default> is not used (line 1)",
-        "armature of <joint> is not used (line 2)",
-        "condim of <geom> is not used (2 times, first in line 2)",
-        "gravcomp of <body> is not used (line 2)",
+    expected = [
+        Meaning("", "<light>", "<worldbody>", "2", "1"),  # how often, and the line of the first
+        Meaning("", "<motor>", "<actuator>", "3"),
+        Meaning("", "<site>", "<body>", "3"),
+        Meaning("", "<size>", "<mujoco>", "1"),
+        Meaning("", "<tendon>", "<default>", "1"),
+        Meaning("", "armature", "<joint>", "2"),
+        Meaning("", "condim", "<geom>", "2"),
+        Meaning("", "gravcomp", "<body>", "2"),
     ]
+    notes = sorted(opened(tmp_path, text).notes)
+    assert len(notes) == len(expected)
+    assert all(each.of(note) for each, note in zip(expected, notes, strict=True)), notes
 
 
 def test_drawn_shapes_add_no_mass_and_an_open_mesh_may_be_drawn(tmp_path: Path) -> None:
@@ -86,7 +89,7 @@ def test_mimic_is_a_gear_of_hinges_and_a_note_of_others(tmp_path: Path) -> None:
     gear = robot.scene.joint[-1]
     assert (gear.kind, gear.first, gear.second, gear.ratio) == ("gear", "ja", "jb", -2.0)
     assert robot.scene.joint[1].angle == 0.5
-    assert "'jc' mimics 'ja', but gears tie two hinges: it moves freely" in robot.notes
+    assert any(Meaning("", "mimics", name="jc", other="ja").of(note) for note in robot.notes)
     build(robot.scene, Meshes())
 
 
@@ -109,7 +112,7 @@ def test_equality_ties_bodies_and_gears_hinges(tmp_path: Path) -> None:
     assert (ball.kind, ball.first, ball.second, ball.anchor_first) == ("ball", "a", None, (0.0, 0.0, -1.0))
     assert (weld.kind, weld.first, weld.second) == ("weld", "b", "c")
     assert (gear.first, gear.second, gear.ratio) == ("ja", "jb", 3.0)
-    assert len([note for note in robot.notes if "is left out" in note]) == 2
+    assert len([note for note in robot.notes if Meaning("", "left", "out").of(note)]) == 2
 
 
 def test_meshes_of_assets_and_names_that_occur_twice(tmp_path: Path) -> None:
@@ -157,5 +160,5 @@ def test_axes_in_rounded_digits_make_universal_and_cylindrical_joints(tmp_path: 
         assert [joint.kind for joint in scene.joint] == ["universal", "cylindrical"]
         build(scene, Meshes())  # assembles them
     leaning = '<joint axis="1 0 0"/><joint axis="0.001 1 0"/><geom size="0.1"/>'
-    with pytest.raises(InputError, match="right angle"):
+    with refuses("line 1: <body> 'b'", "right", "angle", count=2, types="hinge, hinge"):
         opened(tmp_path, f'<mujoco><worldbody><body name="b">{leaning}</body></worldbody></mujoco>')

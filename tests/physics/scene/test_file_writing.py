@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from meaning import Meaning
 
 from polhode.scene import file_writing
 from polhode.scene.file_io import NotRegular
@@ -127,7 +128,7 @@ def test_a_table_on_a_full_disk_ends_with_a_whole_row(tmp_path: Path, room: int,
     rows = (room - 7) // 4
     assert (tmp_path / "table.csv").read_text() == "time,x\n" + "".join(f"{n},0\n" for n in range(rows))
     assert stop.value.rows == table.rows == rows
-    assert str(stop.value).endswith(f"it holds {rows} rows")
+    assert Meaning("", "rows", rows=rows).of(stop.value)
 
 
 @unix

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from meaning import refuses
 
 from polhode.mesh.mesh import read_mesh
 from polhode.recording.reader import read_recording
@@ -76,7 +77,7 @@ def test_what_is_no_regular_file_is_refused_at_once(
     name: str, make: Callable[[Path], None], tmp_path: Path, soon: None
 ) -> None:
     make(tmp_path / name.split("#")[0])
-    with pytest.raises(InputError, match="a device, a pipe or a socket"):
+    with refuses("", "socket"):
         READERS[name](tmp_path / name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from meaning import Meaning
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
@@ -59,18 +60,22 @@ def test_a_story_is_read_and_written() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"particle[1].velocity"', '"particle[1].velocty"', "did you mean 'particle[1].velocity'?"),
-        ('"particle[1].velocity"', '"particle[7].velocity"', "the scene has no field 'particle[7].velocity'"),
-        ("[1, 0, 0], ", "[1, 0], ", "story.try[0].set"),
-        ('"world.gravity" = [0, 0, 0]', '"world.permeability" = -1.0', "must be at least 0"),
+        ('"particle[1].velocity"', '"particle[1].velocty"', Meaning("story.try[0].set", near="particle[1].velocity")),
+        (
+            '"particle[1].velocity"',
+            '"particle[7].velocity"',
+            Meaning("story.try[0].set", "scene", text="particle[7].velocity"),
+        ),
+        ("[1, 0, 0], ", "[1, 0], ", Meaning("story.try[0].set", count=2, needed=3)),
+        ('"world.gravity" = [0, 0, 0]', '"world.permeability" = -1.0', Meaning("story.try[0].set", "least", limit=0)),
     ],
 )
-def test_what_a_button_cannot_set_is_said_with_its_place(old: str, new: str, said: str) -> None:
+def test_what_a_button_cannot_set_is_said_with_its_place(old: str, new: str, said: Meaning) -> None:
     read = scene(TEXT.replace(old, new))
     with pytest.raises(InputError) as error:
         build(read, Meshes())
     assert "story.try[0].set" in str(error.value)
-    assert said in str(error.value)
+    assert said.of(error.value)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from meaning import Meaning
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
@@ -92,18 +93,18 @@ def test_eulers_ghost_drifts_away_and_that_of_a_smaller_step_does_not():
 @pytest.mark.parametrize(
     ("ghost", "said"),
     [
-        ({"body": "gone", "tilt": [0, 0, 1]}, "'gone', which is no body"),
-        ({"tilt": [0, 0, 1]}, "no body is named"),
-        ({"metod": "euler"}, "did you mean 'method'"),
-        ({"time_step": -1}, "greater than 0"),
-        ({"modes": -1}, "at least 0"),
+        ({"body": "gone", "tilt": [0, 0, 1]}, Meaning("", "changes", "body", body="gone")),
+        ({"tilt": [0, 0, 1]}, Meaning("ghost[0]", "otherwise", "body")),
+        ({"metod": "euler"}, Meaning("ghost[0].metod", near="method")),
+        ({"time_step": -1}, Meaning("ghost[0].time_step", "greater", limit=0)),
+        ({"modes": -1}, Meaning("ghost[0].modes", "least", limit=0)),
     ],
 )
 def test_a_wrong_ghost_is_named(ghost, said):
     body = {"name": "b", "shape": [sphere()]}
     with pytest.raises(InputError) as refused:
         scene_of({"body": [body], "ghost": [ghost]}, "test")
-    assert said in str(refused.value)
+    assert said.of(refused.value)
 
 
 def test_ghosts_survive_the_file(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from meaning import Meaning
 
 from polhode.scene.scene_file import read_scene, write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
@@ -25,7 +26,8 @@ def test_a_bead_that_has_left_its_path_flies_on(rolling: bool, tmp_path: Path) -
     now = simulation.snapshot()
     assert now.beads.is_held.tolist() == [False, True]
     described, notes = scene_from_snapshot(simulation.built, now)
-    assert notes == ["'bead0' has left its path and becomes a free body"]
+    (note,) = notes
+    assert Meaning("", "path", "free", name="bead0").of(note)
     write_scene(described, tmp_path / "later.toml")
     again = Simulation(read_scene(tmp_path / "later.toml"))
     assert [drive.parameter for drive in again.scene.sensor.drive] == ["bead[0].friction"]

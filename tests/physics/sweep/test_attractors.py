@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from driven_compass import NEEDLE, compass
+from meaning import Meaning, refuses
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
@@ -90,11 +91,11 @@ def test_ways_that_exclude_each_other_and_columns_that_do_not_exist():
     axis = {"parameter": "body[0].friction", "range": [0, 1], "count": 2}
     one = {"quantity": RATE, "tolerance": 1.0}
     for outcome, text in (
-        ({"features": [one], "grid": BY_GRID["grid"]}, "can't be given together"),
-        ({"kind": "mean", "quantity": RATE, "features": [one]}, "is for attractors"),
-        ({"grid": [{"quantity": RATE, "range": [1, 0], "count": 5}]}, "range goes from"),
+        ({"features": [one], "grid": BY_GRID["grid"]}, Meaning("", "together", names="features")),
+        ({"kind": "mean", "quantity": RATE, "features": [one]}, Meaning("", name="features", kind="mean")),
+        ({"grid": [{"quantity": RATE, "range": [1, 0], "count": 5}]}, Meaning("", "range", low=1, high=0)),
     ):
-        with pytest.raises(ValueError, match=text):
+        with refuses(text, raised=ValueError):
             SweepSettings.model_validate({"until": 1.0, "axes": [axis], "outcome": outcome})
     outcome = {"features": [one, one | {"quantity": "needle.angular_velocity.q"}]}
     given = scene(NEEDLE, sweep=[{"until": 1.0, "axes": [axis], "outcome": outcome}])

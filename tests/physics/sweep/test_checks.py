@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from meaning import refuses
 
 from polhode.scene.scene_file import read_scene
 from polhode.scene.variants.sweep import SweepSettings
@@ -55,5 +56,5 @@ def test_a_smaller_displacement_makes_fewer_cells_uncertain():
 
 def test_displaced_starts_need_labels_that_are_compared():
     asked = {"until": 1.0, "axes": [AXIS], "outcome": {"kind": "settled"}, "check": "perturbation"}
-    with pytest.raises(ValueError, match="labels are compared"):
+    with refuses("", "compared", kind="settled", raised=ValueError):
         SweepSettings.model_validate(asked)

@@ -5,6 +5,7 @@ from math import atan, cos, pi, sin, sqrt
 import numpy as np
 import pytest
 from bead_reference import Waves, squared_speed_in_a_loop
+from meaning import Meaning
 from scipy.integrate import solve_ivp
 
 from polhode.engine.work import make_work
@@ -243,13 +244,12 @@ def test_friction_grows_with_the_force_of_a_magnet():
     [
         (
             {"kinetic_friction": 0.3, "static_friction": 0.2},
-            "static_friction 0.2 is less than kinetic_friction 0.3; make it as large, or leave it out",
+            Meaning("bead[0]", static_friction=0.2, kinetic_friction=0.3),
         ),
-        ({"kinetic_friction": -0.1}, "kinetic_friction"),
+        ({"kinetic_friction": -0.1}, Meaning("bead[0].kinetic_friction", "least", limit=0, value=-0.1)),
         (
             {"rolling": True, "kinetic_friction": 0.1},
-            "rolls without slipping and has Coulomb friction, which acts where it slides; leave out rolling, or "
-            "kinetic_friction and static_friction",
+            Meaning("bead[0]", "slipping"),
         ),
     ],
 )
@@ -257,7 +257,7 @@ def test_friction_that_cannot_be_says_why(fields, rule):
     with pytest.raises(InputError) as error:
         run({"path": SLOPE, **fields})
     (problem,) = error.value.problems
-    assert rule in str(problem)
+    assert rule.of(problem)
     assert str(problem).startswith("bead[0]")
 
 

@@ -5,6 +5,7 @@ from math import acos, cos, pi, sin, sqrt
 import numpy as np
 import pytest
 from bead_reference import squared_speed_in_a_loop
+from meaning import Meaning
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
@@ -308,22 +309,20 @@ def test_a_checkpoint_in_flight_is_returned_to_exactly():
         (
             CIRCLE,
             "below",
-            'bead[0].one_sided: the path is upright at a point, where no side of it is below; take "inside" or '
-            '"outside", or a path that is upright nowhere',
+            Meaning("bead[0].one_sided", "upright", side="below"),
         ),
         (
             {"kind": "line", "start": [0, 0, 0], "end": [1, 0, 0]},
             "inside",
-            "bead[0].one_sided: the path is straight, or bent as much to one side as to the other: nothing is inside; "
-            'take "below" or "above", or bend the path',
+            Meaning("bead[0].one_sided", "straight", side="inside"),
         ),
-        (CIRCLE, "left", "bead[0].one_sided: "),
+        (CIRCLE, "left", Meaning("bead[0].one_sided", "known", value="'left'")),
     ],
 )
 def test_a_side_that_a_path_does_not_have_is_refused(path, side, said):
     with pytest.raises(InputError) as error:
         run({"path": path, "one_sided": side})
-    assert str(error.value.problems[0]).startswith(said)
+    assert said.of(str(error.value.problems[0]))
 
 
 PATHS = (

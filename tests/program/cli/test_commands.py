@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 import pytest
 from command_line import forked, polhode, refused
 from import_path import IMPORT_PATH
+from meaning import Meaning
 from sampling import sampled
 
 from polhode import verification
@@ -48,39 +48,51 @@ def good(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("radius = 0.1", "radius = -0.1", "body[0].shape[0].radius: must be greater than 0, but is -0.1; give a"),
-        ("radius = 0.1", "radiu = 0.1", "body[0].shape[0].radiu: is not a known key (its value is 0.1); did you mean"),
-        ('"sphere"\nradius = 0.1', '"mesh"\nfile = "none.stl"', "body[0].shape[0].file: "),
-        ("[0, 0, -1]", "[0, 0, -1", "line 9, column 1: is not TOML: unclosed array"),
-        ("mass = 1", "mass = 0", "body[0].shape: the masses of 'bob' add up to 0; give one of its shapes a mass"),
+        (
+            "radius = 0.1",
+            "radius = -0.1",
+            Meaning("good.toml: body[0].shape[0].radius", "greater", limit=0, value=-0.1),
+        ),
+        (
+            "radius = 0.1",
+            "radiu = 0.1",
+            Meaning("good.toml: body[0].shape[0].radiu", "known", value=0.1, near="radius"),
+        ),
+        (
+            '"sphere"\nradius = 0.1',
+            '"mesh"\nfile = "none.stl"',
+            Meaning("good.toml: body[0].shape[0].file", file="none.stl"),
+        ),
+        ("[0, 0, -1]", "[0, 0, -1", Meaning("good.toml: line 9, column 1", "TOML")),
+        ("mass = 1", "mass = 0", Meaning("good.toml: body[0].shape", "masses", name="bob")),
     ],
 )
-def test_check_names_file_place_rule_value_and_remedy(good: Path, old: str, new: str, message: str) -> None:
+def test_check_names_file_place_rule_value_and_remedy(good: Path, old: str, new: str, message: Meaning) -> None:
     good.write_text(GOOD.replace(old, new), encoding="utf-8")
     lines = refused("check", "good.toml", folder=good.parent).splitlines()
-    assert any(line.startswith(f"good.toml: {message}") for line in lines)
+    assert any(message.of(line) for line in lines)
 
 
 def test_check_says_ok(good: Path) -> None:
     done = polhode("check", "good.toml", folder=good.parent)
     assert (done.returncode, done.stderr) == (0, "")
     first, second = done.stdout.splitlines()
-    assert first == "good.toml: ok; bodies: 1, shapes: 1, magnets: 0, mass: 1 kg"
-    assert second.startswith("time step: 0.001 s; largest stable step of rk4 at the start: ")
+    assert Meaning("good.toml", "ok", bodies=1, shapes=1, magnets=0, mass="1 kg").of(first)
+    assert Meaning("", "rk4", "stable", step="0.001 s").of(second)
 
 
 def test_check_knows_a_method_that_no_step_is_too_long_for(good: Path) -> None:
     good.write_text(GOOD + '[solver]\nmethod = "implicit"\ntime_step = 0.02\n', encoding="utf-8")
     done = polhode("check", "good.toml", folder=good.parent)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("time step: 0.02 s; largest stable step of implicit at the start: no limit\n")
+    assert Meaning("", "implicit", "limit", step="0.02 s").of(done.stdout)
 
 
 def test_check_warns_of_a_step_beyond_the_largest_stable_one(good: Path) -> None:
     good.write_text(good.read_text().replace('name = "bob"', 'name = "bob"\nfriction = 1e4'))
     done = polhode("check", "good.toml", folder=good.parent)
     assert done.returncode == 0
-    assert "warning: solver.time_step: 0.001 s is longer than the largest stable step" in done.stderr
+    assert Meaning("solver.time_step", "largest", step=0.001).of(done.stderr)
 
 
 NEAR = """
@@ -98,12 +110,12 @@ def test_check_and_run_warn_of_magnets_that_come_too_near(good: Path) -> None:
     good.write_text(GOOD + "[[body.dipole]]\nposition = [0, 0, -1]\nmoment = [0, 0, 1e-6]\n" + NEAR, encoding="utf-8")
     done = polhode("check", "good.toml", folder=good.parent)
     assert done.returncode == 0
-    near = "good.toml: warning: body[0] and body[1]: at t = 0 s the magnets of 'bob' and 'base' are nearer than two of"
-    assert done.stderr.startswith(near)
+    near = Meaning("good.toml: warning: body[0] and body[1]", "magnets", time="0 s", one="bob", other="base")
+    assert near.of(done.stderr)
     assert "magnets: 2" in done.stdout
     done = polhode("run", "good.toml", "--until", "3", "--out", "run.csv", folder=good.parent)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr.startswith(near)
+    assert near.of(done.stderr)
     assert done.stderr.count("\n") == 1
 
 
@@ -132,8 +144,8 @@ def test_a_step_is_taken_as_given_and_warned_of_where_it_is_too_long(tmp_path: P
         folder=tmp_path,
     )
     rows, warning = done.stderr.splitlines()
-    assert rows == "A row is written after each time step, every 0.3 s."
-    assert "longer than the largest stable step of verlet, 0.141 s: the motion grows by 1.49e+03 % per step" in warning
+    assert Meaning("", "row", every="0.3 s").of(rows)
+    assert Meaning("solver.time_step", "stable", method="verlet", limit="0.141 s", growth="1.49e+03 %").of(warning)
     with (tmp_path / "run.csv").open(newline="") as file:
         swing = [float(row["ball.velocity.z"]) for row in csv.DictReader(file)]
     assert len(swing) == 11
@@ -142,8 +154,8 @@ def test_a_step_is_taken_as_given_and_warned_of_where_it_is_too_long(tmp_path: P
 
 def test_rows_between_the_steps_are_told(good: Path) -> None:
     words = ("run", "good.toml", "--until", "0.03", "--step", "0.004")
-    told = "The last step before each row is shorter than 0.004 s, which does not divide 0.01 s.\n"
-    assert polhode(*words, "--out", "run.csv", folder=good.parent).stderr == told
+    (told,) = polhode(*words, "--out", "run.csv", folder=good.parent).stderr.splitlines()
+    assert Meaning("", "divide", step=0.004, every=0.01).of(told)
     assert polhode(*words, "--out", "run.csv", "--every", "0.012", folder=good.parent).stderr == ""
     assert polhode(*words, "--out", "run.vtkhdf", folder=good.parent).stderr == ""  # at the nearest whole steps
 
@@ -151,53 +163,77 @@ def test_rows_between_the_steps_are_told(good: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("run good.toml --out a.csv", "--until"),
-        ("run good.toml --until x --out a.csv", "--until"),
-        ("run good.toml --until -1 --out a.csv", "polhode: --until: must be at least 0, but is -1; give a"),
-        ("run good.toml --until nan --out a.csv", "polhode: --until: must be finite, but is nan"),
-        ("run good.toml --until 1 --every 0 --out a.csv", "polhode: --every: must be greater than 0, but is 0"),
+        ("run good.toml --out a.csv", Meaning("--until", "missing", "run")),
+        ("run good.toml --until x --out a.csv", Meaning("", option="--until", value="x")),
+        (
+            "run good.toml --until -1 --out a.csv",
+            Meaning("--until", "least", limit=0, value=-1),
+        ),
+        ("run good.toml --until nan --out a.csv", Meaning("--until", "finite", value="nan")),
+        (
+            "run good.toml --until 1 --every 0 --out a.csv",
+            Meaning("--every", "greater", limit=0, value=0),
+        ),
         (
             "run good.toml --until 1 --step 0.3 --every 0.1 --out a.csv",
-            "polhode: --every: 0.1 s is shorter than the time step, 0.3 s; give --every 0.3, or a shorter --step",
+            Meaning("--every", "shorter", every=0.1, step=0.3),
         ),
-        ("run good.toml --until 1 --step 0 --out a.csv", "polhode: --step: must be greater than 0, but is 0"),
+        (
+            "run good.toml --until 1 --step 0 --out a.csv",
+            Meaning("--step", "greater", limit=0),
+        ),
         (
             "run good.toml --until 1 --method rk5 --out a.csv",
-            "polhode: --method: 'rk5' is not known; did you mean 'rk4'?",
+            Meaning("--method", value="'rk5'", near="rk4"),
         ),
-        ("run good.toml --until 1 --out a.xls", "a.xls: the ending '.xls' is not a known one; use .csv or .vtkhdf"),
-        ("run good.toml --until 1 --out none/a.vtkhdf", "none/a.vtkhdf: there is no folder 'none'"),
+        (
+            "run good.toml --until 1 --out a.xls",
+            Meaning("a.xls", "known", ending=".xls", endings=".csv or .vtkhdf"),
+        ),
+        ("run good.toml --until 1 --out none/a.vtkhdf", Meaning("none/a.vtkhdf", "folder", folder="none")),
         (
             "run good.toml --until 1 --out a.vtkhdf --units",
-            "polhode: --units: is for tables in CSV files; leave it out",
+            Meaning("--units", "tables", "files"),
         ),
-        ("run good.toml --until 1 --out a.vtkhdf --maxima time", "polhode: --maxima: is for tables; a recording has"),
-        ("run none.vtkhdf --out a.csv", "none.vtkhdf: no such file or directory; check the name and the file"),
-        ("info good.toml", "polhode: FILE: 'good.toml' is not a recording"),
-        ("convert good.toml a.udf --at 1", "polhode: --at: is for recordings"),
-        ("run good.toml --until 1 --out none/a.csv", "none/a.csv: there is no folder 'none'"),
-        ("run good.toml --until 1 --out folder.csv", "folder.csv: is a folder"),
-        ("run none.toml --until 1 --out a.csv", "none.toml: there is no such file"),
-        ("run heavy_to --until 1 --out a.csv", "heavy_to: is no file and no built-in scene; did you mean 'heavy_top'?"),
-        ("run folder.csv --until 1 --out a.csv", "folder.csv: is a folder"),
-        ("render good.toml --until 1 --out a.avi", "a.avi: the ending '.avi' is not a known one"),
-        ("render good.toml --until 1 --out a.mp4 --size 12", "polhode: --size: must be WIDTHxHEIGHT, but is '12'"),
-        ("rnu good.toml", "polhode: 'rnu' is not a command; did you mean 'run'?"),
-        ("run good.toml --until 1e9 --every 1e-9 --out a.csv", "polhode: --every: 1e-09 makes 1e+18 rows"),
-        ("run good.toml --until 1e308 --every 1e-300 --out a.csv", "polhode: --every: 1e-300 makes inf rows"),
-        (f"run good.toml --until 1 --out {'a' * 300}.csv", "a.csv: can't be written: "),
-        (f"render good.toml --until 1 --out {'a' * 300}.png", "a.png: can't be written: "),
-        (f"check {'a' * 300}", "a: is no file and no built-in scene"),
-        (f"check {'a' * 300}.toml", "a.toml: cannot be read"),
-        (f"check {'a' * 300}.stl", "a.stl: cannot be read"),
-        ("check", "SCENE"),
-        ("check good.toml --bogus", "--bogus"),
-        ("inertia none.stl", "none.stl"),
-        ("inertia none.stl --mass 1 --density 1", "polhode: --mass: can't be combined with --density"),
+        (
+            "run good.toml --until 1 --out a.vtkhdf --maxima time",
+            Meaning("--maxima", "tables", "recording"),
+        ),
+        ("run none.vtkhdf --out a.csv", Meaning("none.vtkhdf", "file", "directory")),
+        ("info good.toml", Meaning("FILE", "recording", path="good.toml")),
+        ("convert good.toml a.udf --at 1", Meaning("--at", "recordings", "single")),
+        ("run good.toml --until 1 --out none/a.csv", Meaning("none/a.csv", "folder", folder="none")),
+        ("run good.toml --until 1 --out folder.csv", Meaning("folder.csv", "folder")),
+        ("run none.toml --until 1 --out a.csv", Meaning("none.toml", "file")),
+        ("run heavy_to --until 1 --out a.csv", Meaning("heavy_to", near="heavy_top")),
+        ("run folder.csv --until 1 --out a.csv", Meaning("folder.csv", "folder")),
+        ("render good.toml --until 1 --out a.avi", Meaning("a.avi", "known", ending=".avi")),
+        (
+            "render good.toml --until 1 --out a.mp4 --size 12",
+            Meaning("--size", "WIDTHxHEIGHT", size=12),
+        ),
+        ("rnu good.toml", Meaning("", name="rnu", near="run")),
+        (
+            "run good.toml --until 1e9 --every 1e-9 --out a.csv",
+            Meaning("--every", every=1e-09, rows=1e18),
+        ),
+        (
+            "run good.toml --until 1e308 --every 1e-300 --out a.csv",
+            Meaning("--every", every=1e-300, rows="inf"),
+        ),
+        (f"run good.toml --until 1 --out {'a' * 300}.csv", Meaning(f"{'a' * 300}.csv", "written")),
+        (f"render good.toml --until 1 --out {'a' * 300}.png", Meaning(f"{'a' * 300}.png", "written")),
+        (f"check {'a' * 300}", Meaning("a" * 300, "built-in", "scene")),
+        (f"check {'a' * 300}.toml", Meaning(f"{'a' * 300}.toml", "read")),
+        (f"check {'a' * 300}.stl", Meaning(f"{'a' * 300}.stl", "read")),
+        ("check", Meaning("", "SCENE")),
+        ("check good.toml --bogus", Meaning("", "--bogus", "polhode")),
+        ("inertia none.stl", Meaning("none.stl")),
+        ("inertia none.stl --mass 1 --density 1", Meaning("--mass", "combined", "--density")),
     ],
 )
 def test_bad_words_are_refused_in_one_line(
-    good: Path, words: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    good: Path, words: str, message: Meaning, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (good.parent / "folder.csv").mkdir()
     monkeypatch.chdir(good.parent)
@@ -205,7 +241,7 @@ def test_bad_words_are_refused_in_one_line(
     printed, said = capsys.readouterr()
     assert printed == ""
     assert said.count("\n") == 1
-    assert message in said
+    assert message.of(said)
     assert not (good.parent / "a.csv").exists()
 
 
@@ -214,7 +250,7 @@ def test_a_full_disk_stops_the_run_with_3(good: Path) -> None:
     (good.parent / "full.csv").symlink_to("/dev/full")
     done = polhode("run", "good.toml", "--until", "1", "--out", "full.csv", folder=good.parent)
     assert done.returncode == 3
-    assert done.stderr.startswith("full.csv: can't be written any further")
+    assert Meaning("full.csv", "written").of(done.stderr)
 
 
 def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
@@ -223,7 +259,7 @@ def test_a_diverging_run_names_the_body_and_keeps_its_rows(good: Path) -> None:
     done = polhode("run", "good.toml", "--until", "1", "--out", "run.csv", folder=good.parent)
     assert done.returncode == 3
     (end,) = done.stderr.splitlines()
-    assert re.match(r"good\.toml: 'bob' diverged at t = .*The output until then is in run\.csv$", end)
+    assert Meaning("good.toml", "diverged", part="bob", out="run.csv").of(end)
     lines = (good.parent / "run.csv").read_text().splitlines()
     assert lines[1].startswith("0.0,")
 
@@ -244,7 +280,7 @@ def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert said.splitlines()[-1] == "Stopped. The output until then is in run.csv"
+    assert Meaning("", "Stopped", out="run.csv").of(said.splitlines()[-1])
     assert len(said.splitlines()) == 2  # before it the size of the output
     text = out.read_text()
     assert text.endswith("\n")
@@ -287,7 +323,7 @@ def test_a_mesh_beyond_the_range_of_numbers_is_refused(
 ) -> None:
     mesh = str(ROOT / "meshes" / "hammer.stl")
     assert main(["inertia", mesh, *options]) == 2
-    assert capsys.readouterr().err.startswith(f"{mesh}: its volume, mass or inertia at --scale ")
+    assert capsys.readouterr().err.startswith(f"{mesh}: ")
 
 
 def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: Path) -> None:
@@ -307,10 +343,7 @@ def test_commands_that_compute_nothing_load_no_compiler_and_no_window(tmp_path: 
 def test_a_file_needs_a_screen_or_says_so(good: Path, display: str) -> None:
     done = forked(["good.toml"], good.parent, DISPLAY=display, WAYLAND_DISPLAY="")
     assert done.returncode == 2
-    assert done.stderr == (
-        "polhode: there is no screen to open a window on; "
-        "'polhode render good.toml --until 10 --out film.mp4' makes a film of it\n"
-    )
+    assert Meaning("polhode", "screen", "render", path="good.toml").of(done.stderr)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
@@ -323,7 +356,7 @@ def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
         done = polhode("good.toml", folder=good.parent, **environment)
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]  # Qt may have said something before
-    assert last.startswith("polhode: there is no OpenGL to draw with; install ")
+    assert Meaning("polhode", "OpenGL", "install").of(last)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
@@ -334,7 +367,7 @@ def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_pat
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0
-    assert done.stderr.startswith("No screen to open a window on")
+    assert Meaning("", "No", "screen").of(done.stderr)
     assert done.stderr.count("\n") == 1
     assert (tmp_path / "polhode.mp4").read_bytes()[4:8] == b"ftyp"
     assert (tmp_path / "polhode.png").read_bytes().startswith(b"\x89PNG")
@@ -377,7 +410,7 @@ def test_verify_fails_where_a_case_is_off(monkeypatch: pytest.MonkeyPatch, capsy
     assert main(["verify"]) == 1
     _, first, second, third, *_, last = capsys.readouterr().out.splitlines()
     assert [line.split()[-2] for line in (first, second, third)] == ["ok", "OFF", "OFF"]
-    assert last == "3 cases, 2 of them off"
+    assert Meaning("", "cases", count=3, off=2).of(last)
     assert main(["verify", "--json"]) == 1
     assert [row["value"] is None for row in json.loads(capsys.readouterr().out)] == [False, False, True]
 
@@ -393,7 +426,7 @@ def test_inertia_of_a_scene_lists_its_bodies_and_what_overlaps(good: Path) -> No
     assert body["mass"] == pytest.approx(1.1)
     assert body["inertia"][2][2] == pytest.approx(0.4 * 0.1**2 + 0.1 * 0.01**2 / 2)
     (warning,) = report["warnings"]
-    assert warning.startswith("body[0].shape[1]: overlaps shape[0] of 'bob' by about 6.3e-06 m^3")
+    assert Meaning("body[0].shape[1]", other="shape[0]", name="bob", volume="6.3e-06").of(warning)
     assert f"warning: {warning}" in polhode("inertia", "good.toml", folder=good.parent).stdout
     checked = polhode("check", "good.toml", folder=good.parent)
     assert (checked.returncode, checked.stderr.strip()) == (0, f"good.toml: warning: {warning}")
@@ -401,7 +434,7 @@ def test_inertia_of_a_scene_lists_its_bodies_and_what_overlaps(good: Path) -> No
 
 def test_inertia_of_a_scene_takes_no_options_of_meshes(good: Path) -> None:
     message = refused("inertia", "good.toml", "--density", "3", folder=good.parent)
-    assert message == "polhode: --density: is for meshes; a scene states its own; leave it out, or name a mesh"
+    assert Meaning("--density", "meshes", "states").of(message)
 
 
 def test_no_control_character_of_a_file_reaches_the_terminal(good: Path) -> None:
@@ -409,10 +442,10 @@ def test_no_control_character_of_a_file_reaches_the_terminal(good: Path) -> None
     (good.parent / name).write_text(GOOD.replace("mass", '"m\\u001b[2Jass"'))
     message = refused("check", name, folder=good.parent)
     assert "\x1b" not in message
-    assert "a\\x1b[2J[b].toml: body[0].shape[0].m\\x1b[2Jass: is not a known key" in message
+    assert Meaning("a\\x1b[2J[b].toml: body[0].shape[0].m\\x1b[2Jass", "known", "key").of(message)
     good.rename(good.parent / name)
     done = polhode("check", name, folder=good.parent)
-    assert done.stdout.startswith("a\\x1b[2J[b].toml: ok; bodies: 1")
+    assert Meaning("a\\x1b[2J[b].toml", "ok", bodies=1).of(done.stdout)
 
 
 def test_run_writes_units_beside_a_table_where_they_are_asked_for(good: Path) -> None:
@@ -450,7 +483,7 @@ def test_run_writes_maxima_and_periods_of_a_column(tmp_path: Path) -> None:
     assert float(rows[-1]["ball.position.z.period"]) == pytest.approx(2 * 3.14159265 / w, rel=0.01)  # AB2 at 0.01 s
     refused = polhode(*words[:-1], "ball.position.zz", folder=tmp_path)
     assert refused.returncode == 2
-    assert "did you mean 'ball.position.z'?" in refused.stderr
+    assert Meaning("--maxima", near="ball.position.z").of(refused.stderr)
 
 
 @pytest.mark.parametrize("size", ["1e20", "1e-25"])
@@ -458,7 +491,7 @@ def test_a_mesh_too_large_or_small_for_a_scene_is_refused(tmp_path: Path, size: 
     corners = f"v 0 0 0\nv {size} 0 0\nv 0 {size} 0\nv 0 0 {size}\n"
     (tmp_path / "corner.obj").write_text(corners + "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
     said = refused("check", "corner.obj", folder=tmp_path)
-    assert "too large or too small for a scene; give another scale" in said
+    assert Meaning("", "small", "scale").of(said)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
@@ -476,7 +509,8 @@ def test_an_output_that_cannot_be_written_ends_a_command_with_one_message(comman
     line = f"{sys.executable} -m polhode_app {command} {output}"
     done = subprocess.run(["bash", "-c", line], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 3
-    assert re.fullmatch(r"polhode: the output can't be written \(.+\)\n", done.stderr)
+    assert done.stderr.count("\n") == 1
+    assert Meaning("", "polhode", "output", "written").of(done.stderr)
 
 
 def test_times_of_a_table_are_exact_multiples(tmp_path: Path) -> None:
@@ -488,15 +522,15 @@ def test_times_of_a_table_are_exact_multiples(tmp_path: Path) -> None:
 def test_a_huge_output_needs_force(tmp_path: Path) -> None:
     for out in ("run.csv", "run.vtkhdf"):
         said = refused("run", "heavy_top", "--until", "1e8", "--out", out, folder=tmp_path)
-        assert re.search(r"will have 1e\+10 rows, about .* GB; give a longer --every, or --force", said)
+        assert Meaning("", "GB", "--every", "--force", rows="1e+10").of(said)
         assert not (tmp_path / out).exists()
 
 
 def test_a_step_below_all_times_is_refused(tmp_path: Path) -> None:
     said = refused("run", "heavy_top", "--until", "1", "--step", "5e-324", "--out", "run.csv", folder=tmp_path)
-    assert said.startswith("polhode: --step: is 4.94066e-324")
+    assert Meaning("--step", "computed", value="4.94066e-324").of(said)
 
 
 def test_the_limit_of_a_picture_is_named(tmp_path: Path) -> None:
     words = ["render", "heavy_top", "--until", "1", "--out", "a.png", "--size", "100000x100000"]
-    assert "--size: must be from 2x2 to 8192x8192, but is 100000x100000" in refused(*words, folder=tmp_path)
+    assert Meaning("--size", low="2x2", high="8192x8192", size="100000x100000").of(refused(*words, folder=tmp_path))

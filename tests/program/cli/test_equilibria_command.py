@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from command_line import polhode, refused
 from import_path import IMPORT_PATH
+from meaning import Meaning
 
 NEEDLES = "two_needles"
 
@@ -22,7 +23,7 @@ def test_equilibria_are_listed_with_stability_energy_place_and_frequencies(tmp_p
     done = polhode("equilibria", NEEDLES, "--starts", "40", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0] == "two_needles: 8 equilibria; 40 of 40 starts converged"
+    assert Meaning("", count=8, source="two_needles", converged=40, starts=40).of(lines[0])
     heads = [line.split("  ")[-2] for line in lines if line.endswith(" J")]
     one, two = "unstable in 1 direction", "unstable in 2 directions"
     assert heads == ["stable", "stable", one, one, one, one, two, two]
@@ -48,19 +49,19 @@ def test_json_has_full_precision_and_depends_on_the_seed(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--starts", "0"), "--starts: must be from 1 to 100000, but is 0"),
-        (("--seed", "-1"), "--seed: must be from 0"),
-        (("--limit", "0"), "--limit: must be greater than 0"),
+        (("--starts", "0"), Meaning("--starts", low=1, high=100000, value=0)),
+        (("--seed", "-1"), Meaning("--seed", low=0)),
+        (("--limit", "0"), Meaning("--limit", "greater", limit=0, value=0)),
     ],
 )
-def test_wrong_numbers_are_refused(options: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    assert message in refused("equilibria", NEEDLES, *options, folder=tmp_path)
+def test_wrong_numbers_are_refused(options: tuple[str, ...], message: Meaning, tmp_path: Path) -> None:
+    assert message.of(refused("equilibria", NEEDLES, *options, folder=tmp_path))
 
 
 def test_a_scene_in_which_nothing_moves_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.toml").write_text("format = 1\n")
     said = refused("equilibria", "empty.toml", folder=tmp_path)
-    assert said.startswith("empty.toml: nothing in the scene moves by forces")
+    assert Meaning("empty.toml", "scene", "forces").of(said)
 
 
 def test_ctrl_c_ends_a_search_in_one_line(tmp_path: Path) -> None:

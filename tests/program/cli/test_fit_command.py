@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_data import FALL, PENDULUM, write_swing
+from meaning import Meaning
 from sampling import sampled
 
 from polhode.scene.scene_file import read_scene
@@ -54,7 +55,7 @@ def test_a_stiffness_that_is_left_out_is_found(tmp_path, capsys):
     (tmp_path / "a.toml").write_text(FALL + second)
     assert main(["fit", str(tmp_path / "a.toml"), *arguments]) == 2
     said = capsys.readouterr().err
-    assert "--free: 'wall[0].stiffness' is not stated" in said
+    assert Meaning("--free", "stiffnesses", name="wall[0].stiffness").of(said)
     assert "such as wall[0].stiffness = " in said
 
 
@@ -163,9 +164,9 @@ def test_what_would_tell_most_stands_below_the_refusal(tmp_path, capsys):
     assert main(arguments) == 2
     told = capsys.readouterr()
     assert told.out == ""
-    above, below = told.err.split("What would tell most")
-    assert "only by their ratio" in above
-    assert "measure 'body[0].shape[0].mass' itself" in below
+    above, below = told.err.split("\n", 1)
+    assert Meaning("--free", "ratio", one="body[0].friction", other="body[0].shape[0].mass").of(above)
+    assert Meaning("", "measure", name="body[0].shape[0].mass").of(below)
     assert main([*arguments, "--json"]) == 2
     found = json.loads(capsys.readouterr().out)
     assert len(found["open_directions"]) == 1
@@ -184,7 +185,7 @@ def test_a_plan_is_made_without_a_fit(tmp_path, capsys, monkeypatch, language):
     arguments += ["--free", "body[0].friction", "--plan"]
     assert main(arguments) == 0
     told = capsys.readouterr().out
-    assert ("starts turned by" in told) == (language == "en")
+    assert (Meaning("", "starts", body="bob", angle=0.2).of(told)) == (language == "en")
     assert "95 %" not in told
     assert main([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -209,18 +210,36 @@ def test_a_wrong_unit_is_refused_with_the_option_that_mends_it(tmp_path, capsys)
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--free", "body[0].friction", "--profile", "body[0].drag"], "is not free"),
-        (["--free", "body[0].friction", "--map", "bad"], "must be NAME=VALUE"),
-        (["--free", "body[0].friction", "--bounds", "body[0].friction=1:0"], "--bounds"),
-        (["--free", "body[0].friction", "--state", "data.time_offset=soon"], "is no number"),
-        (["--free", "body[0].friction", "--state", "data.other.scale=2"], "no number of the data"),
-        (["--free", "body[0].friction", "--unit", "time=xyz"], "no known unit"),
-        (["--free", "body[0].friction", "--out", "a.csv"], "no ending of a scene"),
-        (["--free", "body[0].friction", "--report", "a.doc"], "no ending of a report"),
-        (["--free", "body[0].friction", "--free", "body[0].shape[0].mass"], "only by their ratio"),
+        (
+            ["--free", "body[0].friction", "--profile", "body[0].drag"],
+            Meaning("--profile", "free", name="body[0].drag", names="body[0].friction"),
+        ),
+        (["--free", "body[0].friction", "--map", "bad"], Meaning("--map", "VALUE", text="bad")),
+        (
+            ["--free", "body[0].friction", "--bounds", "body[0].friction=1:0"],
+            Meaning("--bounds", "bounds", name="body[0].friction", text="1:0"),
+        ),
+        (
+            ["--free", "body[0].friction", "--state", "data.time_offset=soon"],
+            Meaning("--state", "number", name="data.time_offset", text="soon"),
+        ),
+        (
+            ["--free", "body[0].friction", "--state", "data.other.scale=2"],
+            Meaning("--state", name="data.other.scale", near="data.time_scale"),
+        ),
+        (["--free", "body[0].friction", "--unit", "time=xyz"], Meaning("time", "known", unit="xyz")),
+        (["--free", "body[0].friction", "--out", "a.csv"], Meaning("--out", "ending", name="a.csv", endings=".toml")),
+        (
+            ["--free", "body[0].friction", "--report", "a.doc"],
+            Meaning("--report", "ending", name="a.doc", endings=".html, .htm, .pdf"),
+        ),
+        (
+            ["--free", "body[0].friction", "--free", "body[0].shape[0].mass"],
+            Meaning("--free", "ratio", one="body[0].friction", other="body[0].shape[0].mass"),
+        ),
     ],
 )
 def test_wrong_arguments_are_refused(tmp_path, capsys, more, said):
     arguments = files(tmp_path) + more
     assert main(arguments) == 2
-    assert said in capsys.readouterr().err
+    assert said.of(capsys.readouterr().err)

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from import_path import IMPORT_PATH
+from meaning import Meaning
 from sampling import sampled
 
 from polhode.scene import gallery
@@ -197,11 +198,13 @@ def test_a_step_of_seconds_is_reported(tmp_path: Path) -> None:
     assert process.stderr is not None
     timer = threading.Timer(60.0, process.kill)
     timer.start()
-    line = next(line for line in process.stderr if "longer than 2 s" in line)
+    line = next(line for line in process.stderr if Meaning("solver.time_step", "longer", limit=2).of(line))
     timer.cancel()
     process.send_signal(signal.SIGINT)
     begun = time.monotonic()
     said = process.communicate(timeout=30)[1]
-    assert "warning: solver.time_step: a step of 0.5 s by Implicit takes longer than 2 s" in line
-    assert (process.returncode, said) == (130, "Stopped. The output until then is in out.csv\n")
+    assert Meaning("solver.time_step", step=0.5, limit=2).of(line)
+    assert process.returncode == 130
+    (end,) = said.splitlines()
+    assert Meaning("", "Stopped", out="out.csv").of(end)
     assert time.monotonic() - begun < LATEST

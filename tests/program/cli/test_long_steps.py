@@ -4,6 +4,7 @@ import re
 
 import pytest
 from command_line import polhode
+from meaning import Meaning
 
 from polhode.integrators import AS_PRINTED, METHODS
 
@@ -41,14 +42,14 @@ def test_a_step_that_is_too_long_is_a_warning_with_a_remedy(method, tmp_path):
     assert checked.returncode == 0
     assert run.returncode in (0, 3)  # 3: the motion became infinite
     if method == "implicit":  # a step that is not unstable, but far too long for this oscillation
-        assert "warning: solver.time_step: 0.05 s is too long: the energy drifts by" in checked.stderr
+        assert Meaning("solver.time_step", "drifts", step=0.05).of(checked.stderr)
         return
     for said in (checked.stderr, run.stderr):
         (warning,) = [line for line in said.splitlines() if "warning" in line]
-        assert "solver.time_step: " in warning
+        assert Meaning("solver.time_step").of(warning)
         assert method in warning
-        better = re.search(r"; use a step of (\S+) s, which keeps the energy$", warning)
+        better = re.search(r"; .* (\S+) s, .*energy$", warning)
         if better is not None:
             assert float(better[1]) < 0.05
         else:
-            assert warning.endswith(("; shorten it", "; use another method, such as rk4"))
+            assert Meaning("solver.time_step", "shorten").of(warning) or Meaning("solver.time_step", "rk4").of(warning)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_line import polhode
+from meaning import Meaning
 from sampling import sampled
 
 from polhode.scene import gallery
@@ -86,7 +87,7 @@ def test_info_tells_of_basins(folder: Path) -> None:
     assert told["basin_entropy"]["boxes"] == 16
     assert told["smallest_shock"]["attractor"] in ("magnet0", "magnet1", "magnet2")
     text = polhode("info", "basins.h5", folder=folder).stdout
-    for words in ("attractor magnet0: ", "certain = ", "basin entropy ", "smallest shock from the scene's own start: "):
+    for words in ("attractor magnet0: ", "certain = ", "basin entropy ", "smallest shock "):
         assert words in text
         assert words in done.stderr
 
@@ -107,7 +108,7 @@ def test_an_exponent_that_is_none_is_refused_before_the_sweep(folder: Path) -> N
     for words in (("check", "three.toml"), ("sweep", "three.toml", "--out", "three.h5")):
         done = polhode(*words, folder=folder)
         assert done.returncode == 2
-        assert "sweep[0].outcome.exponents: the scene has 2 Lyapunov exponents, not 3; ask for fewer" in done.stderr
+        assert Meaning("sweep[0].outcome.exponents", count=2, wanted=3).of(done.stderr)
 
 
 @pytest.mark.parametrize("page", ["sweeps.md", "sweeps.ja.md"])

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
+from meaning import Meaning
 
 from polhode_app.cli.main import main
 
@@ -66,29 +67,34 @@ def test_a_broken_mesh_is_repaired_as_it_is_asked_for(tmp_path: Path, capsys: py
     path = tmp_path / "open.ply"
     trimesh.Trimesh(BOX.vertices, BOX.faces[1:], process=False).export(path)
     assert main(["inertia", str(path)]) == 2
-    assert 'close it, or use repair = ["fill_holes"] or convex_hull = true' in capsys.readouterr().err
+    assert Meaning("", "repair", "convex_hull", count=3).of(capsys.readouterr().err)
     found = report(capsys, str(path), "--repair", "merge", "--repair", "fill_holes")
     assert found["volume"] == pytest.approx(8.0)
-    assert "'open.ply': holes filled with 1 triangle" in found["warnings"]
+    assert any(Meaning("'open.ply'", "holes", count=1).of(warning) for warning in found["warnings"])
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--unit", "km"], '"km" for --unit'),
-        (["--up", "w"], '"w" for --up'),
-        (["--repair", "glue"], '"glue" for --repair'),
-        (["--repair", "merge", "--repair", "merge"], "polhode: --repair: names 'merge' twice; name each step once"),
+        (["--unit", "km"], Meaning("", value="km", option="--unit")),
+        (["--up", "w"], Meaning("", value="w", option="--up")),
+        (["--repair", "glue"], Meaning("", value="glue", option="--repair")),
+        (
+            ["--repair", "merge", "--repair", "merge"],
+            Meaning("--repair", "twice", step="merge"),
+        ),
     ],
 )
-def test_a_bad_option_is_one_line(words: list[str], message: str, box: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_option_is_one_line(
+    words: list[str], message: Meaning, box: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["inertia", box, *words]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert message in line
+    assert message.of(line)
 
 
 @pytest.mark.parametrize("words", [["--compare"], ["--unit", "mm"], ["--up", "y"], ["--repair", "merge"]])
 def test_a_scene_takes_no_options_of_meshes(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inertia", "compass", *words]) == 2
-    message = f"polhode: {words[0]}: is for meshes; a scene states its own; leave it out, or name a mesh\n"
-    assert capsys.readouterr().err == message
+    (line,) = capsys.readouterr().err.splitlines()
+    assert Meaning(f"polhode: {words[0]}", "meshes").of(line)

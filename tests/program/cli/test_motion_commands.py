@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_line import polhode, refused
+from meaning import Meaning
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +36,21 @@ def test_a_scene_becomes_a_page_with_options(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["run.html", "--max-size", "5 apples"], "'5 apples' is no size of a page"),
-        (["run.glb", "--max-size", "5MB"], "is for web pages"),
-        (["run.csv", "--max-size", "5MB"], "is for web pages"),
-        (["nowhere/run.html"], "there is no folder 'nowhere'"),
-        (["folder.html"], "is a folder"),
+        (["run.html", "--max-size", "5 apples"], Meaning("--max-size", "size", value="5 apples")),
+        (["run.glb", "--max-size", "5MB"], Meaning("--max-size", "pages")),
+        (["run.csv", "--max-size", "5MB"], Meaning("--max-size", "pages")),
+        (["nowhere/run.html"], Meaning("", "folder", folder="nowhere")),
+        (
+            ["folder.html"],
+            Meaning("folder.html", "folder"),
+        ),
     ],
 )
-def test_options_that_mean_nothing_are_refused(folder: Path, words: list[str], told: str) -> None:
+def test_options_that_mean_nothing_are_refused(folder: Path, words: list[str], told: Meaning) -> None:
     (folder / "folder.html").mkdir(exist_ok=True)
-    assert told in refused("convert", "run.vtkhdf", *words, folder=folder)
+    assert told.of(refused("convert", "run.vtkhdf", *words, folder=folder))
 
 
 def test_an_unknown_column_is_refused(folder: Path) -> None:
     told = refused("render", "run.vtkhdf", "--out", "x.html", "--plot", "energy.totl", folder=folder)
-    assert "did you mean 'energy.total'" in told
+    assert Meaning("--plot", near="energy.total").of(told)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pem
 import pytest
+from meaning import Meaning
 
 from polhode import read_scene
 from polhode_app.cli.main import main
@@ -37,9 +38,9 @@ def test_a_run_turns_by_the_inertia_that_it_is_asked_for(pendulum: Path, tmp_pat
 def test_a_scene_without_stated_inertia_has_no_file_to_turn_by(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     out = str(tmp_path / "x.csv")
     assert main(["run", "compass", "--until", "0.1", "--out", out, "--inertia", "file"]) == 2
-    assert "polhode: --inertia: no body of the scene states its inertia" in capsys.readouterr().err
+    assert Meaning("--inertia", "states", "inertia").of(capsys.readouterr().err)
     assert main(["run", "compass", "--until", "0.1", "--out", out, "--inertia", "fil"]) == 2
-    assert "polhode: --inertia: 'fil' is not known; did you mean 'file'?" in capsys.readouterr().err
+    assert Meaning("--inertia", value="'fil'", near="file").of(capsys.readouterr().err)
 
 
 def test_an_inertia_that_no_body_has_stops_only_who_asks_for_it(
@@ -49,7 +50,7 @@ def test_an_inertia_that_no_body_has_stops_only_who_asks_for_it(
     run = ["run", str(pendulum), "--until", "0.01", "--out", str(tmp_path / "x.csv")]
     assert main(run) == 0
     assert main([*run, "--inertia", "file"]) == 2
-    assert "body[0].inertia.tensor: is not positive" in capsys.readouterr().err
+    assert Meaning("body[0].inertia.tensor", "positive", "principal").of(capsys.readouterr().err)
 
 
 def test_convert_leads_there_and_back(pendulum: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -59,18 +60,18 @@ def test_convert_leads_there_and_back(pendulum: Path, tmp_path: Path, capsys: py
     assert main(["check", str(udf)]) == 0
     assert read_scene(toml).solver.inertia == "shapes"
     assert main(["convert", "magnet_pendulum", str(udf)]) == 0
-    assert "b.udf: PEM has no names: " in capsys.readouterr().err
+    assert Meaning("b.udf", "PEM", "names").of(capsys.readouterr().err)
     assert main(["convert", str(toml), str(tmp_path / "c.toml")]) == 2
-    assert "conversions lead from .udf, .xml and .urdf to .toml, and from .toml to .udf" in capsys.readouterr().err
+    assert Meaning("", "conversions", from_udf=".udf", from_urdf=".urdf", to=".toml").of(capsys.readouterr().err)
 
 
 def test_convert_names_what_a_file_of_pem_can_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["convert", "shapes", str(tmp_path / "no.udf")]) == 2
     said = capsys.readouterr().err
-    assert "no.udf: body[3].shape[0].kind: PEM has no capsule; make a mesh of it" in said
+    assert Meaning("no.udf: body[3].shape[0].kind", "PEM", kind="capsule").of(said)
     assert "Traceback" not in said
     assert not (tmp_path / "no.udf").exists()
     assert main(["convert", "catching_magnets", str(tmp_path / "no.udf")]) == 2
     said = capsys.readouterr().err
-    assert "body[0].contact: PEM has nothing of the kind; remove it" in said
-    assert "body[0].shape[0].magnet: PEM has no magnets but points; give the body a dipole instead" in said
+    assert Meaning("body[0].contact", "nothing", "kind").of(said)
+    assert Meaning("body[0].shape[0].magnet", "magnets", "points").of(said)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import polhode, refused
+from meaning import Meaning
 
 from polhode.scene import gallery
 
@@ -31,4 +32,4 @@ def test_a_pipe_gets_the_whole_table(tmp_path: Path) -> None:
 def test_a_recording_is_no_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.vtkhdf")
     said = refused(*RUN, "pipe.vtkhdf", folder=tmp_path)
-    assert "pipe.vtkhdf: can't be written: it is a device, a pipe or a socket; choose another name" in said
+    assert Meaning("pipe.vtkhdf", "socket").of(said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from meaning import Meaning
 
 from polhode import read_robot, read_scene
 from polhode_app.cli.main import main
@@ -29,7 +30,7 @@ def arm(tmp_path: Path) -> Path:
 def test_check_and_run_tell_what_is_not_used(arm: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["check", str(arm)]) == 0
     said = capsys.readouterr()
-    assert said.out.startswith(f"{arm}: ok; bodies: 1, shapes: 1, magnets: 0, mass: 1 kg")
+    assert Meaning(str(arm), "ok", bodies=1, shapes=1, magnets=0, mass="1 kg").of(said.out)
     assert [f"{arm}: note: {note}" for note in NOTES] == said.err.splitlines()
     assert main(["run", str(arm), "--until", "0.05", "--out", str(tmp_path / "a.csv")]) == 0
     assert capsys.readouterr().err.count("note: ") == 2
@@ -52,4 +53,4 @@ def test_a_fault_is_told_with_its_line(arm: Path, capsys: pytest.CaptureFixture)
     assert main(["check", str(arm)]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert f"{arm}: line 2: <mesh>: filename is 'package://parts/rod.obj': package:// is not looked up; put" in said
+    assert Meaning(f"{arm}: line 2: <mesh>", attribute="filename", name="package://parts/rod.obj").of(said)

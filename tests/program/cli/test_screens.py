@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import forked
+from meaning import Meaning
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11, Wayland and Mesa are of Linux")
 
@@ -17,14 +18,8 @@ name = "bob"
 shape = [{ kind = "sphere", radius = 0.02, mass = 0.3, position = [0, 0, -0.5] }]
 """
 OLD = {"MESA_GL_VERSION_OVERRIDE": "3.1", "MESA_GLSL_VERSION_OVERRIDE": "140"}
-TOO_OLD = (
-    "polhode: OpenGL 3.1 is too old to draw with, and 3.2 is needed; "
-    "update the driver of your graphics card, or let Mesa draw by LIBGL_ALWAYS_SOFTWARE=1\n"
-)
-WAYLAND_ONLY = (
-    "polhode: there is a Wayland display only, and the window needs X11; "
-    "install Xwayland, and start the program where it sets DISPLAY\n"
-)
+TOO_OLD = Meaning("polhode", "OpenGL", "Mesa", version="3.1", needed="3.2", variable="LIBGL_ALWAYS_SOFTWARE=1")
+WAYLAND_ONLY = Meaning("polhode", "Wayland", "X11", "Xwayland", variable="DISPLAY")
 PLATFORM = """
 import os
 from polhode_app import application
@@ -54,19 +49,22 @@ def wayland(tmp_path: Path) -> Iterator[dict[str, str]]:
 def test_a_picture_needs_opengl_3_2_or_says_so(folder: Path, name: str, display: str | None) -> None:
     environment = OLD if display is None else {**OLD, "DISPLAY": display}
     done = forked(["render", "scene.toml", "--until", "0.1", "--out", name], folder, **environment)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", TOO_OLD)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert TOO_OLD.of(done.stderr)
     assert not list(folder.glob("scene.[mp]*"))
 
 
 def test_a_window_needs_opengl_3_2_or_says_so(folder: Path) -> None:
     done = forked(["scene.toml"], folder, **OLD)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", TOO_OLD)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert TOO_OLD.of(done.stderr)
 
 
 @pytest.mark.parametrize("words", [[], ["scene.toml"]])
 def test_wayland_without_x11_is_no_screen(folder: Path, words: list[str], wayland: dict[str, str]) -> None:
     done = forked(words, folder, DISPLAY="", **wayland)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", WAYLAND_ONLY)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert WAYLAND_ONLY.of(done.stderr)
     assert not list(folder.glob("polhode.*"))
 
 

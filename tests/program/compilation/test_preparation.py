@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from meaning import Meaning
 from numba.core import event
 
 from polhode.compilation.all_units import all_units
@@ -107,7 +108,7 @@ def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypat
     preparation = Preparation(Scene(), Meshes())
     assert waited(preparation).scene == Scene()
     assert preparation.failed
-    assert "ended too early" in str(cache_problem(preparation.failed))
+    assert Meaning("", "compiles", "ended").of(cache_problem(preparation.failed))
 
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

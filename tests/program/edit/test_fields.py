@@ -7,6 +7,7 @@ from math import inf
 
 import pytest
 from every_field import Item, items
+from meaning import Meaning
 
 from polhode import read_scene
 from polhode.engine.compile import build
@@ -94,22 +95,22 @@ def test_a_change_leaves_all_beside_it_the_very_same() -> None:
 @pytest.mark.parametrize(
     ("place", "value", "said"),
     [
-        ("body[0].friction", -1.0, "body[0].friction: must be at least 0, but is -1.0"),
-        ("world.wind.drag", -3.0, "world.wind.drag: must be at least 0"),
-        ("world.gravity[1]", "much", "world.gravity[1]: 'much' at column 1 is not known"),
-        ("solver.method", "rk5", "did you mean 'rk4'?"),
-        ("body[0].orientation", {"axis": [0, 0, 0], "angle": 1.0}, "body[0].orientation: axis is zero"),
-        ("body[1].name", "a b", "body[1].name: is 'a b', but a name has no spaces"),
-        ("body[1].name", DEFAULT.body[0].name, f"two parts are named '{DEFAULT.body[0].name}'"),
-        ("body[0].shape", (), "body[0].shape: has no values, needs at least 1"),
-        ("body[0].support", "axle", "is held by an axle, but has no axis"),
-        ("view.hide", ("nobody",), "names 'nobody', which is no part"),
+        ("body[0].friction", -1.0, Meaning("body[0].friction", "least", limit=0, value=-1.0)),
+        ("world.wind.drag", -3.0, Meaning("world.wind.drag", "least", limit=0)),
+        ("world.gravity[1]", "much", Meaning("world.gravity[1]", "known", shown="much", column=1)),
+        ("solver.method", "rk5", Meaning("solver.method", near="rk4")),
+        ("body[0].orientation", {"axis": [0, 0, 0], "angle": 1.0}, Meaning("body[0].orientation", "axis", "zero")),
+        ("body[1].name", "a b", Meaning("body[1].name", "spaces", value="'a b'")),
+        ("body[1].name", DEFAULT.body[0].name, Meaning("", "parts", name="knot")),
+        ("body[0].shape", (), Meaning("body[0].shape", "least", needed=1)),
+        ("body[0].support", "axle", Meaning("body[0]", "held", "axle")),
+        ("view.hide", ("nobody",), Meaning("", "part", name="nobody")),
     ],
 )
-def test_a_wrong_value_is_told_as_a_file_would_be(place: str, value: object, said: str) -> None:
+def test_a_wrong_value_is_told_as_a_file_would_be(place: str, value: object, said: Meaning) -> None:
     with pytest.raises(InputError) as refused:
         with_value(DEFAULT, place_in(place), value)
-    assert said in str(refused.value)
+    assert said.of(refused.value)
 
 
 def test_fields_that_belong_together_change_together() -> None:

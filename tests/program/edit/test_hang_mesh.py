@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import refuses
 
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.shapes import Magnet
-from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene, write_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.edit.hang_mesh import TILT, hang, lowest, moment_for, nearest_on_triangles, properties, usual
-from polhode_app.edit.open_file import open_scene
+from polhode_app.edit.open_file import MESH_ENDINGS, SCENE_ENDINGS, open_scene
 
 MESHES = Path(__file__).parents[3] / "meshes"
 HAMMER = MESHES / "hammer.stl"
@@ -164,5 +164,5 @@ def test_a_scene_saved_elsewhere_still_finds_its_mesh(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_refused_with_the_kinds_that_open(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("hello")
-    with pytest.raises(InputError, match=r"'.txt'.*\.toml, \.udf, \.xml, \.urdf, \.stl, \.obj, \.ply"):
+    with refuses("", ending=".txt", endings=", ".join(SCENE_ENDINGS + MESH_ENDINGS)):
         open_scene(file)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from meaning import Meaning
 from phone import STEP, Phone, running_phone
 
 from polhode.scene.problem import InputError
@@ -80,7 +81,7 @@ def test_data_that_can_not_be_used_yet_are_told_and_do_not_end_it(phone: Phone, 
     phone.buffers["gyrY"] = [None] * 100
     link.connect(phone.address)
     wait_until(link, lambda: link.state.problem is not None)
-    assert "no column of numbers" in str(link.state.problem)
+    assert Meaning("", "column", "time").of(link.state.problem)
     asked = len(phone.paths)
     wait_until(link, lambda: len(phone.paths) > asked + 2 * MOST_FAILURES)
     assert link.is_connected

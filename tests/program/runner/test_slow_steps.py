@@ -7,6 +7,7 @@ from time import monotonic
 from types import SimpleNamespace
 
 import pytest
+from meaning import Meaning
 
 from polhode.simulation.simulation import Cancelled, Simulation
 from polhode_app.i18n.field_names import METHODS
@@ -55,7 +56,9 @@ def test_a_slow_step_is_reported_once_for_each_simulation(clock: SimpleNamespace
         problem = guard.check(waiting=False)
         assert problem is not None
         assert problem.place == "solver.time_step"
-        assert "a step of 0.001 s by Runge-Kutta 4 takes" in problem.rule  # as the chooser of methods says it
+        assert Meaning("solver.time_step", step=0.001, method="Runge-Kutta 4").of(
+            problem
+        )  # as the chooser of methods says it
         assert guard.check(waiting=False) is None
     with guard(first):
         clock.time += 2 * SLOW

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from meaning import Meaning, refuses
 
 from polhode_app.sensor.calibration import Calibration, calibrated
 from polhode_app.sensor.filtering import GAP, Filter, Filtered, FilterSettings, smoothing_factor
@@ -102,14 +103,14 @@ def test_a_table_goes_through_its_points_and_straight_on_behind_them() -> None:
 @pytest.mark.parametrize(
     ("pairs", "kind", "why"),
     [
-        ([(100.0, 100.0)], "line", "two or more distances"),
-        ([(100.0, 100.0), (100.0, 200.0)], "line", "farther apart"),
-        ([(0.0, 100.0), (0.0, 200.0)], "line", "farther apart"),
-        ([(1.0, 100.0), (2.0, 300.0), (3.0, 200.0)], "table", "stands out"),
-        ([(1.0, 100.0), (2.0, 300.0), (3.0, 300.0)], "table", "stands out"),
-        ([(1.0, 100.0), (2.0, 100.0)], "line", "same distance"),
+        ([(100.0, 100.0)], "line", Meaning("", "measure", "more")),
+        ([(100.0, 100.0), (100.0, 200.0)], "line", Meaning("", "distances", "farther")),
+        ([(0.0, 100.0), (0.0, 200.0)], "line", Meaning("", "distances", "farther")),
+        ([(1.0, 100.0), (2.0, 300.0), (3.0, 200.0)], "table", Meaning("", "stands", "repeat")),
+        ([(1.0, 100.0), (2.0, 300.0), (3.0, 300.0)], "table", Meaning("", "stands", "repeat")),
+        ([(1.0, 100.0), (2.0, 100.0)], "line", Meaning("", "same", "distance")),
     ],
 )
-def test_what_determines_no_calibration_is_refused(pairs: list, kind: str, why: str) -> None:
-    with pytest.raises(ValueError, match=why):
+def test_what_determines_no_calibration_is_refused(pairs: list, kind: str, why: Meaning) -> None:
+    with refuses(why, raised=ValueError):
         calibrated(pairs, kind)

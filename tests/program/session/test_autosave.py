@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from meaning import Meaning
 
 from polhode.scene.scene_file import read_scene
 from polhode_app.session.autosave import EVERY, PLACES, Autosave
@@ -91,9 +92,8 @@ def test_a_lack_of_places_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixtu
     for place in range(PLACES):
         (tmp_path / f"{place}.toml").touch()
     autosave = Autosave(tmp_path)
-    assert [record.getMessage() for record in caplog.records] == [
-        f"unsaved scenes can't be backed up: all places in {tmp_path} are taken, or can't be locked"
-    ]
+    (record,) = caplog.records
+    assert Meaning("", "unsaved", "locked", folder=tmp_path).of(record.getMessage())
     autosave.look(0.0, scene(title="a"), False, None)
     autosave.close()
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 import reference
+from meaning import Meaning
 from PySide6.QtCore import QSettings
 
 from polhode.mesh.mesh import Meshes
@@ -325,7 +326,7 @@ def test_an_unknown_view_is_refused_with_its_place_and_a_guess(tmp_path: Path) -
         read_scene(file)
     (problem,) = refused.value.problems
     assert problem.place == "view.show[1]"
-    assert "did you mean 'field_lines'?" in problem.remedy
+    assert Meaning("view.show[1]", near="field_lines").of(problem)
 
 
 def test_a_scene_file_keeps_what_it_asks_for(tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from meaning import Meaning, refuses
 from moving_scene import HOSTILE, TIMES, everything, motion_at
 
 from polhode import Diverged, Simulation, read_scene
 from polhode.scene import gallery
-from polhode.scene.problem import InputError
 from polhode.scene.scene_file import scene_of, tables_of
 from polhode_app.export.motion.parts import Motion
 from polhode_app.export.sources import SimulationSource
@@ -196,7 +196,7 @@ def test_moments_are_left_out_for_a_size_and_that_is_told() -> None:
     assert notes == []
     smaller, notes = make_page(SimulationSource(everything()), times, PageSettings(size=len(whole) - 20_000))
     assert len(smaller) <= len(whole) - 20_000
-    assert "of 400 moments are kept" in notes[0]
+    assert Meaning("", "moments", available=400).of(notes[0])
     kept = decoded_times(smaller)
     assert (kept[0], kept[-1]) == (0.0, pytest.approx(times[-1]))
     assert 10 < len(kept) < 400
@@ -211,7 +211,7 @@ def decoded_times(text: str) -> list[float]:
 def test_a_size_that_is_too_small_is_told() -> None:
     text, notes = make_page(SimulationSource(everything()), [0.0, 0.1, 0.2], PageSettings(size=1e5))
     assert len(decoded_times(text)) == 2
-    assert any("can't be made smaller" in note for note in notes)
+    assert any(Meaning("", "smaller").of(note) for note in notes)
 
 
 def test_a_run_that_diverges_keeps_what_was_before(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_a_scene_without_anything_makes_a_page() -> None:
 
 
 def test_an_unknown_column_is_refused_with_the_nearest_one(motion: Motion) -> None:
-    with pytest.raises(InputError, match=r"did you mean 'energy\.total'"):
+    with refuses("--plot", near="energy.total"):
         page(motion, ("energy.totl",))
 
 

@@ -78,7 +78,7 @@ def uses(*folders: str) -> Iterator[Use]:
         nodes = list(ast.walk(tree))
         if not any(isinstance(node, ast.Import) and node.names[0].name == "re" for node in nodes):
             continue
-        names = vars(importlib.import_module(".".join(file.with_suffix("").parts)))
+        names = vars(importlib.import_module(".".join(file.with_suffix("").parts[1:])))
         for node in nodes:
             if _is_of_re(node, METHODS):
                 yield Use(f"{file}:{node.lineno}", _compiled(node, names), node.func.attr)

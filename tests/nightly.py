@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -63,20 +64,21 @@ def main(words: Sequence[str], parts: dict[str, tuple[str, ...]] = PARTS, root: 
         print(f"Kept, for they ended green at this state: {', '.join(ended.part for ended in kept)}", flush=True)
     missing = [part for part in options.part or parts if part not in {ended.part for ended in kept}]
     results = kept
-    try:
-        for part in missing:
-            results.append(
-                _run(
-                    part, [word.format(minutes=fuzz_minutes(options.minutes, results)) for word in parts[part]], folder
-                )
-            )
-            if results[-1].result == "green" and state(root) == folder.name:
-                _note(folder, results[-1])
-    except KeyboardInterrupt:
+    asked: list[int] = []  # signals of Ctrl-C, which the terminal sends to the part that runs, too
+    before = signal.signal(signal.SIGINT, lambda number, _: asked.append(number))
+    for part in missing:
+        minutes = fuzz_minutes(options.minutes, results)
+        ended = _run(part, [word.format(minutes=minutes) for word in parts[part]], folder)
+        if asked:
+            break
+        results.append(ended)
+        if ended.result == "green" and state(root) == folder.name:
+            _note(folder, ended)
+    signal.signal(signal.SIGINT, before)
+    _print_table(results)
+    if asked:
         print("Interrupted; `make nightly` continues.")
         return 130
-    finally:
-        _print_table(results)
     return int(any(ended.result == "FAILED" for ended in results))
 
 
@@ -117,12 +119,7 @@ def _run(part: str, command: Sequence[str], folder: Path) -> Result:
     print(f"{part}: output in {log}", flush=True)
     start, before = time.monotonic(), _processor()
     with log.open("wb") as file:
-        child = subprocess.Popen(command, cwd=folder.parents[2], stdout=file, stderr=subprocess.STDOUT)
-        try:
-            status = child.wait()
-        except KeyboardInterrupt:
-            child.wait()  # the terminal has interrupted it, too
-            raise
+        status = subprocess.call(command, cwd=folder.parents[2], stdout=file, stderr=subprocess.STDOUT)
     if status != 0:
         print(*log.read_text("utf-8", "replace").splitlines()[-LAST_LINES:], sep="\n", flush=True)
     minutes = (time.monotonic() - start) / 60.0

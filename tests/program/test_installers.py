@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import zipfile
 from pathlib import Path
@@ -131,6 +133,59 @@ def test_folders_of_an_older_version_are_named_and_change_nothing(wheel: Path, t
     assert str(site) in "".join(lines)
     assert [first.split(":")[0], second.split(":")[0]] == left
     assert "heavy_top" in said_by([*words[:-2], "scenes"], tmp_path, **path)
+
+
+def old_wheel(folder: Path) -> Path:
+    """A wheel of version 0.1 with a few files, and the command, in its packages `core` and `app`."""
+    files = {f"{package}/{file}": "" for package, names in OLDER.items() for file in (*names, "__init__.py")}
+    about = "polhode-0.1.0.dist-info"
+    files |= {
+        "app/__main__.py": "def main():\n    print('old')\n",
+        f"{about}/METADATA": "Metadata-Version: 2.1\nName: polhode\nVersion: 0.1.0\n",
+        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{about}/entry_points.txt": "[console_scripts]\npolhode = app.__main__:main\n",
+    }
+    record = "".join(f"{name},,\n" for name in [*files, f"{about}/RECORD"])
+    with zipfile.ZipFile(folder / "polhode-0.1.0-py3-none-any.whl", "w") as made:
+        for name, text in (files | {f"{about}/RECORD": record}).items():
+            made.writestr(name, text)
+    return folder / "polhode-0.1.0-py3-none-any.whl"
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Path:
+    """A virtual environment with pip, and with the libraries of this one but without the program."""
+    made, libraries = tmp_path / "venv", tmp_path / "libraries"
+    libraries.mkdir()
+    for path in Path(sysconfig.get_path("purelib")).iterdir():
+        if not re.match(r"_*(editable.*)?polhode|pip|setuptools|.*\.pth$", path.name):
+            (libraries / path.name).symlink_to(path)
+    subprocess.run([sys.executable, "-m", "venv", made], check=True)
+    (site,) = made.glob("lib/python*/site-packages")
+    (site / "libraries.pth").write_text(f"{libraries}\n")
+    return made
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(1200)
+@linux
+def test_pip_replaces_version_0_1_and_its_commands_run(wheel: Path, environment: Path, tmp_path: Path) -> None:
+    programs, (site,) = environment / "bin", environment.glob("lib/python*/site-packages")
+    pip = [programs / "python", "-m", "pip", "--disable-pip-version-check", "install", "--no-index", "--no-deps"]
+    user = tmp_path / "user"
+    user.mkdir()
+    said_by([*pip, old_wheel(tmp_path)], user)
+    assert said_by([programs / "polhode"], user) == "old\n"
+    assert {path.name for path in site.iterdir()} >= {"core", "app"}
+    said_by([*pip, wheel], user)
+    assert not {path.name for path in site.iterdir()} & {"core", "app"}
+    users_folder(user)
+    assert said_by([programs / "python", "script.py"], user).strip() == str(site / "polhode/__init__.py")
+    for command in ([programs / "polhode"], [programs / "python", "-m", "polhode_app"]):
+        said_by([*command, "run", "heavy_top", "--until", "0.1", "--out", "run.vtkhdf"], user)
+        assert "Heavy top" in said_by([*command, "info", "run.vtkhdf"], user)
+    assert json.loads(said_by([programs / "polhode", "info", "--json"], user))["folder"] == str(site)
+    said_by([programs / "polhode", "verify"], user)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ help:
 	@echo 'make firmware  build the sketches for distance sensors into build/firmware'
 	@echo 'make guard     four kernels beside their rivals: fails where one has become slower'
 	@echo 'make fuzz      damaged files for every reader, for MINUTES=10; new kinds go to tests/fuzz/corpus'
-	@echo 'make nightly   the tests that are too slow for every change, and an hour of fuzz'
+	@echo "make nightly   what is too slow for every change, or PART='physics desktop' of it; a wrong name lists all"
 	@echo 'make bench     the benchmarks, beside their rivals'
 	@echo 'make docs      build the documentation as a site in build/docs, in English and Japanese'
 	@echo 'make pictures  draw the moving picture of the README and the window of the documentation again'
@@ -82,12 +82,10 @@ guard: .venv/project.done .venv/tests.done
 	@$(BIN)/python benchmarks/guard.py
 
 nightly: .venv/project.done .venv/tests.done
-	@$(BIN)/python -m pytest -n 2 -m nightly
-	@$(BIN)/python -m tests.fuzz --minutes 60 --grow
+	@$(BIN)/python -m tests.nightly $(MINUTES:%=--minutes %) $(PART)
 
-MINUTES = 10
 fuzz: .venv/project.done .venv/tests.done
-	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --grow
+	@$(BIN)/python -m tests.fuzz $(MINUTES:%=--minutes %) --grow
 
 bench: .venv/project.done .venv/tests.done
 	@for case in $$(grep -l __main__ benchmarks/*.py); do echo "== $$case"; $(BIN)/python "$$case"; done

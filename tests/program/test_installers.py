@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from installers.libraries import build_wheel, install_wheel
 from polhode.scene import gallery
-from polhode_app.version import version
+from polhode_app.version import OLDER
 
 ROOT = Path(__file__).parents[2]
 LINUX = ROOT / "installers/linux"
+LARGEST_WHEEL = 7_000_000  # bytes
 linux = pytest.mark.skipif(sys.platform != "linux", reason="starters and menus of Linux")
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the wheel of the program is installed, without its libraries."""
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    made = ["wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT]
-    subprocess.run([*pip, *made], check=True)
-    (wheel,) = folder.glob("*.whl")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    """A folder with the files of the wheel of the program, without its libraries."""
+    site = wheel.parent / "site"
+    install_wheel(wheel, site)
+    return site
+
+
+def test_the_wheel_is_small_and_brings_two_packages(wheel: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     with zipfile.ZipFile(wheel) as file:
-        file.extractall(folder / "site")
-        assert {name.split("/")[0] for name in file.namelist()} == {
-            "polhode",
-            "polhode_app",
-            f"polhode-{version()}.dist-info",
-        }
-    return folder / "site"
+        names = file.namelist()
+    top = {"polhode", "polhode_app", f"polhode-{project['version']}.dist-info"}
+    assert {name.split("/")[0] for name in names} == top
+    assert {"polhode/py.typed", "polhode_app/py.typed"} <= {*names}
+    assert wheel.stat().st_size < LARGEST_WHEEL
 
 
 def test_an_installed_wheel_brings_scenes_meshes_pictures_and_translations(installed: Path) -> None:
@@ -58,6 +69,123 @@ print(*gallery.names())
     told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout
     assert told.split() == gallery.names()
     assert not list(installed.rglob("*.po"))
+
+
+SCRIPT = """
+import polhode
+from polhode import Simulation, read_scene
+from polhode.scene import gallery
+simulation = Simulation(read_scene(gallery.path("heavy_top")))
+simulation.advance(0.1)
+assert abs(simulation.time - 0.1) < 1e-9
+print(polhode.__file__)
+"""
+
+
+def users_folder(folder: Path) -> Path:
+    """A folder with a script, a package `core` and a module `app` of the user, which nothing of Polhode may import."""
+    (folder / "core").mkdir()
+    for own in ("core/__init__.py", "app.py"):
+        (folder / own).write_text('raise SystemExit("not this one")\n')
+    (folder / "script.py").write_text(SCRIPT)
+    return folder
+
+
+def said_by(words: list[object], folder: Path, **environment: str) -> str:
+    """What a program says that is started in a folder and ends well; the module path of the tests is not its own."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONSAFEPATH")}
+    done = subprocess.run(words, cwd=folder, env=kept | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_an_installed_program_runs_beside_packages_of_the_names_that_it_once_had(
+    installed: Path, tmp_path: Path
+) -> None:
+    users_folder(tmp_path)
+    path, module = {"PYTHONPATH": str(installed)}, [sys.executable, "-m", "polhode_app"]
+    here = str(installed / "polhode/__init__.py")
+    assert said_by([sys.executable, "-c", "import polhode; print(polhode.__file__)"], tmp_path, **path).strip() == here
+    assert said_by([sys.executable, "script.py"], tmp_path, **path).strip() == here
+    said_by([*module, "run", "heavy_top", "--until", "0.1", "--out", "run.vtkhdf"], tmp_path, **path)
+    assert "Heavy top" in said_by([*module, "info", "run.vtkhdf"], tmp_path, **path)
+
+
+def leave_old(site: Path) -> None:
+    """Files of the packages of version 0.1, by which they are known, in a site-packages folder."""
+    for folder, files in OLDER.items():
+        for file in (*files, "__init__.py"):
+            (site / folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (site / folder / file).write_text('raise SystemExit("an old file was used")\n')
+
+
+def test_folders_of_an_older_version_are_named_and_change_nothing(wheel: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    install_wheel(wheel, site)
+    words, path = [sys.executable, "-m", "polhode_app", "info", "--json"], {"PYTHONPATH": str(site)}
+    (site / "core/simulation").mkdir(parents=True)
+    (site / "core/simulation/simulation.py").touch()  # a package of somebody else
+    assert json.loads(said_by(words, tmp_path, **path))["left_over"] == []
+    leave_old(site)
+    left = [str(site / "core"), str(site / "app")]
+    assert json.loads(said_by(words, tmp_path, **path))["left_over"] == left
+    *lines, first, second = said_by(words[:-1], tmp_path, **path).splitlines()
+    assert str(site) in "".join(lines)
+    assert [first.split(":")[0], second.split(":")[0]] == left
+    assert "heavy_top" in said_by([*words[:-2], "scenes"], tmp_path, **path)
+
+
+def old_wheel(folder: Path) -> Path:
+    """A wheel of version 0.1 with a few files, and the command, in its packages `core` and `app`."""
+    files = {f"{package}/{file}": "" for package, names in OLDER.items() for file in (*names, "__init__.py")}
+    about = "polhode-0.1.0.dist-info"
+    files |= {
+        "app/__main__.py": "def main():\n    print('old')\n",
+        f"{about}/METADATA": "Metadata-Version: 2.1\nName: polhode\nVersion: 0.1.0\n",
+        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{about}/entry_points.txt": "[console_scripts]\npolhode = app.__main__:main\n",
+    }
+    record = "".join(f"{name},,\n" for name in [*files, f"{about}/RECORD"])
+    with zipfile.ZipFile(folder / "polhode-0.1.0-py3-none-any.whl", "w") as made:
+        for name, text in (files | {f"{about}/RECORD": record}).items():
+            made.writestr(name, text)
+    return folder / "polhode-0.1.0-py3-none-any.whl"
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Path:
+    """A virtual environment with pip, and with the libraries of this one but without the program."""
+    made, libraries = tmp_path / "venv", tmp_path / "libraries"
+    libraries.mkdir()
+    for path in Path(sysconfig.get_path("purelib")).iterdir():
+        if not re.match(r"_*(editable.*)?polhode|pip|setuptools|.*\.pth$", path.name):
+            (libraries / path.name).symlink_to(path)
+    subprocess.run([sys.executable, "-m", "venv", made], check=True)
+    (site,) = made.glob("lib/python*/site-packages")
+    (site / "libraries.pth").write_text(f"{libraries}\n")
+    return made
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(1200)
+@linux
+def test_pip_replaces_version_0_1_and_its_commands_run(wheel: Path, environment: Path, tmp_path: Path) -> None:
+    programs, (site,) = environment / "bin", environment.glob("lib/python*/site-packages")
+    pip = [programs / "python", "-m", "pip", "--disable-pip-version-check", "install", "--no-index", "--no-deps"]
+    user = tmp_path / "user"
+    user.mkdir()
+    said_by([*pip, old_wheel(tmp_path)], user)
+    assert said_by([programs / "polhode"], user) == "old\n"
+    assert {path.name for path in site.iterdir()} >= {"core", "app"}
+    said_by([*pip, wheel], user)
+    assert not {path.name for path in site.iterdir()} & {"core", "app"}
+    users_folder(user)
+    assert said_by([programs / "python", "script.py"], user).strip() == str(site / "polhode/__init__.py")
+    for command in ([programs / "polhode"], [programs / "python", "-m", "polhode_app"]):
+        said_by([*command, "run", "heavy_top", "--until", "0.1", "--out", "run.vtkhdf"], user)
+        assert "Heavy top" in said_by([*command, "info", "run.vtkhdf"], user)
+    assert json.loads(said_by([programs / "polhode", "info", "--json"], user))["folder"] == str(site)
+    said_by([programs / "polhode", "verify"], user)
 
 
 @pytest.fixture

@@ -1,39 +1,67 @@
-"""`polhode info`: metadata of a recording, or what a map says as a whole."""
+"""`polhode info`: metadata of a recording, what a map says as a whole, or how the program is installed."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from polhode.jit.storage.kept import FILES
 from polhode.recording.reader import RecordedRun, read_recording
 from polhode.scene.message import Message, shortened
+from polhode.scene.problem import Problem
 from polhode_app.cli.arguments import refusal
 from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.outputs import INPUT
 from polhode_app.cli.sweep_command import is_map, map_info
 from polhode_app.edit.open_file import is_recording
+from polhode_app.i18n.translation import translate_problem
+from polhode_app.version import FOLDER, left_over, version
 
 
 def info(
-    path: Annotated[Path, Parameter(help="Recording (.vtkhdf), or map (.h5)."), INPUT],
+    path: Annotated[
+        Path | None, Parameter(help="Recording (.vtkhdf), or map (.h5); none for the program itself."), INPUT
+    ] = None,
     /,
     *,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
-    """Contents of a recording: scene, method, frames and events; or of a map: its basins or values as a whole."""
-    if is_map(path):
+    """Contents of a recording: scene, method, frames and events; of a map: its basins or values as a whole; without
+    a file: version and folders of the program."""
+    if path is not None and is_map(path):
         print(map_info(path, as_json))
         return DONE
-    if not is_recording(path):
+    if path is not None and not is_recording(path):
         rule = Message("'{path}' is not a recording", path=path)
         raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
-    told = about(read_recording(path))
-    print(json.dumps(told, indent=2, ensure_ascii=False) if as_json else as_text(told))
+    told, text = (installed(), program_text) if path is None else (about(read_recording(path)), as_text)
+    print(json.dumps(told, indent=2, ensure_ascii=False) if as_json else text(told))
     return DONE
+
+
+def installed() -> dict[str, Any]:
+    """Versions and folders of the program by key, and the folders that an older version has left beside it."""
+    return {
+        "version": version(),
+        "python": sys.version.split()[0],
+        "folder": str(FOLDER),
+        "compiled": str(FILES.path),
+        "left_over": [str(folder) for folder in left_over()],
+    }
+
+
+def program_text(told: dict[str, Any]) -> str:
+    """Versions and folders of the program as lines of text, and what to do about an older version."""
+    names = {"version": "version", "python": "Python", "folder": "program", "compiled": "kernels"}
+    lines = [f"{name + ':':<12}{told[key]}" for key, name in names.items()]
+    rule = Message("is of a version before 0.2, which left it when it was replaced")
+    faults = [Problem(folder, rule, Message("delete this folder")) for folder in told["left_over"]]
+    return "\n".join([*lines, *map(translate_problem, faults)])
 
 
 def about(run: RecordedRun) -> dict[str, Any]:

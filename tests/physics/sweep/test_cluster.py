@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 from threading import Thread
 
@@ -34,7 +35,7 @@ from scenes import scene
 FOLDER = Path(__file__).parents[3]
 BASINS_NAME = "basins_of_three_magnets"
 BASINS = f"scenes/{BASINS_NAME}.toml"
-QUIET = {"DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False", "PYTHONPATH": IMPORT_PATH}
+QUIET = {"DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False"}
 SCHEDULER = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
 WORKER = [sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
 
@@ -48,9 +49,11 @@ sys.exit(main())
 """
 
 
-def begun(command, log):
+def begun(command, log, path=IMPORT_PATH):
+    """Start a process in a folder that has no packages; `path`: where it finds modules."""
+    given = os.environ | QUIET | {"PYTHONPATH": path}
     with log.open("w") as out:
-        return subprocess.Popen(command, cwd=FOLDER, env=os.environ | QUIET, stdout=out, stderr=subprocess.STDOUT)
+        return subprocess.Popen(command, cwd=log.parent, env=given, stdout=out, stderr=subprocess.STDOUT)
 
 
 def address_of(log: Path, what: str = "Scheduler") -> str:
@@ -66,13 +69,15 @@ def address_of(log: Path, what: str = "Scheduler") -> str:
 class Processes:
     """A scheduler and two workers."""
 
-    def __init__(self, folder: Path, *tls: str):
+    def __init__(self, folder: Path, *tls: str, path: str = IMPORT_PATH):
         self.all = [
             begun([*SCHEDULER, "--no-dashboard", *(("--protocol", "tls", *tls) if tls else ())], folder / "log")
         ]
         self.address = address_of(folder / "log")
         self.logs = [folder / f"worker{k}" for k in range(2)]
-        self.workers = [begun([*WORKER, "--name", f"w{k}", *tls, self.address], log) for k, log in enumerate(self.logs)]
+        self.workers = [
+            begun([*WORKER, "--name", f"w{k}", *tls, self.address], log, path) for k, log in enumerate(self.logs)
+        ]
         self.all += self.workers
 
     def end(self):
@@ -167,6 +172,33 @@ def test_workers_of_another_version_are_refused(two, monkeypatch):
         Cluster(two.address)
     assert {problem.place.rpartition(".tcp:")[0] for problem in error.value.problems} == {f"--cluster {two.address}"}
     assert any(Meaning(problem.place, name="numpy", here="0.1").of(problem) for problem in error.value.problems)
+    assert "\n" not in str(error.value)
+
+
+def other_package(folder: Path, name: str, version: str) -> Path:
+    """A module path with another version of Polhode, whose modules are in the package `name`; `sweep` is empty."""
+    about = folder / f"polhode-{version}.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: polhode\nVersion: {version}\n")
+    (folder / name / "sweep").mkdir(parents=True)
+    for file in (f"{name}/__init__.py", f"{name}/sweep/__init__.py"):
+        (folder / file).touch()
+    return folder
+
+
+@pytest.mark.parametrize(("package", "version"), [("core", "0.1.0"), ("polhode", "0.0.9")])
+def test_workers_with_another_version_of_polhode_end_a_sweep_with_one_message(package, version, tmp_path):
+    """Before 0.2 the package was `core`; another version may lack the module that answers."""
+    path = str(other_package(tmp_path / "other", package, version))
+    processes = Processes(tmp_path, path=path)
+    try:
+        done = polhode("sweep", BASINS_NAME, "--out", "map.h5", "--cluster", processes.address, folder=tmp_path)
+    finally:
+        processes.end()
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = [line for line in done.stderr.splitlines() if "use a scheduler that you trust" not in line]
+    assert line.startswith(f"polhode: --cluster {processes.address}")
+    assert {f"polhode {version}", f"polhode {metadata.version('polhode')}"} <= {*re.findall(r"polhode [\w.]+", line)}
 
 
 @pytest.mark.parametrize(

@@ -44,11 +44,11 @@ def versions() -> dict[str, str]:
     for source in sorted(CORE.rglob("*.py")):
         digest.update(source.relative_to(CORE).as_posix().encode() + b"\0" + source.read_bytes())
     return {
+        "polhode": f"{version('polhode')} ({digest.hexdigest()[:16]} {FILES.path.name})",
         "python": sys.version.split()[0],
         "numpy": version("numpy"),
         "numba": version("numba"),
         "llvmlite": version("llvmlite"),
-        "sources of polhode": f"{digest.hexdigest()[:16]} {FILES.path.name}",
     }
 
 
@@ -163,22 +163,29 @@ class Cluster:
             self.close()
             rule = Message("has no workers")
             raise _objection(self.address, rule, Message("start 'dask worker {at}'", at=self.address)) from None
-        here, there = versions(), self._client.run(versions, on_error="return")
-        problems = []
-        for worker, found in sorted(there.items()):
-            if not isinstance(found, dict):
-                rule = Message("has no Polhode, or one without sweeps ({reason})", reason=str(found))
-                problems.append(Problem(worker, rule, Message("install the same version there")))
-                continue
-            for name in sorted(here):
-                if found.get(name) != here[name]:
-                    rule = Message(
-                        "{name} is {there}, but {here} here", name=name, there=found.get(name, "?"), here=here[name]
-                    )
-                    problems.append(Problem(worker, rule, Message("install the same version on all machines")))
-        if problems:
-            self.close()
-            raise InputError("polhode", [problem.at(f"{PLACE} {self.address}") for problem in problems])
+        here = versions()
+        for worker, there in self._versions_there():
+            names = [name for name in here if there.get(name) != here[name]]
+            if names:
+                self.close()
+                rule = Message(
+                    "worker {worker} has {there}, but this program is {here}",
+                    worker=worker,
+                    there=", ".join(f"{name} {there.get(name, '-')}" for name in names),
+                    here=", ".join(f"{name} {here[name]}" for name in names),
+                )
+                remedy = Message("install the same versions for all workers, and start them again")
+                raise _objection(self.address, rule, remedy)
+
+    def _versions_there(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Address and versions of each worker; of one without this package, what its scheduler knows of it."""
+        # It asks for the versions of installed packages, which needs none of our modules there.
+        listed = self._client.get_versions(packages=["polhode"])["workers"]
+        for worker, found in sorted(self._client.run(versions, on_error="return").items()):
+            yield (
+                worker,
+                found if isinstance(found, dict) else {"polhode": listed[worker]["packages"]["polhode"] or "-"},
+            )
 
     @property
     def workers(self) -> int:

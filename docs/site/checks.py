@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 LARGEST_FIRST_PAGE = 2e6  # [bytes]
 LOADING = {"script": "src", "img": "src", "source": "src", "video": "src", "iframe": "src", "link": "href"}
 """Attributes that a browser loads when it opens a page."""
+CODE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
+"""Code, whose thousands of elements have no links but those of its lines to themselves."""
 
 
 class _Parser(HTMLParser):
@@ -38,7 +40,7 @@ class _Parser(HTMLParser):
 @cache
 def _parsed(page: Path) -> _Parser:
     parser = _Parser()
-    parser.feed(page.read_text("utf-8"))
+    parser.feed(CODE.sub("", page.read_text("utf-8")))
     return parser
 
 

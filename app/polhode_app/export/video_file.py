@@ -167,6 +167,7 @@ def _command(part: Path, ending: str, size: tuple[int, int], fps: float) -> list
         kind = ["-filter_complex", OWN_COLORS, "-f", "gif"]
     elif ending == ".webm":
         kind = ["-vf", _pad_to_even(*size), *VP9, "-pix_fmt", "yuv420p", "-f", "webm"]
+        kind += ["-fflags", "+bitexact"]  # else a random number stands in every file
     else:
         kind = ["-vf", _pad_to_even(*size), *H264, "-f", "mp4"]
     return [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-v", "error", *source, *kind, str(part)]

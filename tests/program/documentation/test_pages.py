@@ -17,9 +17,9 @@ import polhode
 from docs.site import words
 from docs.site.command_pages import names
 from docs.site.contents import DOCS, ENGLISH_ONLY, GENERATED, LANGUAGES, ROOT, SECTIONS, file_of, page_names
+from docs.site.drawing.figures import CURVES
+from docs.site.drawing.films import MADE
 from docs.site.field_pages import anchor, described, homes
-from docs.site.figures import CURVES
-from docs.site.films import MADE
 from docs.site.links import Links
 from docs.site.pages import navigation, pages_of
 from docs.site.scene_pages import groups

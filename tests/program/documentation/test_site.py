@@ -13,8 +13,8 @@ from PIL import Image
 
 from docs.site.checks import LARGEST_FIRST_PAGE, faults, first_page_size
 from docs.site.contents import LANGUAGES, ROOT
-from docs.site.figures import ORDERS, STEPS, errors
-from docs.site.films import MADE
+from docs.site.drawing.figures import ORDERS, STEPS, errors
+from docs.site.drawing.films import MADE
 from docs.site.links import Links, source_page
 from polhode.scene import gallery
 

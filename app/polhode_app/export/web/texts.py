@@ -63,7 +63,7 @@ def texts_in(language: str, scene: Scene, columns: dict[str, str], numbers: dict
             "texts": {name: _filled(text, numbers) for name, text in TEXTS.items()},
             "views": {name: tr(view_name(name)) for name in VIEWS},
             "columns": {name: quantity(name) for name in columns},
-            "units": {unit: unit_text(unit) for unit in {*columns.values()}},
+            "units": {unit: unit_text(unit) for unit in sorted({*columns.values()})},
             "title": scene_title(scene),
             "description": scene_description(scene),
             "name": LANGUAGES[language],

@@ -27,9 +27,10 @@ def make(folder: Path, language: str) -> None:
     """Write all figures to a folder, with their texts in a language."""
     folder.mkdir(parents=True, exist_ok=True)
     fontManager.addfont(FONT)
-    with mpl.rc_context({"font.family": FontProperties(fname=FONT).get_name(), "svg.fonttype": "path"}):
-        order_of_methods(language).savefig(folder / "orders.svg", transparent=True)
-        energies(language).savefig(folder / "energies.svg", transparent=True)
+    family = FontProperties(fname=FONT).get_name()
+    with mpl.rc_context({"font.family": family, "svg.fonttype": "path", "svg.hashsalt": "polhode"}):
+        for name, figure in (("orders", order_of_methods(language)), ("energies", energies(language))):
+            figure.savefig(folder / f"{name}.svg", transparent=True, metadata={"Date": None})
 
 
 def _solved(scene: Scene, method: str, step: float) -> Scene:

@@ -26,6 +26,8 @@ from polhode_app.main_window import MainWindow
 from polhode_app.panels.inspector.eye_delegate import eye_rect
 from polhode_app.viewport.picking.bounding_boxes import box_of
 
+pytestmark = pytest.mark.new_window  # clicks at places of the picture need the camera of a start
+
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SCENE = """
 # A scene to take apart
@@ -289,7 +291,6 @@ def test_a_copy_goes_through_the_clipboard_to_another_scene(lab: Lab, qtbot: QtB
     assert len(accepted(window, qtbot).body) == 2
 
 
-@pytest.mark.new_window
 def test_what_belongs_to_a_body_is_not_pasted_into_the_scene_itself(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     settled(window, qtbot)
@@ -325,7 +326,6 @@ def test_what_is_chosen_is_marked_where_it_is_drawn_until_an_edit_is_accepted(la
     qtbot.waitUntil(lambda: window.selection_tool.box() is not None, timeout=SOON)
 
 
-@pytest.mark.new_window
 def test_the_title_of_a_list_selects_nothing_and_arrow_keys_go_on_from_it(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     settled(window, qtbot)
@@ -366,7 +366,6 @@ def test_parts_are_renamed_hidden_and_moved_in_the_tree(lab: Lab, qtbot: QtBot) 
     assert window.session.moment is None or window.session.moment.snapshot.time > 0
 
 
-@pytest.mark.new_window
 def test_a_name_that_is_taken_is_refused_in_the_tree_and_nothing_changes(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     settled(window, qtbot)

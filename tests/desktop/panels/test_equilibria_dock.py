@@ -165,7 +165,7 @@ def test_the_landscape_is_drawn_with_marks_and_follows_the_state(
 
     def is_at_the_state() -> bool:
         shown = np.stack(plot.state.getData(), axis=1)
-        return bool(np.abs(shown - angles(window)).max(axis=1).min() < 1e-6)
+        return len(shown) > 0 and bool(np.abs(shown - angles(window)).max(axis=1).min() < 1e-6)
 
     qtbot.waitUntil(is_at_the_state, timeout=SOON)
     dock.landscape.export("csv")

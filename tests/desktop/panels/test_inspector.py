@@ -204,6 +204,7 @@ def test_the_length_of_a_pendulum_is_one_number(lab: Lab, qtbot: QtBot) -> None:
     assert accepted(window, qtbot).body[0].shape[1].length == 0.4
 
 
+@pytest.mark.new_window
 def test_mass_and_size_come_first_and_what_is_rarely_used_is_folded(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     inspector = inspect(window, "particle", 0)

@@ -175,6 +175,7 @@ def test_no_field_gets_the_focus_without_being_asked(still: MainWindow, qtbot: Q
     assert QApplication.focusWidget() is still.view.surface
 
 
+@pytest.mark.new_window
 def test_keys_go_from_part_to_part(still: MainWindow, qtbot: QtBot) -> None:
     still.action_table["tree"].setChecked(True)
     parts = []

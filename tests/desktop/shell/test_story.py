@@ -253,6 +253,7 @@ def test_the_card_covers_nothing_that_moves(lab: Lab, qtbot: QtBot) -> None:
     assert pose_of(camera).far == pytest.approx(pose.far)
 
 
+@pytest.mark.new_window
 def test_buttons_show_what_is_on_and_trying_is_no_work_to_be_saved(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("heavy_top"))
 

@@ -152,6 +152,7 @@ def test_a_scene_without_its_mesh_is_refused_and_the_run_goes_on(
     assert window.session.document.scene is scene
 
 
+@pytest.mark.new_window
 def test_a_scene_that_the_physics_refuses_at_the_start_gives_way_to_the_default(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:

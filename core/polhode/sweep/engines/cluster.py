@@ -15,6 +15,7 @@ from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -180,7 +181,8 @@ class Cluster:
     def _versions_there(self) -> Iterator[tuple[str, dict[str, str]]]:
         """Address and versions of each worker; of one without this package, what its scheduler knows of it."""
         # It asks for the versions of installed packages, which needs none of our modules there.
-        listed = self._client.get_versions(packages=["polhode"])["workers"]
+        answer: Any = self._client.get_versions(packages=["polhode"])
+        listed = answer["workers"]
         for worker, found in sorted(self._client.run(versions, on_error="return").items()):
             yield (
                 worker,

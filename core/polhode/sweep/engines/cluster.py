@@ -15,6 +15,7 @@ from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from threading import Lock
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -183,9 +184,9 @@ class Cluster:
     def _versions_there(self) -> Iterator[tuple[str, dict[str, str]]]:
         """Address and versions of each worker; of one that lacks this module, the version that is installed there."""
         answers = self._client.run(versions, on_error="return")
-        listed = self._client.get_versions(packages=["polhode"])["workers"]  # needs none of our modules there
+        listed: Any = self._client.get_versions(packages=["polhode"])  # needs none of our modules there
         for worker, found in sorted(answers.items()):
-            installed = listed.get(worker, {}).get("packages", {}).get("polhode")
+            installed = listed["workers"].get(worker, {}).get("packages", {}).get("polhode")
             yield worker, {"polhode": installed or "(none)"} | (found if isinstance(found, dict) else {})
 
     @property

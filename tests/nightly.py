@@ -29,11 +29,12 @@ LAST_LINES = 12  # of the output of a part that failed
 
 PYTHON = (sys.executable, "-m")
 PYTEST = (*PYTHON, "pytest", "-n", "2", "--dist", "worksteal", "--durations", "20", "-m", "nightly")
-SITE, INSTALLERS = "tests/program/documentation", "tests/program/test_installers.py"
+FAULTS, SITE, INSTALLERS = (f"tests/program/{name}" for name in ("faults", "documentation", "test_installers.py"))
 PARTS: dict[str, tuple[str, ...]] = {
     "kernels": (*PYTHON, "polhode.compilation.compile_units", "--all"),
     "physics": (*PYTEST, "tests/physics"),
-    "program": (*PYTEST, "tests/program", f"--ignore={SITE}", f"--ignore={INSTALLERS}"),
+    "program": (*PYTEST, "tests/program", *(f"--ignore={left}" for left in (FAULTS, SITE, INSTALLERS))),
+    "faults": (*PYTEST, FAULTS),
     "desktop": (*PYTEST, "tests/desktop"),
     "site": (*PYTEST, SITE),
     "installers": (*PYTEST, INSTALLERS),

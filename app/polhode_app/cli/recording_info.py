@@ -31,8 +31,7 @@ def info(
     *,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
-    """Contents of a recording: scene, method, frames and events; of a map: its basins or values as a whole; without
-    a file: version and folders of the program."""
+    """Contents of a recording or of a map; without a file, version and folders of the program."""
     if path is not None and is_map(path):
         print(map_info(path, as_json))
         return DONE

@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import sys
+import sysconfig
 import time
 from contextlib import suppress
 from importlib import metadata
@@ -32,7 +33,6 @@ from polhode.sweep.maps.map_layout import ARRAYS
 from polhode.sweep.sweep import Sweep
 from scenes import scene
 
-FOLDER = Path(__file__).parents[3]
 BASINS_NAME = "basins_of_three_magnets"
 BASINS = f"scenes/{BASINS_NAME}.toml"
 QUIET = {"DASK_DISTRIBUTED__WORKER__MEMORY__TERMINATE": "False"}
@@ -75,8 +75,9 @@ class Processes:
         ]
         self.address = address_of(folder / "log")
         self.logs = [folder / f"worker{k}" for k in range(2)]
+        worker = WORKER if path == IMPORT_PATH else [WORKER[0], "-S", *WORKER[1:]]  # this program may be installed
         self.workers = [
-            begun([*WORKER, "--name", f"w{k}", *tls, self.address], log, path) for k, log in enumerate(self.logs)
+            begun([*worker, "--name", f"w{k}", *tls, self.address], log, path) for k, log in enumerate(self.logs)
         ]
         self.all += self.workers
 
@@ -175,7 +176,7 @@ def test_workers_of_another_version_are_refused(two, monkeypatch):
     assert "\n" not in str(error.value)
 
 
-def other_package(folder: Path, name: str, version: str) -> Path:
+def other_package(folder: Path, name: str, version: str) -> str:
     """A module path with another version of Polhode, whose modules are in the package `name`; `sweep` is empty."""
     about = folder / f"polhode-{version}.dist-info"
     about.mkdir(parents=True)
@@ -183,13 +184,13 @@ def other_package(folder: Path, name: str, version: str) -> Path:
     (folder / name / "sweep").mkdir(parents=True)
     for file in (f"{name}/__init__.py", f"{name}/sweep/__init__.py"):
         (folder / file).touch()
-    return folder
+    return os.pathsep.join([str(folder), sysconfig.get_path("purelib")])
 
 
 @pytest.mark.parametrize(("package", "version"), [("core", "0.1.0"), ("polhode", "0.0.9")])
 def test_workers_with_another_version_of_polhode_end_a_sweep_with_one_message(package, version, tmp_path):
     """Before 0.2 the package was `core`; another version may lack the module that answers."""
-    path = str(other_package(tmp_path / "other", package, version))
+    path = other_package(tmp_path / "other", package, version)
     processes = Processes(tmp_path, path=path)
     try:
         done = polhode("sweep", BASINS_NAME, "--out", "map.h5", "--cluster", processes.address, folder=tmp_path)
@@ -197,8 +198,10 @@ def test_workers_with_another_version_of_polhode_end_a_sweep_with_one_message(pa
         processes.end()
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = [line for line in done.stderr.splitlines() if "use a scheduler that you trust" not in line]
-    assert line.startswith(f"polhode: --cluster {processes.address}")
-    assert {f"polhode {version}", f"polhode {metadata.version('polhode')}"} <= {*re.findall(r"polhode [\w.]+", line)}
+    assert line.startswith(f"polhode: --cluster {processes.address}: worker ")
+    there, here = f"polhode {version}", f"polhode {metadata.version('polhode')} ("
+    assert here in line
+    assert there in line.partition(here)[0]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from functools import cached_property
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -44,8 +44,11 @@ def versions() -> dict[str, str]:
     digest = hashlib.sha256()
     for source in sorted(CORE.rglob("*.py")):
         digest.update(source.relative_to(CORE).as_posix().encode() + b"\0" + source.read_bytes())
+    own = ""
+    with suppress(PackageNotFoundError):  # it runs from sources that are not installed
+        own = version("polhode")
     return {
-        "polhode": f"{version('polhode')} ({digest.hexdigest()[:16]} {FILES.path.name})",
+        "polhode": f"{own} ({digest.hexdigest()[:16]} {FILES.path.name})",
         "python": sys.version.split()[0],
         "numpy": version("numpy"),
         "numba": version("numba"),
@@ -166,28 +169,25 @@ class Cluster:
             raise _objection(self.address, rule, Message("start 'dask worker {at}'", at=self.address)) from None
         here = versions()
         for worker, there in self._versions_there():
-            names = [name for name in here if there.get(name) != here[name]]
+            names = [name for name in here if there.get(name, here[name]) != here[name]]
             if names:
                 self.close()
                 rule = Message(
                     "worker {worker} has {there}, but this program is {here}",
                     worker=worker,
-                    there=", ".join(f"{name} {there.get(name, '-')}" for name in names),
+                    there=", ".join(f"{name} {there[name]}" for name in names),
                     here=", ".join(f"{name} {here[name]}" for name in names),
                 )
                 remedy = Message("install the same versions for all workers, and start them again")
                 raise _objection(self.address, rule, remedy)
 
     def _versions_there(self) -> Iterator[tuple[str, dict[str, str]]]:
-        """Address and versions of each worker; of one without this package, what its scheduler knows of it."""
-        # It asks for the versions of installed packages, which needs none of our modules there.
-        answer: Any = self._client.get_versions(packages=["polhode"])
-        listed = answer["workers"]
-        for worker, found in sorted(self._client.run(versions, on_error="return").items()):
-            yield (
-                worker,
-                found if isinstance(found, dict) else {"polhode": listed[worker]["packages"]["polhode"] or "-"},
-            )
+        """Address and versions of each worker; of one that lacks this module, the version that is installed there."""
+        answers = self._client.run(versions, on_error="return")
+        listed: Any = self._client.get_versions(packages=["polhode"])  # needs none of our modules there
+        for worker, found in sorted(answers.items()):
+            installed = listed["workers"].get(worker, {}).get("packages", {}).get("polhode")
+            yield worker, {"polhode": installed or "(none)"} | (found if isinstance(found, dict) else {})
 
     @property
     def workers(self) -> int:

@@ -36,7 +36,7 @@ def subset(folder: Path) -> dict[str, tuple[str, ...]]:
 def titles_of(kept: Path, made: dict[str, tuple[str, ...]], workers: Workers) -> list[str]:
     """Titles of what is drawn in a build."""
     done: list[str] = []
-    workers.run(films.jobs(films.files(kept, made), made), lambda job: done.append(job.title))
+    workers.run(films.jobs(films.files(kept, made), kept.parent, made), lambda job: done.append(job.title))
     return sorted(title.partition(" of the scene")[0] for title in done)
 
 
@@ -83,7 +83,7 @@ def test_the_sources_that_draw_are_views_exports_and_the_library_but_no_panels()
 
 def test_a_fault_names_the_scene_and_what_the_command_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "wrong.toml").write_text("[[body]]\nmass = -1\n", "utf-8")
-    job = Job("film of wrong", films.draw, (tmp_path / "a.png", "en", str(tmp_path / "wrong.toml"), *SMALL))
+    job = Job("film of wrong", films.draw, (tmp_path, tmp_path / "a.png", "en", str(tmp_path / "wrong.toml"), *SMALL))
     with Workers(1) as alone, pytest.raises(JobFailed, match="^film of wrong: the process ended with status 1$"):
         alone.run([job], lambda job: None)
     assert "wrong.toml: body[0].mass" in capfd.readouterr().err

@@ -11,6 +11,7 @@ from docs.site import checks
 from docs.site.build import BUILD, build
 from docs.site.drawing import films, window_picture
 from docs.site.workers import JobFailed
+from polhode.scene.problem import InputError
 
 INTERRUPTED = 130  # exit status
 
@@ -26,7 +27,7 @@ def main() -> int:
         return 0
     try:
         return make_site(Path(sys.argv[1]) if sys.argv[1:] else BUILD / "docs")
-    except JobFailed as error:
+    except (JobFailed, InputError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     except KeyboardInterrupt:

@@ -50,7 +50,7 @@ def build(site: Path, say: Callable[[str], object]) -> list[str]:
     with tempfile.TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) as scratch, Workers(PROCESSES) as workers:
         work = Path(scratch)
         shown = films.files(KEPT)
-        drawn = films.jobs(shown)
+        drawn = films.jobs(shown, work)
         written = [Job(f"pages ({language})", sources, (language, work / language), MARKDOWN) for language in LANGUAGES]
         html = [Job(f"pages in HTML ({language})", rendered, (language, work), HTML) for language in LANGUAGES]
         check = Job("links", checks.faults, (site,), CHECKS)

@@ -48,24 +48,25 @@ def files(kept: Path, made: Mapping[str, tuple[str, ...]] = MADE) -> Files:
     for name, (scene, *options) in made.items():
         for language in LANGUAGES:
             texts = "" if name.endswith(".html") else language
-            found[language, name] = kept / f"{key(gallery.find(scene), texts, *options)}-{texts}{name}"
+            digits = key(gallery.find(scene), texts, *options)
+            found[language, name] = kept / "-".join(filter(None, (digits, texts, name)))
     return found
 
 
-def jobs(found: Files, made: Mapping[str, tuple[str, ...]] = MADE) -> list[Job]:
-    """Jobs for the files that are missing, the longest ones first."""
+def jobs(found: Files, work: Path, made: Mapping[str, tuple[str, ...]] = MADE) -> list[Job]:
+    """Jobs for the files that are missing, the longest ones first; unfinished files are in the folder `work`."""
     wanted: dict[Path, Job] = {}
     for (language, name), path in found.items():
         if not path.exists() and path not in wanted:
             title = f"{name} ({language}) of the scene {made[name][0]}"
-            wanted[path] = Job(title, draw, (path, language, *made[name]), EFFORTS[path.suffix])
+            wanted[path] = Job(title, draw, (work, path, language, *made[name]), EFFORTS[path.suffix])
     return sorted(wanted.values(), key=lambda job: -job.effort)
 
 
-def draw(path: Path, language: str, scene: str, *options: str) -> None:
+def draw(work: Path, path: Path, language: str, scene: str, *options: str) -> None:
     """Make a file, which is there when it is complete. Raises RuntimeError with what the command said."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+    with tempfile.TemporaryDirectory(dir=work) as folder:
         render(scene, made := Path(folder) / path.name, *options, language=language)
         made.replace(path)
 

@@ -225,14 +225,14 @@ def test_formulas_of_scenes_and_fields_keep_their_asterisks(language: str) -> No
 
 def test_texts_of_generated_pages_are_translated_and_no_others() -> None:
     """Missing ones raise KeyError where pages are made; figures are made in the build alone."""
-    trees = [ast.parse(path.read_text("utf-8")) for path in (DOCS / "site").glob("*.py")]
+    trees = [ast.parse(path.read_text("utf-8")) for path in (DOCS / "site").rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     literals = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     used = literals | set(map(described, homes()))
     for name in names():
         used |= {commands[name].help, *(each.parameter.help for each in commands[name].assemble_argument_collection())}
     assert set(words.table()) - used == set(), "translated, but used nowhere"
-    figures = ast.parse((DOCS / "site/figures.py").read_text("utf-8"))
+    figures = ast.parse((DOCS / "site/drawing/figures.py").read_text("utf-8"))
     labels = [
         node.args[0] for node in ast.walk(figures) if isinstance(node, ast.Call) and ast.unparse(node.func) == "say"
     ]

@@ -169,10 +169,8 @@ def test_clusters_that_are_refused_by_the_command(options, rule, tmp_path):
 
 def test_workers_of_another_version_are_refused(two, monkeypatch):
     monkeypatch.setattr(clusters, "version", lambda name: "0.1")  # here: the workers have a module of their own
-    with pytest.raises(InputError) as error:
+    with refuses(f"--cluster {two.address}", "numpy", "numba") as error:
         Cluster(two.address)
-    assert {problem.place.rpartition(".tcp:")[0] for problem in error.value.problems} == {f"--cluster {two.address}"}
-    assert any(Meaning(problem.place, name="numpy", here="0.1").of(problem) for problem in error.value.problems)
     assert "\n" not in str(error.value)
 
 
@@ -197,8 +195,7 @@ def test_workers_with_another_version_of_polhode_end_a_sweep_with_one_message(pa
     finally:
         processes.end()
     assert (done.returncode, done.stdout) == (2, "")
-    (line,) = [line for line in done.stderr.splitlines() if "use a scheduler that you trust" not in line]
-    assert line.startswith(f"polhode: --cluster {processes.address}: worker ")
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith(f"polhode: --cluster {processes.address}")]
     there, here = f"polhode {version}", f"polhode {metadata.version('polhode')} ("
     assert here in line
     assert there in line.partition(here)[0]

@@ -27,7 +27,8 @@ if sys.platform != "win32":
 ROOT = Path(__file__).parents[3]
 FILES = {
     "jit/kernel.py": "import numba\n",
-    "law.py": "from polhode.jit.kernel import kernel\nfrom polhode.constants import MU_0\nfrom polhode import (\n    vec,\n)\n",
+    "law.py": "from polhode.jit.kernel import kernel\nfrom polhode.constants import MU_0\n"
+    "from polhode import (\n    vec,\n)\n",
     "constants.py": "from polhode.deeper.numbers import (\n    PI,\n)\nMU_0 = PI\n",
     "deeper/__init__.py": "",
     "deeper/numbers.py": "PI = 3\n",

@@ -8,7 +8,6 @@ import socket
 import struct
 import subprocess
 import sys
-import sysconfig
 import time
 from contextlib import suppress
 from importlib import metadata
@@ -19,7 +18,7 @@ import pytest
 from command_line import FORKS, forked, polhode
 from import_path import IMPORT_PATH
 
-pytest.importorskip("distributed")
+distributed = pytest.importorskip("distributed")
 
 from meaning import Meaning, refuses
 
@@ -182,7 +181,7 @@ def other_package(folder: Path, name: str, version: str) -> str:
     (folder / name / "sweep").mkdir(parents=True)
     for file in (f"{name}/__init__.py", f"{name}/sweep/__init__.py"):
         (folder / file).touch()
-    return os.pathsep.join([str(folder), sysconfig.get_path("purelib")])
+    return os.pathsep.join([str(folder), str(Path(distributed.__file__).parents[1])])
 
 
 @pytest.mark.parametrize(("package", "version"), [("core", "0.1.0"), ("polhode", "0.0.9")])

@@ -18,8 +18,9 @@ import pytest
 from command_line import FORKS, forked, polhode
 from import_path import IMPORT_PATH
 
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 
+import distributed
 from meaning import Meaning, refuses
 
 from polhode.scene.problem import InputError

@@ -140,6 +140,7 @@ def test_a_film_goes_on_while_the_language_changes(window: MainWindow, qtbot: Qt
     use_language("en")
 
 
+@pytest.mark.nightly
 def test_a_cancelled_film_leaves_nothing(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.session.play(False)
     window.action_table["film_as"].trigger()
@@ -153,6 +154,7 @@ def test_a_cancelled_film_leaves_nothing(window: MainWindow, qtbot: QtBot, tmp_p
     assert "cancelled" in window.toast.text
 
 
+@pytest.mark.nightly
 def test_why_a_film_can_not_be_made_is_said(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.session.play(False)
     window.action_table["film_as"].trigger()

@@ -97,6 +97,7 @@ def test_a_map_is_computed_and_a_cell_is_opened_by_keyboard_alone(window: MainWi
     assert accepted(window, qtbot).body[0].angular_velocity == pytest.approx((0, 0, spin), abs=1e-12)
 
 
+@pytest.mark.nightly
 def test_arrow_keys_go_on_from_a_clicked_cell(window: MainWindow, qtbot: QtBot) -> None:
     """A click and the keys share one cell: Up goes to its neighbour, and starts no run at the middle of the map."""
     control, view = finished(window, qtbot), window.maps.dock.view
@@ -118,6 +119,7 @@ def tab_to(qtbot: QtBot, widget: QWidget) -> None:
     raise AssertionError(f"Tab does not reach {widget}")
 
 
+@pytest.mark.nightly
 def test_clicked_cells_end_as_the_map_says(window: MainWindow, qtbot: QtBot) -> None:
     control = finished(window, qtbot)
     made = control.maps.run.map
@@ -146,6 +148,7 @@ def wheel(window: MainWindow, where: QPoint, steps: int) -> None:
     QApplication.sendEvent(port, event)
 
 
+@pytest.mark.nightly
 def test_the_wheel_zooms_about_the_pointer_and_computes_the_range_anew(window: MainWindow, qtbot: QtBot) -> None:
     control, view = finished(window, qtbot), window.maps.dock.view
     where = view.place_of(10 * 8 + 2).toPoint()
@@ -216,6 +219,7 @@ def test_a_map_outlives_the_process_that_computes_it(lab: Callable[..., MainWind
     qtbot.waitUntil(lambda: (run.map.status != PENDING).sum() > seen and run.stage == "running", timeout=START)
 
 
+@pytest.mark.nightly
 def test_a_saved_map_is_opened_with_its_scene(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     control = finished(window, qtbot)
     label = np.array(control.maps.run.map.label)
@@ -230,6 +234,7 @@ def test_a_saved_map_is_opened_with_its_scene(window: MainWindow, qtbot: QtBot, 
     assert control.maps.run.stage == "finished"
 
 
+@pytest.mark.nightly
 def test_a_change_of_the_scene_keeps_the_map_and_says_so(window: MainWindow, qtbot: QtBot) -> None:
     control = finished(window, qtbot)
     scene = window.session.scene

@@ -37,6 +37,7 @@ RATE = '{ parameter = "body[0].angular_velocity[2]", range = [-6, 6], count = 3 
 DRAG = '{ parameter = "body[0].friction", range = [2e-3, 4e-3], count = 3 }'
 
 
+@pytest.mark.nightly
 def test_a_map_is_written_by_the_menu(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     control, dock = finished(window, qtbot), window.maps.dock
     for action, name in (("save", "a.h5"), ("picture", "a.png"), ("table", "a.parquet")):
@@ -144,6 +145,7 @@ def test_names_of_an_outcome_follow_a_body_that_is_renamed(window: MainWindow, q
     assert renamed(scene, ("body", 0), "pointer").sweep[0].outcome.quantity == "pointer.u1.x"
 
 
+@pytest.mark.nightly
 def test_the_slider_goes_through_the_third_axis(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(of_axes(SCENE, f"{ANGLE}, {RATE}, {DRAG}"))
     control, dock = finished(window, qtbot), window.maps.dock

@@ -180,6 +180,7 @@ def test_places_are_drawn_in_the_view_and_in_the_plots(window: MainWindow, qtbot
     assert np.abs(values).max() < 8.0  # rad/s: converted from deg/s
 
 
+@pytest.mark.nightly
 def test_what_was_measured_is_shown_again_after_the_run_is_past_it(
     window: MainWindow, qtbot: QtBot, swing: Path
 ) -> None:
@@ -250,6 +251,7 @@ def fitted(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
 
 
+@pytest.mark.nightly
 def test_the_profile_of_an_unknown_is_computed_and_drawn(
     window: MainWindow, qtbot: QtBot, swing: Path, tmp_path: Path
 ) -> None:
@@ -294,6 +296,7 @@ def test_a_profile_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Pat
     assert box.button.isEnabled()
 
 
+@pytest.mark.nightly
 def test_a_wrong_unit_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     """Millimetres without a unit in the heading; another unit takes it back."""
     swing.write_text(swing.read_text().replace("x (mm)", "x").replace("w (deg/s)", "w"))
@@ -360,6 +363,7 @@ def test_return_takes_the_unknown_that_matches_what_was_typed(
     qtbot.waitUntil(lambda: list(window.measured.fit.unknowns.bounds) == [name], timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_the_fit_button_stays_in_its_place_and_old_results_are_marked(
     window: MainWindow, qtbot: QtBot, swing: Path
 ) -> None:
@@ -532,6 +536,7 @@ def test_a_name_that_is_typed_wrongly_is_told(window: MainWindow, qtbot: QtBot, 
     assert len(window.measured.data.comparison.residuals("x")) == 201
 
 
+@pytest.mark.nightly
 def test_a_stiffness_that_is_left_out_is_offered_and_found(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:

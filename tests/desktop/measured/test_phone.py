@@ -120,6 +120,7 @@ def test_the_phone_is_started_its_table_chosen_and_left(window: MainWindow, qtbo
     qtbot.waitUntil(lambda: row.state.text() == before, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_a_file_takes_the_place_of_the_phone(window: MainWindow, qtbot: QtBot, phone: Phone, tmp_path: Path) -> None:
     connected(window, qtbot, phone)
     path = tmp_path / "swing.csv"

@@ -121,6 +121,7 @@ def test_a_board_on_a_port_is_recorded(lab: Callable[..., MainWindow], qtbot: Qt
     assert (np.diff(data.layer.data.times) > 0.0).all()
 
 
+@pytest.mark.nightly
 def test_opening_a_file_ends_the_recording_and_keeps_its_rows(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:

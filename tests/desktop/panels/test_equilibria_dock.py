@@ -129,6 +129,7 @@ def test_a_preview_moves_the_needles_while_the_run_is_paused(window: MainWindow,
     assert window.session.running
 
 
+@pytest.mark.nightly
 def test_an_edit_of_the_scene_makes_the_list_outdated(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     world = window.session.scene.world.model_copy(update={"gravity": (0.0, 0.0, -1.0)})
@@ -140,6 +141,7 @@ def test_an_edit_of_the_scene_makes_the_list_outdated(window: MainWindow, qtbot:
     qtbot.waitUntil(lambda: dock.list.valid is not None, timeout=START)
 
 
+@pytest.mark.nightly
 def test_a_search_is_cancelled_by_its_button(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     dock.list.starts.setValue(10_000)
@@ -175,6 +177,7 @@ def test_the_landscape_is_drawn_with_marks_and_follows_the_state(
     assert list(tmp_path.glob("polhode-*.png"))
 
 
+@pytest.mark.nightly
 def test_one_coordinate_is_a_curve(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     dock.tabs.setCurrentIndex(1)

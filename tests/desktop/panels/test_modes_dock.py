@@ -214,6 +214,7 @@ def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
     assert dock.body.currentText() == "jelly"
 
 
+@pytest.mark.nightly
 def test_the_window_does_not_wait_for_the_modes_of_a_large_body(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """The search takes seconds here; the longest time between two turns of the window is a part of that."""
     window = lab(SCENE.replace("counts = [5, 5, 5]", "counts = [12, 12, 12]"))

@@ -74,6 +74,7 @@ def settle(qtbot: QtBot, plots: PlotDock) -> None:
     qtbot.waitUntil(lambda: not plots.needs_redraw, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -95,6 +96,7 @@ def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., MainWi
     assert plots.history.columns == ("energy.kinetic", "energy.total", "ball.position.z")
 
 
+@pytest.mark.nightly
 def test_maxima_and_period_are_those_of_a_run_without_a_window(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ):
@@ -236,6 +238,7 @@ def pick(qtbot: QtBot, combo: QComboBox, text: str) -> None:
     qtbot.waitUntil(lambda: not view.isVisible() and combo.currentIndex() == row, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -292,6 +295,7 @@ def test_what_a_phase_plane_adds_goes_with_it(lab: Callable[..., MainWindow], qt
     assert plots.list.view.model().index(0, 0).data() == "kinetic energy [J]"
 
 
+@pytest.mark.nightly
 def test_a_section_goes_at_first_through_another_coordinate(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(gallery.path("magnet_pendulum"))
     plots = plots_of(qtbot, window)
@@ -353,6 +357,7 @@ def test_a_section_and_a_spectrum_find_the_motion(lab: Callable[..., MainWindow]
     assert float(relation.result_label.text().split()[3]) == pytest.approx(0.049, rel=0.01)
 
 
+@pytest.mark.nightly
 def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)

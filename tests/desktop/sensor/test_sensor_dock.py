@@ -188,6 +188,7 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
 
 
 @pytest.mark.firmware
+@pytest.mark.nightly
 def test_the_real_firmware_is_read_by_the_dock(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +217,7 @@ def test_the_real_firmware_is_read_by_the_dock(
     qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
@@ -385,6 +387,7 @@ def test_a_scene_plays_its_recording(lab: Callable[..., MainWindow], qtbot: QtBo
     assert dock.source.state.text() == "Connected."
 
 
+@pytest.mark.nightly
 def test_the_dock_says_that_the_hand_of_the_scene_moves(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """Also after another scene, whose hand was a connected one."""
     window = lab()

@@ -77,6 +77,7 @@ opening.open_window(None)
 
 
 @pytest.mark.usefixtures("qapp")
+@pytest.mark.nightly
 def test_a_start_collects_no_garbage_until_the_window_is_shown(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "XDG_CONFIG_HOME": str(tmp_path)}
     done = subprocess.run(

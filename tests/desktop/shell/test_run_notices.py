@@ -86,6 +86,7 @@ def test_a_step_of_a_second_runs_and_says_why_the_picture_jumps(wide: Lab, qtbot
     assert "longer than" not in left
 
 
+@pytest.mark.nightly
 def test_a_step_that_loses_the_energy_is_marked_although_it_is_stable(wide: Lab, qtbot: QtBot) -> None:
     window = wide(gallery.path("heavy_top"))
     solver = window.transport.solver
@@ -135,6 +136,7 @@ def test_what_has_left_the_scene_is_named_and_an_undo_returns_to_the_edit(wide: 
     assert is_back()
 
 
+@pytest.mark.nightly
 def test_a_run_slower_than_half_of_the_speed_offers_one_that_is_reached(wide: Lab, qtbot: QtBot) -> None:
     window = wide(gallery.path("cloth_on_ball"))
     choose(qtbot, window.transport._speed_box, 100.0)
@@ -332,6 +334,7 @@ def test_a_step_too_long_for_a_contact_is_marked_before_it_closes_and_the_contac
     assert accepted(window, qtbot).solver.time_step < 0.01
 
 
+@pytest.mark.nightly
 def test_what_has_sunk_into_a_wall_is_named_with_ways_back(wide: Lab, qtbot: QtBot) -> None:
     window = wide(DROPPED)
     inspect(window, "world")

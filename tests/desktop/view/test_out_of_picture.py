@@ -127,6 +127,7 @@ def test_a_path_that_an_edit_makes_larger_is_framed(lab: Lab, qtbot: QtBot) -> N
     assert not window.toast.isVisible()
 
 
+@pytest.mark.nightly
 def test_an_edit_that_leaves_things_in_the_picture_moves_no_camera(lab: Lab, qtbot: QtBot) -> None:
     window = lab(SCENE)
     inspect(window, "bead", 0)
@@ -187,6 +188,7 @@ def test_the_only_thing_that_moves_leaves_the_picture_and_a_button_shows_it(lab:
     assert not window.toast.isVisible()  # it is followed
 
 
+@pytest.mark.nightly
 def test_nothing_is_said_where_the_user_has_turned_the_camera_away(lab: Lab, qtbot: QtBot) -> None:
     window = lab(ROLLING)
     for _ in range(20):

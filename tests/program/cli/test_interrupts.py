@@ -193,6 +193,7 @@ def test_a_run_that_was_cancelled_goes_on_bit_by_bit_as_one_that_was_not(method:
     assert np.array_equal(whole.state, cut.state)
 
 
+@pytest.mark.nightly
 def test_a_step_of_seconds_is_reported(tmp_path: Path) -> None:
     process = started(tmp_path, *COMMANDS["long step"])
     assert process.stderr is not None

@@ -91,9 +91,11 @@ def test_a_fault_names_the_scene_and_what_the_command_said(tmp_path: Path, capfd
 
 
 def test_ctrl_c_ends_the_processes_in_the_middle_of_a_job() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # processes of pytest-xdist ignore it
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt), Workers(2) as both:
         both.run([Job("wait", time.sleep, (60.0,))] * 2, lambda job: None)
+    signal.signal(signal.SIGINT, before)
     assert time.monotonic() - begin < 30.0
     assert [process for process in both._processes.values() if process.is_alive()] == []

@@ -215,7 +215,12 @@ def test_what_can_not_be_rendered_is_said(tmp_path: Path, options: str, message:
 
 
 @pytest.mark.parametrize(
-    ("name", "room", "kept"), [("film.mp4", "100k", False), ("film.gif", "100k", False), ("frame-%03d.png", "1m", True)]
+    ("name", "room", "kept"),
+    [
+        pytest.param("film.mp4", "100k", False, marks=pytest.mark.nightly),
+        ("film.gif", "100k", False),
+        ("frame-%03d.png", "1m", True),
+    ],
 )
 def test_a_full_disk_stops_a_film_as_it_stops_a_run(tmp_path: Path, name: str, room: str, kept: bool) -> None:
     disk = tmp_path / "disk"

@@ -71,6 +71,7 @@ def test_arrows_and_grid_are_explained_in_both_languages_as_long_as_they_are_sho
     assert "grid 20 cm" not in said(tab)
 
 
+@pytest.mark.nightly
 def test_the_legend_follows_the_time(tab: Browser, folder: Path) -> None:
     """The longest velocity grows as the sheet and the ball fall."""
     tab.open(folder / "forces.html")
@@ -83,6 +84,7 @@ def test_the_legend_follows_the_time(tab: Browser, folder: Path) -> None:
         assert [line for line in said(tab) if "velocity" in line] == here
 
 
+@pytest.mark.nightly
 def test_axes_point_as_the_camera_sees_them(tab: Browser, folder: Path) -> None:
     tab.open(folder / "forces.html")
     ends = "[...document.querySelectorAll('#axes line')].map(l => [l.x2.baseVal.value, l.y2.baseVal.value])"
@@ -108,7 +110,7 @@ def test_a_phone_shows_all_that_moves_and_fills_its_width(tab: Browser, folder: 
     assert np.ptp(places[:, 0]) > 0.4 * 390
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.nightly)])
 def test_the_end_of_the_address_states_the_language(tab: Browser, folder: Path, language: str) -> None:
     tab.open(folder / "forces.html", language="ja" if language == "en" else "en")
     tab.call("Page.navigate", url=(folder / "magnet_pendulum.html").absolute().as_uri() + f"#{language}")

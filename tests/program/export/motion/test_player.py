@@ -93,6 +93,7 @@ def test_between_moments_motion_is_smooth_and_fast_rotations_go_all_the_way_roun
         assert angle[0] < 2e-3  # of the pendulum: a cubic of the fourth order in 0.02 s times its frequency
 
 
+@pytest.mark.nightly
 def test_sheets_and_coils_follow_their_points(run: Browser) -> None:
     simulation = Simulation(everything())
     simulation.advance_steps(400)
@@ -108,6 +109,7 @@ def test_sheets_and_coils_follow_their_points(run: Browser) -> None:
     assert np.abs(coil[-1] - points[-1]).max() < 1e-4
 
 
+@pytest.mark.nightly
 def test_the_canvas_is_not_empty_and_differs_with_the_theme(tab: Browser, folder: Path, tmp_path: Path) -> None:
     light = {}
     for theme in ("dark", "light"):
@@ -211,6 +213,7 @@ def test_the_camera_goes_by_keys(run: Browser) -> None:
     assert time_of(run) == 0.0
 
 
+@pytest.mark.nightly
 def test_letters_that_are_typed_into_the_search_move_nothing(run: Browser) -> None:
     run.click("#plots")
     run.click("#filter")
@@ -236,6 +239,7 @@ def test_panels_are_opened_by_keyboard_and_the_focus_comes_back(run: Browser) ->
         assert run.run("document.activeElement.id") == "show"
 
 
+@pytest.mark.nightly
 def test_the_time_line_is_dragged(run: Browser) -> None:
     x, y = run.middle("#time")
     run.drag([(x, y)])
@@ -350,6 +354,7 @@ def test_slow_frames_take_pixels_then_shadows_which_may_be_switched_on_again(run
     run.press("Escape")
 
 
+@pytest.mark.nightly
 def test_frames_that_stay_slow_whatever_is_drawn_take_nothing(run: Browser) -> None:
     """A browser that saves energy hands out 30 frames per second, of the finest picture as well."""
     before = run.run("[polhode.view.level, polhode.view.renderer.domElement.width]")
@@ -359,6 +364,7 @@ def test_frames_that_stay_slow_whatever_is_drawn_take_nothing(run: Browser) -> N
     assert run.run("polhode.view.isOn('shadows') && polhode.view.lights.key.castShadow")
 
 
+@pytest.mark.nightly
 def test_lines_look_alike_with_and_without_a_graphics_card(folder: Path, tmp_path: Path) -> None:
     """In software each piece has its own vertices; the browser of the test draws by software in both cases."""
     hides = "WebGL2RenderingContext.prototype.getExtension = new Proxy(WebGL2RenderingContext.prototype.getExtension, {"

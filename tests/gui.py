@@ -57,6 +57,11 @@ def next_frame(view: ViewWidget, qtbot: QtBot) -> None:
     window.RemoveObserver(observer)
 
 
+def is_at_rest(view: ViewWidget) -> bool:
+    """Whether the camera and the shift of the picture into the free area have come to an end."""
+    return not view.glides and view._shifting is not None and view._shift == view._shifting[1]
+
+
 def click(qtbot: QtBot, widget: QWidget) -> None:
     """Click the middle of a widget that is seen."""
     assert widget.isVisible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from gui import SOON, START
+from gui import SOON, START, is_at_rest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QSize
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
@@ -69,7 +69,7 @@ class SharedWindow:
         qtbot.waitUntil(lambda: bool(halts) or _time_of(window) > LEAST, timeout=SOON)
         window.toast.hide()  # what was said of the last scene
         window.fit()
-        qtbot.waitUntil(lambda: _is_at_rest(window), timeout=SOON)
+        qtbot.waitUntil(lambda: is_at_rest(window.view), timeout=SOON)
         return window
 
     def _restore(self, window: MainWindow) -> None:
@@ -110,9 +110,3 @@ def _time_of(window: MainWindow) -> float:
     """Time [s] of the run that the window shows; -1 before its first moment."""
     moment = window.session.moment
     return moment.snapshot.time if moment is not None else -1.0
-
-
-def _is_at_rest(window: MainWindow) -> bool:
-    """Whether the camera and the shift of the picture into the free area have come to an end."""
-    view = window.view
-    return not view.glides and view._shifting is not None and view._shift == view._shifting[1]

@@ -240,6 +240,7 @@ def test_a_scene_without_soft_bodies_says_so(lab: Callable[..., MainWindow], qtb
         assert not widget.isVisible()
 
 
+@pytest.mark.new_window
 def test_modes_that_buckle_are_marked(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     text = SCENE.replace("natural_length = 0.9", 'natural_length = 1.05\nunstable_modes = "clamp"')
     window = lab(text)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from gui import RIGHT, SOON, accepted, buttons, click, next_frame, seen_at, send
+from gui import RIGHT, SOON, accepted, buttons, click, is_at_rest, next_frame, seen_at, send
 from meaning import Meaning
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -77,10 +77,9 @@ class Builder:
         """Wait until the scene is drawn and the camera stands."""
         window = self.window
         accepted(window, self.qtbot)
-        self.qtbot.waitUntil(
-            lambda: window.session.moment is not None and window.scene_view.is_built and not window.view.glides,
-            timeout=SOON,
-        )
+        self.qtbot.waitUntil(lambda: window.session.moment is not None and window.scene_view.is_built, timeout=SOON)
+        next_frame(window.view, self.qtbot)  # a dock that has closed shifts the picture from then on
+        self.qtbot.waitUntil(lambda: is_at_rest(window.view), timeout=SOON)
 
 
 @pytest.fixture

@@ -485,6 +485,7 @@ def test_how_wide_docks_were_is_remembered(lab: Callable[..., MainWindow], qtbot
     window.resize(1366, 768)
     for name in ("tree", "inspector", "plots"):
         window.action_table[name].setChecked(True)
+    qtbot.waitUntil(lambda: not window.docks._incomplete, timeout=SOON)
     qtbot.wait(100)
     window.resizeDocks([window.docks.docks["tree"]], [260], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: window.docks.docks["tree"].width() == 260, timeout=SOON)

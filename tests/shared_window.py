@@ -19,14 +19,20 @@ LEAST = 0.05  # [s] of a run that has begun
 def new_window(qtbot: QtBot, store: QSettings, path: Path | None) -> MainWindow:
     """A window on a file, shown, in which the scene runs."""
     window = MainWindow(Settings(store), path)
-    halts: list[object] = []  # a run that diverges may be back in front of LEAST before a frame has seen it there
-    window.session.halted.connect(halts.append)
+    halts = _halts(window)
     window.show()
     window.activateWindow()  # keys go to the active window only
     qtbot.waitUntil(lambda: QApplication.activeWindow() is not None, timeout=SOON)  # or a dialog of it
     qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
-    qtbot.waitUntil(lambda: bool(halts) or window.session.moment.snapshot.time > LEAST, timeout=SOON)
+    qtbot.waitUntil(lambda: bool(halts) or _time_of(window) > LEAST, timeout=SOON)
     return window
+
+
+def _halts(window: MainWindow) -> list[object]:
+    """Halts from now on: a run that diverges may be back in front of LEAST before a frame has seen it there."""
+    halts: list[object] = []
+    window.session.halted.connect(halts.append)
+    return halts
 
 
 def delete(window: MainWindow) -> None:
@@ -61,9 +67,7 @@ class SharedWindow:
             return window
         window.settings.store = store
         self._restore(window)
-        halts: list[object] = []
-        window.session.halted.connect(halts.append)
-        before = window.session.document.generation
+        halts, before = _halts(window), window.session.document.generation
         window.session.open(path)
         qtbot.waitUntil(lambda: window.session.document.generation > before, timeout=START)
         qtbot.waitUntil(lambda: bool(halts) or _time_of(window) > LEAST, timeout=SOON)

@@ -6,11 +6,14 @@ import gc
 import threading
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from gui import SOON
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shared_window import delete, new_window
 
 from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
@@ -67,3 +70,11 @@ def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..
     more = {kind: count - once[kind] for kind, count in again.items()}
     # What stays of each opening of one scene makes that many; one or two more or less are of a frame being drawn.
     assert {kind: count for kind, count in more.items() if count >= times} == {}
+
+
+def test_a_closed_window_is_deleted_with_its_timers(qtbot: QtBot, tmp_path: Path) -> None:
+    """A timer without an object that it belongs to may fire after the end of its window, and raise."""
+    window = new_window(qtbot, QSettings(str(tmp_path / "own.ini"), QSettings.Format.IniFormat), None)
+    delete(window)
+    qtbot.wait(100)
+    assert not [widget for widget in QApplication.allWidgets() if isinstance(widget, MainWindow)]

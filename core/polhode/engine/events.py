@@ -3,8 +3,8 @@
 A law that switches, such as that of a string that becomes taut, is smooth on either side of the zero of a function
 g(t, y). A method keeps its order only if no step extends over a zero. So during a step the laws stay on the side where
 the step began, also beyond a zero; a step that changes the sign of a switching function is not accepted, and the loop
-of steps divides it there (core/polhode/simulation/batches/event_location.py; Hairer, Norsett and Wanner, Solving
-Ordinary Differential Equations I, section II.6). A scene without switching functions has none of this.
+of steps divides it there (core/polhode/run/events.py; Hairer, Norsett and Wanner, Solving Ordinary Differential
+Equations I, section II.6). A scene without switching functions has none of this.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ stay on their sides, and every step is accepted."""
 
 @dataclass(frozen=True, eq=False)
 class EventWork(KernelStruct):
-    """Scratch of the detection of events, for n switching functions of a scene."""
+    """Scratch of the detection of events, for n switching functions of a scene; without any, all are empty."""
 
     mode: np.ndarray
     """(1,) int64 FREE, DETECT or KEEP. Written by the loop of steps."""
@@ -39,12 +39,23 @@ class EventWork(KernelStruct):
     """(n,) values at the start of the step; their signs are the sides on which the laws stay."""
     after: np.ndarray
     """(n,) values at the end of the step."""
+    ends: np.ndarray
+    """(n,) values at the end of the rest of a step that is divided."""
+    known: np.ndarray
+    """(1,) int64 0: `before` does not belong to the current state, on which something acted from outside."""
+    divided: np.ndarray
+    """(1,) int64 number of steps that were divided."""
+    now: np.ndarray
+    """(k,) state at the start of the rest of a step that is divided."""
+    trial: np.ndarray
+    """(k,) state after a part of it."""
 
 
-def make_event_work(switches: int) -> EventWork:
-    """Scratch arrays for a number of switching functions, in mode FREE."""
-    count = np.zeros(1, dtype=np.int64)
-    return EventWork(count, count.copy(), np.zeros(switches), np.zeros(switches))
+def make_event_work(switches: int, size: int) -> EventWork:
+    """Scratch arrays for a number of switching functions and a state of `size` components, in mode FREE."""
+    flags = (np.zeros(1, dtype=np.int64) for _ in range(4))
+    values, states = (np.zeros(switches) for _ in range(3)), (np.zeros(size if switches else 0) for _ in range(2))
+    return EventWork(next(flags), next(flags), *values, *flags, *states)
 
 
 @kernel
@@ -101,6 +112,6 @@ def event_detection(subjects: Sequence[Part]) -> Part:
     return Part(
         "events",
         is_in=lambda model, inputs: switches(model) > 0,
-        work=lambda model: {"events": make_event_work(switches(model))},
+        work=lambda model: {"events": make_event_work(switches(model), len(model.is_momentum))},
         finish=(find_event,),
     )

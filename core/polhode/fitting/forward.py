@@ -18,7 +18,7 @@ from polhode.engine.model import Clock
 from polhode.engine.rates import rates
 from polhode.engine.work import make_work
 from polhode.integrators import AS_PRINTED, METHODS
-from polhode.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
+from polhode.run.table_types import COUNT, ROW, ROWS, step_types, table_types
 
 
 @dataclass(frozen=True, eq=False)

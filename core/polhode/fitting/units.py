@@ -7,7 +7,7 @@ from numba import typeof, types
 
 from polhode.analysis.observe_at import observe_parts
 from polhode.physics.magnets.field_in_space import fields, sources_of
-from polhode.simulation.table_types import NUMBER, ROW, ROWS, table_types
+from polhode.run.table_types import NUMBER, ROW, ROWS, table_types
 from polhode.simulation.units import Unit
 from polhode.sweep.lanes.observing import observe_lanes
 from polhode.sweep.runs.tangents import difference, displace

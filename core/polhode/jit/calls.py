@@ -94,3 +94,15 @@ def call_rates(context: Any, address: Any, model: Any, inputs: Any, time: Any, s
     """Call the kernel at `address`, (model, inputs, time, state, work, rate) -> None, such as `rates`."""
     arguments = (model, inputs, types.float64, state, work, rate)
     return types.none(types.int64, *arguments), _call_lowering(types.none)
+
+
+@inside
+def call_observer(
+    context: Any, address: Any, method: Any, model: Any, inputs: Any, now: Any, state: Any, work: Any, record: Any
+) -> Any:
+    """Number of steps to the next look of the observer at `address` (core/polhode/run/observers).
+
+    The kind of its record is that of the argument.
+    """
+    arguments = (method, model, inputs, now, state, work, record)
+    return types.int64(types.int64, *arguments), _call_lowering(types.int64)

@@ -28,6 +28,7 @@ from polhode.physics.paths.arrays import HOLD, bead_states, is_held
 from polhode.physics.paths.columns import WIDTH as BEAD_WIDTH
 from polhode.physics.points.arrays import POINT_SIZE, point_states
 from polhode.physics.sensor.sensor_motion import sensor_distance
+from polhode.run.table_types import ROW, step_types
 from polhode.simulation.snapshot import (
     Beads,
     Bodies,
@@ -39,7 +40,6 @@ from polhode.simulation.snapshot import (
     Snapshot,
     no_beads,
 )
-from polhode.simulation.table_types import ROW, step_types
 
 NO_BEADS = no_beads()
 DISTANCE, DRIFT, ENERGY = 6, 7, 8  # offsets after the columns, which momentum and angular momentum follow

@@ -13,14 +13,12 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numba import typeof, types
+from numba import types
 
 from polhode.analysis.at_rest import energies_of_states, rates_of_states
 from polhode.analysis.diagnostics import energies, observe
 from polhode.analysis.forces_by_law import laws
 from polhode.engine.compile import CompiledScene
-from polhode.engine.events import apply_impacts, evaluate_switches
-from polhode.engine.model import Clock
 from polhode.engine.program import PHASES
 from polhode.engine.rates import accept_step, add_forces, place, rates, rates_of_bodies
 from polhode.engine.registry import SUBJECTS
@@ -37,9 +35,11 @@ from polhode.physics.magnets.proximity import next_too_near
 from polhode.physics.modal import part as modal
 from polhode.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
 from polhode.physics.sensor.sensor_motion import sensor_distance
+from polhode.run.loop import advance
+from polhode.run.method import advance_types, begin, begin_types, loop_types, set_step
+from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import MANY, worker_loop
-from polhode.simulation.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
 from polhode.simulation.take_snapshot import measure
 
 
@@ -82,6 +82,9 @@ def _common_units() -> list[Unit]:
         Unit(place, step),
         Unit(rates, (*step, ROW)),
         Unit(energies, step),
+        Unit(advance, loop_types()),
+        Unit(begin, begin_types()),
+        Unit(set_step, (work, NUMBER)),
         Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
         Unit(measure, (*step, ROW)),
         Unit(next_too_near, (*near, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
@@ -99,9 +102,7 @@ def units_of_equilibria() -> list[Unit]:
 
 def unit_of_method(name: str) -> Unit:
     """The steps of an integration method."""
-    model, inputs, work, _ = table_types()
-    kinds = (model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT)
-    return Unit((METHODS | AS_PRINTED)[name].advance, kinds)
+    return Unit((METHODS | AS_PRINTED)[name].advance.native, advance_types())
 
 
 def _hook_units(found: Iterable[Any]) -> Iterator[Unit]:
@@ -174,8 +175,6 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
     needed = hooks_of(built.model, built.inputs)
     hooks = [hook for phase in range(PHASES) for _, hook in needed[phase]]
     units = _longest_first(_hook_units([*hooks, *_hooks_of_ghosts(built.scene)]))
-    if any(part.switches(built.model) for part in SUBJECTS):
-        units += [Unit(evaluate_switches, step_types()), Unit(apply_impacts, step_types())]
     if built.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
@@ -192,8 +191,6 @@ def units_of_scenes() -> list[Unit]:
         *_path_units(),
         *map(unit_of_method, METHODS | AS_PRINTED),
         *units_of_equilibria(),
-        Unit(evaluate_switches, step_types()),
-        Unit(apply_impacts, step_types()),
         Unit(worker_loop, (model, inputs, work)),
         Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW)),
         Unit(add_forces, (model, inputs, NUMBER, ROW, work)),

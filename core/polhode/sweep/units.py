@@ -11,8 +11,8 @@ from polhode.engine.compile import CompiledScene
 from polhode.integrators import runge_kutta_4
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import AXLE
+from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, table_types
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.simulation.table_types import COUNT, NUMBER, ROW, ROWS, table_types
 from polhode.simulation.units import Unit, unit_of_method
 from polhode.sweep.chunks import ChunkRunner
 from polhode.sweep.lanes.constants import LaneConstants

@@ -11,11 +11,12 @@ import pytest
 from meaning import Meaning
 from scipy.integrate import quad
 
+from polhode.engine.model import Clock
 from polhode.integrators import METHODS
 from polhode.physics.joints.arrays import AT_LOWER, AT_UPPER, BROKEN, FREE, SLIDES_BACKWARD, SLIDES_FORWARD, STUCK
+from polhode.run.events import divide_step, find_sides
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import scene_of
-from polhode.simulation.batches.event_location import DividedStep
 from polhode.simulation.diverged import Cancelled
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode.simulation.simulation import Simulation
@@ -217,56 +218,34 @@ def marionette(**world):
     return Simulation(scene_of(data | {"world": world}, ""))
 
 
-def test_redundant_strings_at_rest_divide_few_steps(monkeypatch):
+def test_redundant_strings_at_rest_divide_few_steps():
     """Seven strings hold a puppet at rest, four of them slack at just their length: rounding switches none of them.
 
-    Each string may become taut once at the start; a division takes two parts at least.
+    Each string may become taut once at the start.
     """
-    tried = counted(monkeypatch, DividedStep, "_try")
     simulation = marionette(gravity=[0, 0, -G])
     start = simulation.snapshot().bodies.position.copy()
     simulation.advance_steps(400)
-    assert len(tried) < 400
+    assert simulation._work.events.divided[0] <= 7
     np.testing.assert_allclose(simulation.snapshot().bodies.position, start, rtol=0, atol=1e-9)
 
 
-def counted(monkeypatch, owner, name):
-    """List of the calls of a method from now on, which does what it did."""
-    calls, method = [], getattr(owner, name)
-
-    def call(*given):
-        calls.append(given)
-        return method(*given)
-
-    monkeypatch.setattr(owner, name, call)
-    return calls
-
-
-def test_a_step_that_is_cancelled_in_any_of_its_parts_is_not_taken(monkeypatch):
-    """The ball meets its string within the first step; the cancel comes before each part in turn."""
+def test_a_step_that_is_cancelled_while_it_is_divided_is_not_taken():
+    """The ball meets its string within the first step."""
     ball = {"name": "a", "support": "free", "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.5}]}
     ball |= {"position": [0, 0, -0.4999], "velocity": [0, 0, -1.0]}
-    method = DividedStep._try
-    for at in range(100):
-        simulation, parts = simulated([ball], [string(0.5)]), []
-
-        def stopped(self, *given, simulation=simulation, parts=parts, at=at):
-            if len(parts) == at:
-                simulation.cancel()
-            parts.append(at)
-            return method(self, *given)
-
-        monkeypatch.setattr(DividedStep, "_try", stopped)
-        before = simulation.snapshot().bodies.position.copy()
-        try:
-            simulation.advance_steps(1)
-        except Cancelled:
-            np.testing.assert_array_equal(simulation.snapshot().bodies.position, before)
-            simulation.advance_steps(1)
-            assert status(simulation) == AT_UPPER
-        else:
-            break
-    assert 4 < at < 99
+    simulation = simulated([ball], [string(0.5)])
+    given = simulation.built.model, simulation.inputs
+    find_sides(*given, 0.0, simulation._state, simulation._work)
+    before, first = simulation.state, Clock(0.0, simulation.time_step, 0)
+    simulation.cancel()
+    assert not divide_step(simulation._method, *given, first, simulation._state, simulation._work)
+    np.testing.assert_array_equal(simulation.state, before)
+    with pytest.raises(Cancelled):
+        simulation.advance_steps(1)
+    simulation.advance_steps(1)
+    assert status(simulation) == AT_UPPER
+    assert simulation._work.events.divided[0] == 1
 
 
 # Dry friction

@@ -1,8 +1,7 @@
-"""The loop of steps: the clock, the batches, their observers, and the stop on a state that is not finite.
+"""The clock of a simulation, its batches of steps, and what is due between them.
 
-A batch is one compiled call of the method's `advance`. It ends where an observer is due, such as a full buffer of
-samples or an update of the sensor, and where the next state is not finite. Time is start + steps * step, so that it
-has no rounding errors that add up.
+A batch is one call of the compiled loop of steps (core/polhode/run/loop.py). It ends where something is due, such as a
+full buffer of samples or an update of the sensor, and where the next state is not finite.
 """
 
 from __future__ import annotations
@@ -14,17 +13,15 @@ import numpy as np
 
 from polhode.analysis.diagnostics import energy
 from polhode.analysis.model_warnings import ModelWarnings
-from polhode.engine.compile import STOP_STEPS, CompiledScene
-from polhode.engine.events import DETECT, FREE, apply_impacts, evaluate_switches
+from polhode.engine.compile import CompiledScene
 from polhode.engine.model import Clock, Inputs
-from polhode.engine.rates import rates
 from polhode.engine.work import link, make_work, subjects_in
-from polhode.integrators import AS_PRINTED, METHODS
 from polhode.physics.grab.interactions import Interaction
 from polhode.physics.modal.mode_control import mute_modes
+from polhode.run.loop import advance
+from polhode.run.method import begin, method_of, set_step
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
-from polhode.simulation.batches.event_location import UNDIVIDED, DividedStep
 from polhode.simulation.batches.helper_thread import HelperThread
 from polhode.simulation.batches.sampler import StateSampler
 from polhode.simulation.diverged import Cancelled as Cancelled
@@ -47,7 +44,6 @@ class SteppedScene:
     _state: np.ndarray  # (k,) flat state; core/polhode/engine/model.py
     _clock: Clock
     _muted: frozenset[tuple[str, int]]
-    _sides_known: bool  # whether `work.events.before` belongs to the current state
     _model_warnings: ModelWarnings
 
     def _set_scene(self, built: CompiledScene) -> None:
@@ -63,32 +59,26 @@ class SteppedScene:
         self._work, self._linked = make_work(built.model, built.inputs), subjects_in(built.model, built.inputs)
         self._help = HelperThread(built.model, self._work)
         self._samples = StateSampler(self._work)
-        self._method = (METHODS | AS_PRINTED)[built.scene.solver.method]
+        self._method = method_of(built)
         self.time_step = built.scene.solver.time_step
 
     def _restart(self, time: float, step: float) -> None:
         """Restart the clock at `time` [s] with steps of `step` [s] and a new history of rates."""
         self._clock = Clock(time, step, 0)
-        self._work.stop_time[0] = STOP_STEPS * step
+        set_step(self._work, step)
         self._begin_history()
         self._model_warnings.check(self._inputs, time, self._state, self._work)
 
     def _begin_history(self) -> None:
-        """Fill the history of a multistep method with the current rate, after a discontinuity of the forces.
+        """Begin the run of the method again, after something acted from outside.
 
-        With f_(-1) = f_0 a method of order 2 keeps its order; the printed version of the document starts with zero
-        forces. The hooks of subjects that the inputs add or remove are linked. Whatever acts from outside ends here, so
-        the sides of laws that switch are found again.
+        The hooks of subjects that the inputs add or remove are linked.
         """
-        model, inputs, self._sides_known = self._built.model, self._inputs, False
+        model, inputs = self._built.model, self._inputs
         if (present := subjects_in(model, inputs)) != self._linked:
             link(model, inputs, self._work)
             self._linked = present
-        rate = np.empty_like(self._state)
-        rates(model, inputs, self.time, self._state, self._work, rate)
-        if self._method.NAME in AS_PRINTED:
-            rate[model.is_momentum] = 0.0
-        self._history = np.tile(rate, (self._method.HISTORY, 1))  # f_(-1) = f_0
+        begin(self._method, model, inputs, self.time, self._state, self._work)
 
     @property
     def scene(self) -> Scene:
@@ -160,19 +150,15 @@ class SteppedScene:
         work.basis_error[0], work.step[0] = 0.0, step
         while self.steps < end:
             self._before_batch(step)
-            self._watch_for_events()
             due = min(end, self._next_due())
             count = due - self.steps
-            model = self._built.model
-            with self._help(count, model, self._inputs):
-                taken = self._method.advance(model, self._inputs, self._state, self._history, work, self._clock, count)
-                divided = bool(work.events.found[0]) and self._divide_step(taken)
-            work.events.mode[0] = FREE
+            model, inputs = self._built.model, self._inputs
+            with self._help(count, model, inputs):
+                taken = advance(self._method, model, inputs, self._state, work, self._clock, count)
             self._samples.collect(model, self._inputs, work, self._clock)
-            self._clock = self._clock._replace(done=self._clock.done + taken + divided)
-            self.steps += taken + divided
-            if taken < count and not divided:
-                self._sides_known = False
+            self._clock = self._clock._replace(done=self._clock.done + taken)
+            self.steps += taken
+            if taken < count:
                 break
         self._model_warnings.check(self._inputs, self.time, self._state, work)
         if work.cancel[0] != 0:
@@ -180,35 +166,7 @@ class SteppedScene:
             raise Cancelled
         if self.steps < end:
             self.snapshot()  # updates world positions of the dipoles, which the message needs
-            raise diverged(self._built, work, self.time, step, self._method.NAME)
-
-    def _watch_for_events(self) -> None:
-        """Make the next steps compare the signs of the switching functions of the laws; nothing without any.
-
-        Their values are those at the end of the last step, wherever a batch ends. Where something acted from outside
-        since then, they are evaluated, and an impact that is due happens at once.
-        """
-        events = self._work.events
-        events.found[0] = 0
-        if len(events.before) == 0 or self._method.NAME in UNDIVIDED:
-            return
-        if not self._sides_known:
-            events.mode[0] = FREE
-            evaluate_switches(self._built.model, self._inputs, self.time, self._state, self._work)
-            events.mode[0], events.before[:] = DETECT, events.after
-            apply_impacts(self._built.model, self._inputs, self.time, self._state, self._work)
-            self._sides_known = True
-        events.mode[0] = DETECT
-
-    def _divide_step(self, taken: int) -> bool:
-        """Take the step after `taken` steps of the batch in parts, since a law switches within it; False, and nothing
-        changes, if one of them has no finite end.
-        """
-        clock, work = self._clock, self._work
-        step = DividedStep(self._method, self._built.model, self._inputs, self._history, work)
-        done = step.take(self._state, clock.start + (clock.done + taken) * clock.step, clock.step)
-        work.step[0] = clock.step
-        return done
+            raise diverged(self._built, work, self.time, step, self._built.scene.solver.method)
 
     def cancel(self) -> None:
         """End the batch that runs, or the next one, before its next step; it raises Cancelled.

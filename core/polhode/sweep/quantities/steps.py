@@ -12,7 +12,7 @@ from polhode.engine.model import Clock
 from polhode.engine.rates import rates
 from polhode.engine.work import make_work
 from polhode.integrators import AS_PRINTED, METHODS, runge_kutta_4
-from polhode.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
+from polhode.run.table_types import COUNT, ROW, ROWS, step_types, table_types
 
 MULTI_STEP = ("adams_bashforth_2", "adams_bashforth_2_as_printed")  # their states are no points of the state space
 

@@ -27,7 +27,7 @@ from polhode.jit.kernel import kernel
 from polhode.jit.vec import add, dot, subtract
 from polhode.jit.vec import row as row_of
 from polhode.physics.bodies.arrays import BODY_SIZE, DRIVEN, POSITION, BodyWork
-from polhode.simulation.table_types import COUNT, ROW, ROWS, step_types, table_types
+from polhode.run.table_types import COUNT, ROW, ROWS, step_types, table_types
 from polhode.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNSETTLED
 from polhode.sweep.runs.wells import Wells, no_wells
 

@@ -1,0 +1,98 @@
+"""The integration method of a compiled scene as the loop of steps calls it: addresses, history, and scratch arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import typeof
+
+from polhode.analysis.diagnostics import energies
+from polhode.engine.compile import STOP_STEPS, CompiledScene
+from polhode.engine.model import Clock, Inputs, Model, Work
+from polhode.engine.rates import rates
+from polhode.integrators import AS_PRINTED, METHODS
+from polhode.jit.calls import call_rates
+from polhode.jit.kernel import kernel
+from polhode.jit.kernel_struct import KernelStruct
+from polhode.run.table_types import COUNT, ROW, ROWS, step_types, table_types
+
+UNDIVIDED = ("adams_bashforth_2", *AS_PRINTED)
+"""Methods that extend over the zeros of switching functions: those whose history holds rates at the ends of equal
+steps, and the printed ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Method(KernelStruct):
+    """An integration method for states of one compiled scene."""
+
+    advance: int
+    """Address of its `advance` (core/polhode/integrators)."""
+    rates: int
+    """Address of `rates`."""
+    energies: int
+    """Address of `energies`."""
+    is_divided: bool
+    """Whether its steps are divided where a law switches."""
+    begins_at_rest: bool
+    """Whether its history begins with zero forces in place of those at the start, as it is printed."""
+    history: np.ndarray
+    """(h, k) rates of earlier steps, or scratch."""
+
+
+def method_of(built: CompiledScene, name: str = "") -> Method:
+    """The method of a scene, or the one called `name`, with a history of its own; compiles it if necessary."""
+    module = (METHODS | AS_PRINTED)[name or built.scene.solver.method]
+    return Method(
+        module.advance.native.address(advance_types()),
+        rates.address((*step_types(), ROW)),
+        energies.address(step_types()),
+        module.NAME not in UNDIVIDED,
+        module.NAME in AS_PRINTED,
+        np.zeros((module.HISTORY, len(built.start))),
+    )
+
+
+def advance_types() -> tuple[object, ...]:
+    """numba types of the arguments of `advance` of a method."""
+    model, inputs, work, _ = table_types()
+    return model, inputs, ROW, ROWS, work, typeof(Clock(0.0, 0.0, 0)), COUNT
+
+
+def method_type() -> object:
+    """numba type of `Method`."""
+    return Method(0, 0, 0, True, True, np.zeros((0, 0)))._numba_type_
+
+
+def begin_types() -> tuple[object, ...]:
+    """numba types of the arguments of `begin`."""
+    return method_type(), *step_types()
+
+
+def loop_types() -> tuple[object, ...]:
+    """numba types of the arguments of `advance` of the loop of steps (core/polhode/run/loop.py)."""
+    model, inputs, work, _ = table_types()
+    return method_type(), model, inputs, ROW, work, typeof(Clock(0.0, 0.0, 0)), COUNT
+
+
+@kernel
+def set_step(work: Work, step: float) -> None:
+    """Prepare for steps of `step` [s]."""
+    work.step[0], work.stop_time[0] = step, STOP_STEPS * step
+
+
+@kernel
+def begin(method: Method, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """Begin a run, or go on after something acted from outside, at `state` (k,) and `time` [s].
+
+    Each row of the history is filled with the rates of the state: f_(-1) = f_0. So a method of order 2 keeps its order.
+    The sides of laws that switch are found again.
+    """
+    work.events.known[0] = 0
+    if len(method.history) == 0:
+        return
+    call_rates(method.rates, model, inputs, time, state, work, work.rate)
+    for h in range(len(method.history)):
+        for i in range(len(state)):
+            begins_at_rest = method.begins_at_rest and model.is_momentum[i]
+            method.history[h, i] = 0.0 if begins_at_rest else work.rate[i]

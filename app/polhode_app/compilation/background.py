@@ -5,7 +5,7 @@ from __future__ import annotations
 from polhode.compilation.all_units import all_units
 from polhode.jit.storage.kept import FILES
 from polhode.jit.storage.shipped_code import is_generic
-from polhode.simulation.units import missing
+from polhode.run.units import missing
 from polhode_app.compilation.preparation import CompilerPool
 from polhode_app.compilation.processes import BACKGROUND
 

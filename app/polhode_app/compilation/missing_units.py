@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from polhode.jit.storage.kept import FILES
-from polhode.simulation.units import Unit, missing
+from polhode.run.units import Unit, missing
 from polhode_app.compilation.preparation import CompilerPool
 
 POLLED = 0.05  # [s] between polls of the compilers

@@ -12,12 +12,13 @@ from polhode.engine.compile import CompiledScene
 from polhode.jit.storage.code_folder import Trouble
 from polhode.jit.storage.kept import FILES
 from polhode.mesh.mesh import Meshes
+from polhode.run.units import Unit, missing
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import build_at
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
+from polhode.simulation.units import units_of_method, units_to_build, units_to_run
 from polhode_app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
 
 

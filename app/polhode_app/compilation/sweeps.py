@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from polhode.mesh.mesh import Meshes
+from polhode.run.units import missing
 from polhode.scene.scene import Scene
-from polhode.simulation.units import missing
 from polhode.sweep.sweep import Sweep
 from polhode.sweep.units import units_to_sweep
 from polhode_app.compilation.preparation import compile_scene, compile_units

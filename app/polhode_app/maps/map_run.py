@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from polhode.run.status import PENDING
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -16,7 +17,6 @@ from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.maps.map import SweepMap
 from polhode.sweep.maps.map_file import StoredMap
 from polhode.sweep.maps.map_layout import ARRAYS, FEATURES
-from polhode.sweep.maps.status import PENDING
 from polhode.sweep.variation import Variation, resolve
 
 Stage = Literal["new", "waiting", "running", "paused", "finished", "refused"]

@@ -11,7 +11,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
+from polhode.run.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
 
 # Okabe and Ito's colours in an order in which neighbours differ in brightness, too.
 COLORS = ("#0072b2", "#f0e442", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#e69f00", "#999999")

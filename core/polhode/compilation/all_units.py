@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from polhode.fitting.units import units_of_fits
-from polhode.simulation.units import Unit, units_of_scenes
+from polhode.run.units import Unit
+from polhode.simulation.units import units_of_scenes
 from polhode.sweep.units import units_of_sweeps
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.fitting.segments import LARGEST, Segments, Trajectory
-from polhode.sweep.runs.tangents import SIZE
+from polhode.run.neighbours import SIZE
 
 STEPS = 4  # for each segment
 PULL = 0.1  # residual of a start that has moved by its size, beside the root of the number of residuals

@@ -1,6 +1,6 @@
 """The computed columns at the times of the data, without interpolation.
 
-The scene runs on the grid of its time step; core/polhode/analysis/observe_at.py reaches the times between.
+The scene runs on the grid of its time step; core/polhode/run/observers/at_times.py reaches the times between.
 """
 
 from __future__ import annotations
@@ -8,17 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import typeof
 
-from polhode.analysis.diagnostics import ENERGY_COLUMNS, energies
-from polhode.analysis.observe_at import observe_parts
-from polhode.engine.compile import STOP_STEPS, CompiledScene
-from polhode.engine.ledger import LEDGER_SIZE
-from polhode.engine.model import Clock
-from polhode.engine.rates import rates
-from polhode.engine.work import make_work
-from polhode.integrators import AS_PRINTED, METHODS
-from polhode.run.table_types import COUNT, ROW, ROWS, step_types, table_types
+from polhode.engine.compile import CompiledScene
+from polhode.run.loop import FINISHED
+from polhode.run.method import method_of
+from polhode.run.observers.at_times import NEAR, AtTimes, observe_at_times
+from polhode.run.observers.table_row import empty_row
+from polhode.run.runner import Runner
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,35 +47,24 @@ def computed_parts(run: Run, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
     nan from where a part diverges on. Methods of several steps start in each part without a history.
     """
-    built = run.built
-    work = make_work(built.model, built.inputs)
-    method = (METHODS | AS_PRINTED)[built.scene.solver.method]
-    model, inputs, work_type, _ = table_types()
-    advance = (model, inputs, ROW, ROWS, work_type, typeof(Clock(0.0, 0.0, 0)), COUNT)
-    addresses = (
-        method.advance.address(advance),
-        energies.address(step_types()),
-        rates.address((*step_types(), ROW)),
-    )
-    step, states = built.scene.solver.time_step, np.array(run.starts, dtype=float)
-    history = np.zeros((method.HISTORY, states.shape[1]))
-    work.stop_time[0] = STOP_STEPS * step
-    row = np.zeros(work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE)
-    out = np.full((len(run.times), len(chosen)), np.nan)
-    observe_parts(
-        addresses,
-        built.model,
-        built.inputs,
-        states,
-        history,
-        work,
-        (step, method.NAME in AS_PRINTED),
-        np.ascontiguousarray(run.steps, dtype=np.int64),
-        np.ascontiguousarray(run.rows, dtype=np.int64),
-        np.ascontiguousarray(run.times, dtype=float),
-        (np.empty(states.shape[1]), np.empty_like(history)),
-        row,
+    runner, step = Runner(run.built), run.built.scene.solver.time_step
+    states, times = np.array(run.starts, dtype=float), np.ascontiguousarray(run.times, dtype=float)
+    rows, steps = np.asarray(run.rows, dtype=np.int64), np.asarray(run.steps, dtype=np.int64)
+    record = AtTimes(
+        np.zeros(1, dtype=np.int64),
+        times,
+        rows,
         np.ascontiguousarray(chosen, dtype=np.int64),
-        out,
+        empty_row(runner.work),
+        np.full((len(times), len(chosen)), np.nan),
+        np.full(2, -1, dtype=np.int64),
+        method_of(run.built),
+        np.empty(states.shape[1]),
+        np.zeros(len(runner.work.events.before)),
     )
-    return out, states
+    last = steps[:, 1].copy()  # or the last one that a time needs
+    seen = np.flatnonzero(np.diff(rows))
+    last[seen] = np.maximum(last[seen], np.floor(times[rows[seen + 1] - 1] / step + NEAR).astype(np.int64))
+    stop = runner.run(states, step, last, observe_at_times, record, steps[:, 0])[1]
+    states[stop != FINISHED] = np.nan
+    return record.out, states

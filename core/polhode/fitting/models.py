@@ -14,10 +14,10 @@ import numpy as np
 from polhode.engine.compile import CompiledScene, build
 from polhode.fitting.unknowns import Unknowns
 from polhode.mesh.mesh import Meshes
+from polhode.run.starts import is_start, starts, starts_agree
 from polhode.scene.fields import Place
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.sweep.starts import is_start, starts, starts_agree
 
 KEPT = 8  # newest models: a run and its derivatives share one
 TRIED = (0.1, -0.07)  # of the scales: changes of the starts for which the formula is compared with the compiler

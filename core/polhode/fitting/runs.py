@@ -1,6 +1,6 @@
 """Runs of copies of a scene with slightly different numbers, side by side.
 
-Where one body moves among others at rest (core/polhode/sweep/lanes/body.py), eight copies go in the lanes of one
+Where one body moves among others at rest (core/polhode/run/lanes/body.py), eight copies go in the lanes of one
 vector, each with its own constants, start and times. A lane has the same bits beside any others, so differences of
 copies contain no more rounding than those of runs one by one. Other scenes run one by one, in all cores at once.
 """
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.analysis.diagnostics import observed
-from polhode.analysis.observe_at import NEAR
 from polhode.engine.compile import CompiledScene
 from polhode.engine.work import make_work
 from polhode.fitting.forward import Run, computed_parts
@@ -22,11 +21,12 @@ from polhode.jit.kernel_struct import aligned_zeros
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import BODY_SIZE
 from polhode.physics.bodies.columns import WIDTH as OF_BODY
+from polhode.run.lanes.body import LaneBody, lane_body
+from polhode.run.lanes.constants import LaneConstants, go_together, lane_constants
+from polhode.run.lanes.observing import COUNT, COUNTS, OBSERVING_ROWS, observe_lanes
+from polhode.run.lanes.tableau import TABLEAUS
+from polhode.run.observers.at_times import NEAR
 from polhode.simulation.batches.helper_thread import cores
-from polhode.sweep.lanes.body import LaneBody, lane_body
-from polhode.sweep.lanes.constants import LaneConstants, go_together, lane_constants
-from polhode.sweep.lanes.observing import COUNT, COUNTS, OBSERVING_ROWS, observe_lanes
-from polhode.sweep.lanes.tableau import TABLEAUS
 
 WORTH_THREADS = 2000  # rows of runs in all, or of vectors of lanes, from which on threads are started
 
@@ -191,7 +191,7 @@ class _Lanes:
 
 def _due(times: np.ndarray, step: float, first: int) -> tuple[np.ndarray, np.ndarray]:
     """(n,) steps after which times (n,) [s] are due, and (n,) [s] from there: as in
-    core/polhode/analysis/observe_at.py.
+    core/polhode/run/observers/at_times.py.
     """
     target = np.maximum(np.floor(times / step + NEAR).astype(np.int64), first)
     rest = times - target * step

@@ -2,7 +2,7 @@
 
 Segments begin on the grid of the time step, so that with start states that continue each other they are one run. The
 distance of the end of a segment from the start of the next one is its defect, in the independent coordinates of states
-(core/polhode/sweep/runs/tangents.py), each divided by its size in this motion.
+(core/polhode/run/neighbours.py), each divided by its size in this motion.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from functools import partial
 
 import numpy as np
 
-from polhode.analysis.observe_at import NEAR
 from polhode.engine.compile import CompiledScene
 from polhode.fitting.forward import Run, computed_parts
 from polhode.fitting.runs import runs_of
 from polhode.fitting.task import FitTask
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
-from polhode.sweep.runs.tangents import SIZE, Chart, Scales, chart_of, difference, dimension, displace, extent
+from polhode.run.neighbours import SIZE, Chart, Scales, chart_of, difference, dimension, displace, extent
+from polhode.run.observers.at_times import NEAR
 
 SMALL = 1e-2  # of the largest size of a coordinate of the same kind: smaller ones count as that
 GONE = 1e-2  # of the largest singular value of a time step: what is smaller was taken away by constraints

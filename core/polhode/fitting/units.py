@@ -5,25 +5,22 @@ from __future__ import annotations
 import numpy as np
 from numba import typeof, types
 
-from polhode.analysis.observe_at import observe_parts
 from polhode.physics.magnets.field_in_space import fields, sources_of
-from polhode.run.table_types import NUMBER, ROW, ROWS, table_types
-from polhode.simulation.units import Unit
-from polhode.sweep.lanes.observing import observe_lanes
-from polhode.sweep.runs.tangents import difference, displace
-from polhode.sweep.units import CHART, COUNTS, TABLE, types_of_lanes
+from polhode.run.lanes.observing import observe_lanes
+from polhode.run.neighbours import difference, displace
+from polhode.run.observers.at_times import observe_at_times
+from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS
+from polhode.run.units import CHART, Unit, types_of_lanes, units_of_observer
 
 
 def units_of_comparisons() -> list[Unit]:
     """Units of computed columns at the times of data, and of the magnetic field at places."""
-    model, inputs, work, _ = table_types()
-    spare = types.Tuple((ROW, ROWS))
     no_dipoles = np.zeros((0, 3)), np.zeros((0, 3))
-    kinds = (typeof((1, 2, 3)), model, inputs, ROWS, ROWS, work, typeof((1.0, True)), TABLE, COUNTS)
-    return [
-        Unit(observe_parts, (*kinds, ROW, spare, ROW, COUNTS, ROWS)),
-        Unit(fields, (ROWS, typeof(sources_of(*no_dipoles, np.zeros(3), 0.0)), ROWS)),
-    ]
+    sources = sources_of(*no_dipoles, np.zeros(3), 0.0)
+    return [*units_of_observer(observe_at_times), Unit(fields, (ROWS, typeof(sources), ROWS))]
+
+
+COUNTS, TABLE = types.Array(COUNT, 1, "C"), types.Array(COUNT, 2, "C")
 
 
 def units_of_fits() -> list[Unit]:

@@ -45,7 +45,7 @@ def find_sides(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
 def take_part(
     method: Method, model: Model, inputs: Inputs, time: float, length: float, state: np.ndarray, work: Work
 ) -> bool:
-    """Advance `state` (k,) at `time` [s] by one step of `length` [s] that is not sampled. False: it has no finite end."""
+    """Advance `state` (k,) at `time` [s] by one step of `length` [s] that is not sampled; whether it is taken."""
     every, work.step[0] = work.samples.count[0], length
     work.samples.count[0] = 0
     clock = Clock(time, length, 0)
@@ -141,7 +141,7 @@ def divide_step(method: Method, model: Model, inputs: Inputs, clock: Clock, stat
     """
     events, now = work.events, work.events.now
     time = clock.start + clock.done * clock.step
-    end, near = time + clock.step, RESOLUTION * clock.step
+    end, near = time + clock.step, RESOLUTION * abs(clock.step)
     copy(state, now)
     events.mode[0], events.found[0] = KEEP, 0
     for _ in range(MOST):
@@ -154,7 +154,7 @@ def divide_step(method: Method, model: Model, inputs: Inputs, clock: Clock, stat
             return False
         if first == NONE:
             break
-        if part > near:
+        if abs(part) > near:
             if not take_part(method, model, inputs, time, part, now, work):
                 return False
             time += part

@@ -93,20 +93,22 @@ def run_each(
     inputs: Inputs,
     states: np.ndarray,
     work: Work,
-    clock: Clock,
-    last: int,
+    step: float,
+    steps: np.ndarray,
     observe: int,
     record: Any,
     results: tuple[np.ndarray, np.ndarray],
 ) -> None:
     """Run each row of `states` (n, k) in place as `run` does, one after the other, until one is cancelled.
 
-    results: (n,) int64 the steps after which each stopped, and why, written; `record.row` (1,) holds the row
+    step: [s]; steps: (2, n) int64 the first and the last step of each; results: (n,) int64 the step after which each
+    stopped, and why, written; `record.row` (1,) holds the row
     """
     done, stop = results
     for row in range(len(states)):
         record.row[0] = row
-        begin(method, model, inputs, clock.start + clock.done * clock.step, states[row], work)
-        done[row], stop[row] = run(method, model, inputs, states[row], work, clock, last, observe, record)
+        clock = Clock(0.0, step, steps[0, row])
+        begin(method, model, inputs, clock.done * step, states[row], work)
+        done[row], stop[row] = run(method, model, inputs, states[row], work, clock, steps[1, row], observe, record)
         if stop[row] == CANCELLED:
             return

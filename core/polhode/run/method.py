@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import typeof
+from numba import typeof, types
 
 from polhode.analysis.diagnostics import energies
 from polhode.engine.compile import STOP_STEPS, CompiledScene
@@ -15,7 +15,7 @@ from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.calls import call_rates
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.run.table_types import COUNT, ROW, ROWS, step_types, table_types
+from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
 
 UNDIVIDED = ("adams_bashforth_2", *AS_PRINTED)
 """Methods that extend over the zeros of switching functions: those whose history holds rates at the ends of equal
@@ -73,6 +73,19 @@ def loop_types() -> tuple[object, ...]:
     """numba types of the arguments of `advance` of the loop of steps (core/polhode/run/loop.py)."""
     model, inputs, work, _ = table_types()
     return method_type(), model, inputs, ROW, work, typeof(Clock(0.0, 0.0, 0)), COUNT
+
+
+def observer_types(record: KernelStruct) -> tuple[object, ...]:
+    """numba types of the arguments of an observer with this record (core/polhode/run/observers)."""
+    model, inputs, work, _ = table_types()
+    return method_type(), model, inputs, typeof(Clock(0.0, 0.0, 0)), ROW, work, record._numba_type_
+
+
+def run_types(record: KernelStruct) -> tuple[object, ...]:
+    """numba types of the arguments of `run_each` of the loop of steps, with an observer of this record."""
+    model, inputs, work, _ = table_types()
+    counts, step = types.Array(COUNT, 1, "C"), (NUMBER, types.Array(COUNT, 2, "C"), COUNT)
+    return method_type(), model, inputs, ROWS, work, *step, record._numba_type_, types.Tuple((counts, counts))
 
 
 @kernel

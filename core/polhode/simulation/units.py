@@ -8,7 +8,6 @@ All scenes have structs of the same types, so a unit is identified by its name, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -35,37 +34,11 @@ from polhode.physics.magnets.proximity import next_too_near
 from polhode.physics.modal import part as modal
 from polhode.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
 from polhode.physics.sensor.sensor_motion import sensor_distance
-from polhode.run.loop import advance
-from polhode.run.method import advance_types, begin, begin_types, loop_types, set_step
 from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
+from polhode.run.units import Unit, unit_of_method, units_of_loop
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import MANY, worker_loop
 from polhode.simulation.take_snapshot import measure
-
-
-@dataclass(frozen=True)
-class Unit:
-    """A compiled function and the types of its arguments.
-
-    Two units with the same function and types are equal; `name` is "module:function".
-    """
-
-    kernel: Any
-    kinds: tuple[Any, ...]
-
-    @property
-    def name(self) -> str:
-        return f"{self.kernel.py_func.__module__}:{self.kernel.__name__}"
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether it is compiled, in memory or on the disk; found without reading the code."""
-        return bool(self.kernel.is_kept(self.kinds))
-
-    def compile(self) -> None:
-        """Compile it unless that has been done, and store the machine code on the disk."""
-        self.kernel.compile(self.kinds)
-
 
 FACES = types.Array(types.int32, 2, "C")
 NUMBERS = types.Array(types.int32, 1, "C")
@@ -82,9 +55,7 @@ def _common_units() -> list[Unit]:
         Unit(place, step),
         Unit(rates, (*step, ROW)),
         Unit(energies, step),
-        Unit(advance, loop_types()),
-        Unit(begin, begin_types()),
-        Unit(set_step, (work, NUMBER)),
+        *units_of_loop(),
         Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
         Unit(measure, (*step, ROW)),
         Unit(next_too_near, (*near, types.Array(COUNT, 2, "C"), COUNT, COUNT, COUNT)),
@@ -98,11 +69,6 @@ def units_of_equilibria() -> list[Unit]:
     model, inputs, work, _ = table_types()
     kinds = model, inputs, NUMBER, ROWS, work, ROWS
     return [Unit(rates_of_states, kinds), Unit(energies_of_states, kinds)]
-
-
-def unit_of_method(name: str) -> Unit:
-    """The steps of an integration method."""
-    return Unit((METHODS | AS_PRINTED)[name].advance.native, advance_types())
 
 
 def _hook_units(found: Iterable[Any]) -> Iterator[Unit]:
@@ -224,8 +190,3 @@ def _longest_first(units: Iterable[Unit]) -> list[Unit]:
         return LONG.index(unit.kernel.__name__) if unit.kernel.__name__ in LONG else len(LONG)
 
     return sorted(units, key=place)
-
-
-def missing(units: Iterable[Unit]) -> list[Unit]:
-    """Units that are not compiled yet, found without compiling or reading code."""
-    return [unit for unit in units if not unit.is_kept]

@@ -18,21 +18,23 @@ from polhode.engine.compile import CompiledScene, build
 from polhode.engine.work import make_work
 from polhode.jit.simd import WIDTH
 from polhode.mesh.mesh import Meshes
+from polhode.run.lanes.body import lane_body
+from polhode.run.lanes.tableau import TABLEAUS
+from polhode.run.observers.rest import REACH
+from polhode.run.observers.wells import no_wells
+from polhode.run.runner import equal_steps
+from polhode.run.starts import starts, starts_agree
+from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
 from polhode.scene.problem import InputError
-from polhode.sweep.lanes.body import lane_body
-from polhode.sweep.lanes.runner import LaneRunner
-from polhode.sweep.lanes.tableau import TABLEAUS
+from polhode.sweep.barriers import wells_of
+from polhode.sweep.cells import CHECKS, CellRunner, Plan
+from polhode.sweep.checks import Checks, kind_of
+from polhode.sweep.lane_cells import LaneRunner
 from polhode.sweep.maps.likeness import are_one
 from polhode.sweep.maps.map_layout import NO_LABEL
-from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
 from polhode.sweep.measure import Measure, features, has_lengths
 from polhode.sweep.quantities.results import QuantityRunner
 from polhode.sweep.quantities.runners import quantity_runner, width_of
-from polhode.sweep.runs.barriers import wells_of
-from polhode.sweep.runs.cells import CHECKS, REACH, CellRunner, Plan
-from polhode.sweep.runs.checks import Checks, kind_of
-from polhode.sweep.runs.wells import no_wells
-from polhode.sweep.starts import fast_starts, starts
 from polhode.sweep.variation import Variation
 
 SERIES_SAMPLES = 20_000  # of a quantity during a run, at most
@@ -53,6 +55,13 @@ class Chunk:
     status: np.ndarray  # (n,)
     features: np.ndarray  # (n, f)
     seconds: float  # of processor time
+
+
+def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> bool:
+    """Whether `starts` gives the starts of all cells: the axes are those of bodies, and corners agree with `build`."""
+    cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
+    scene = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
+    return starts_agree(scene, variation.places, variation.values(cells), built, meshes)
 
 
 class ChunkRunner:
@@ -188,8 +197,8 @@ class ChunkRunner:
     def plan(self, built: CompiledScene, parts: int) -> Plan:
         """How cells run with the time step divided by `parts`."""
         sweep = self.variation.sweep
-        steps = max(1, round(sweep.until / built.scene.solver.time_step))
-        step, column = sweep.until / steps, self.measure.column
+        steps, step = equal_steps(sweep.until, built.scene.solver.time_step)
+        column = self.measure.column
         samples = SERIES_SAMPLES if column >= 0 else CHECKS
         stride = max(1, -(-steps // samples))
         first = int(np.ceil(sweep.outcome.after / (stride * step))) - 1

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.run.status import PENDING, SETTLED, UNSETTLED
 from polhode.sweep.chunks import ChunkRunner
-from polhode.sweep.maps.status import PENDING, SETTLED, UNSETTLED
 
 CELLS = 8  # that are run for it, spread over the sweep
 

@@ -7,13 +7,13 @@ import numpy as np
 from polhode.analysis.columns import columns
 from polhode.engine.compile import CompiledScene
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, DRIVEN, FIXED, PIVOT, POSITION
+from polhode.run.neighbours import extent
+from polhode.run.observers.rest import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.sweep.quantities.results import unknown_column
 from polhode.sweep.quantities.runners import problems_of
-from polhode.sweep.runs.cells import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM
-from polhode.sweep.runs.tangents import extent
 from polhode.sweep.variation import Variation, resolve
 
 BETWEEN = 0.1  # part by which the nearest body must be nearer than the next one, for a rest to be at it
@@ -59,7 +59,7 @@ class Measure:
     def values(self, series: np.ndarray, rest: np.ndarray) -> np.ndarray:
         """(n,) values of the outcome; nan where there is none.
 
-        series: (n, SERIES) as of core/polhode/sweep/runs/cells.py; rest: (n,) [s] after which the runs rest, nan if
+        series: (n, SERIES) as of core/polhode/sweep/cells.py; rest: (n,) [s] after which the runs rest, nan if
         they don't
         """
         kind = self.outcome.kind

@@ -13,6 +13,7 @@ from queue import SimpleQueue
 import numpy as np
 
 from polhode.mesh.mesh import Meshes
+from polhode.run.status import PENDING
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -22,7 +23,6 @@ from polhode.sweep.chunks import Chunk, ChunkRunner
 from polhode.sweep.engines.threads import Engine, Submit, Threads, Waiting
 from polhode.sweep.length import find_length
 from polhode.sweep.maps.map import SweepMap
-from polhode.sweep.maps.status import PENDING
 from polhode.sweep.order import refinement
 from polhode.sweep.trial import seconds_per_cell
 from polhode.sweep.variation import Variation, resolve

@@ -7,10 +7,10 @@ from time import perf_counter
 
 import numpy as np
 
+from polhode.run.status import UNSETTLED
+from polhode.sweep.cells import Plan
 from polhode.sweep.chunks import ChunkRunner, Group
-from polhode.sweep.maps.status import UNSETTLED
 from polhode.sweep.quantities.runners import quantity_runner
-from polhode.sweep.runs.cells import Plan
 
 CELLS = 8  # of the trial, spread over the sweep
 FIRST = 32  # steps of each, from which the number of steps of the trial follows

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
 from polhode.scene.gallery import path
 from polhode.scene.scene_file import read_scene, scene_of
 from polhode.scene.variants.numbers import rotation
 from polhode.simulation.simulation import Simulation
 from polhode.sweep.maps.map import SweepMap
-from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, UNSETTLED
 from polhode_app.maps.attractors import Attractors
 from polhode_app.maps.coordinates import reading_of, rotation_vector
 from polhode_app.maps.map_run import MapRun

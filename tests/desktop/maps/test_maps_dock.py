@@ -17,11 +17,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from polhode.run.status import PENDING, SETTLED, UNCERTAIN
 from polhode.scene import gallery
 from polhode.scene.fields import place_in
 from polhode.simulation.simulation import Simulation
 from polhode.sweep.maps.map_file import read_map
-from polhode.sweep.maps.status import PENDING, SETTLED, UNCERTAIN
 from polhode_app.main_window import MainWindow
 from polhode_app.maps.cell import scene_of_cell
 from polhode_app.maps.picture import COLORS

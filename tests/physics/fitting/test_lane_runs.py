@@ -17,7 +17,7 @@ from polhode.fitting.forward import Run, computed, computed_parts, whole_run
 from polhode.fitting.runs import body_in_lanes, runs_of
 from polhode.fitting.units import units_of_fits
 from polhode.mesh.mesh import Meshes
-from polhode.sweep.lanes.observing import observe_lanes
+from polhode.run.lanes.observing import observe_lanes
 from scenes import TILTED, scene, sphere
 
 MAGNETS = [

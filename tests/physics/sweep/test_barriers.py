@@ -7,16 +7,16 @@ import pytest
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
+from polhode.run.lanes.body import lane_body
+from polhode.run.observers.wells import no_wells
+from polhode.run.starts import starts
+from polhode.run.status import SETTLED
 from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Simulation
-from polhode.sweep.lanes.body import lane_body
-from polhode.sweep.lanes.runner import LaneRunner
-from polhode.sweep.maps.status import SETTLED
+from polhode.sweep.barriers import axial_potential, lowest_barriers, wells_of
+from polhode.sweep.cells import Plan
+from polhode.sweep.lane_cells import LaneRunner
 from polhode.sweep.measure import centers
-from polhode.sweep.runs.barriers import axial_potential, lowest_barriers, wells_of
-from polhode.sweep.runs.cells import Plan
-from polhode.sweep.runs.wells import no_wells
-from polhode.sweep.starts import starts
 from polhode.sweep.sweep import Sweep
 from polhode.sweep.variation import resolve
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from meaning import refuses
 
+from polhode.run.neighbours import extent
+from polhode.run.status import SETTLED, UNCERTAIN
 from polhode.scene.scene_file import read_scene
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.maps.status import SETTLED, UNCERTAIN
-from polhode.sweep.runs.tangents import extent
 from polhode.sweep.sweep import Sweep
 
 SIZE = 4e-3

@@ -10,13 +10,13 @@ from scipy.integrate import solve_ivp
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
+from polhode.run.neighbours import SIZE, Scales, chart_of, difference, dimension, displace
+from polhode.run.status import SETTLED
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.maps.status import SETTLED
 from polhode.sweep.measure import check_sweeps
 from polhode.sweep.quantities import lyapunov
 from polhode.sweep.quantities.lyapunov import LyapunovRunner
 from polhode.sweep.quantities.reduced_axle import reduced_axle
-from polhode.sweep.runs.tangents import SIZE, Scales, chart_of, difference, dimension, displace
 from polhode.sweep.sweep import Sweep
 from scenes import scene, sphere
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from polhode.run.status import SETTLED
 from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.maps.status import SETTLED
 from polhode.sweep.sweep import Sweep
 
 

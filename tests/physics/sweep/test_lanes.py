@@ -5,14 +5,14 @@ import pytest
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
+from polhode.run.lanes.body import lane_body
+from polhode.run.lanes.constants import lane_constants
+from polhode.run.observers.wells import Wells, no_wells
+from polhode.run.status import DIVERGED, PENDING, SETTLED, UNSETTLED
 from polhode.simulation.simulation import Simulation
-from polhode.sweep.lanes import runner as module
-from polhode.sweep.lanes.body import lane_body
-from polhode.sweep.lanes.constants import lane_constants
-from polhode.sweep.lanes.runner import LaneRunner
-from polhode.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNSETTLED
-from polhode.sweep.runs.cells import CellRunner, Plan
-from polhode.sweep.runs.wells import Wells, no_wells
+from polhode.sweep import lane_cells as module
+from polhode.sweep.cells import CellRunner, Plan
+from polhode.sweep.lane_cells import LaneRunner
 from scenes import TILTED, scene
 
 MAGNETS = [

@@ -13,11 +13,11 @@ import pytest
 from command_line import polhode
 from meaning import Meaning, refuses
 
+from polhode.run.status import PENDING
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene, write_scene
 from polhode.sweep.maps.map_file import MapWriter, read_map
 from polhode.sweep.maps.map_layout import ARRAYS, ROOT
-from polhode.sweep.maps.status import PENDING
 from polhode.sweep.sweep import Sweep
 
 ROOT_FOLDER = Path(__file__).parents[3]

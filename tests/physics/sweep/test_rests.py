@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from polhode.run.status import SETTLED, UNSETTLED
 from polhode.scene.scene_file import read_scene
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.length import find_length
-from polhode.sweep.maps.status import SETTLED, UNSETTLED
 from polhode.sweep.sweep import Sweep
 from polhode_app.export.maps.map_report import messages
 from polhode_app.i18n.translation import translate

@@ -10,12 +10,11 @@ from scipy.integrate import solve_ivp
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
+from polhode.run.status import INVALID, SETTLED, UNSETTLED
 from polhode.scene.problem import InputError
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.maps.map_file import MapWriter, read_map
-from polhode.sweep.maps.status import INVALID, SETTLED, UNSETTLED
 from polhode.sweep.measure import check_sweeps
-from polhode.sweep.quantities import section
 from polhode.sweep.quantities.section import cycle
 from polhode.sweep.sweep import Sweep
 from polhode_app.export.maps.map_picture import figure_of, write_picture
@@ -41,17 +40,14 @@ def rates_by_dop853(frequency: float, times: np.ndarray) -> np.ndarray:
     return solve_ivp(rates, (0, times[-1]), [0.3, 0], "DOP853", times, rtol=1e-11, atol=1e-12).y[1]
 
 
-@pytest.mark.parametrize("reduced", [True, False])
-def test_points_are_taken_once_in_each_period_of_the_field(reduced, monkeypatch):
-    if not reduced:
-        monkeypatch.setattr(section, "reduced_axle", lambda built, work: None)
+def test_points_are_taken_once_in_each_period_of_the_field():
     given = compass(6.0, method="dormand_prince_8")
     made = Sweep(given, asked(10.0, 14.0, 3, 20.0, quantity=RATE, after=4.0, points=16)).run()
     for frequency, points in zip(made.axis_values[0], made.features, strict=True):
         period = 2 * np.pi / frequency
         times = period * np.arange(1, int(20.0 / period) + 1)
         times = times[times > 4.0][-16:]
-        # Regular motions over 20 s; RK4 of the reduced equation with FINE errs by 1e-5 of an amplitude.
+        # Regular motions over 20 s.
         assert points[: len(times)] == pytest.approx(rates_by_dop853(frequency, times), abs=2e-3)
 
 

@@ -9,15 +9,15 @@ from scipy.special import ellipk
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
+from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.simulation import Simulation
+from polhode.sweep.cells import CellRunner, Plan
 from polhode.sweep.maps.map import interval
-from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
 from polhode.sweep.measure import check_sweeps
 from polhode.sweep.order import between, levels, refinement, strides_known
-from polhode.sweep.runs.cells import CellRunner, Plan
 from polhode.sweep.sweep import Sweep
 from scenes import scene
 

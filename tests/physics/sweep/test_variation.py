@@ -8,13 +8,14 @@ from scipy.spatial.transform import Rotation
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
+from polhode.run.starts import starts
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Ghost
 from polhode.scene.scene_file import scene_of
 from polhode.scene.variants.numbers import rotation
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.ghost_runs import ghost_scene
-from polhode.sweep.starts import fast_starts, starts
+from polhode.sweep.chunks import fast_starts
 from polhode.sweep.variation import resolve
 from scenes import TILTED, scene
 

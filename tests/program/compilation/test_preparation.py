@@ -13,12 +13,13 @@ from numba.core import event
 from polhode.compilation.all_units import all_units
 from polhode.engine.compile import CompiledScene
 from polhode.mesh.mesh import Meshes
+from polhode.run.units import Unit, missing
 from polhode.scene import gallery
 from polhode.scene.scene import Scene
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.driven_parameters import build_at
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.units import Unit, missing, units_of_method, units_to_build, units_to_run
+from polhode.simulation.units import units_of_method, units_to_build, units_to_run
 from polhode.sweep.sweep import Sweep
 from polhode.sweep.units import units_to_sweep
 from polhode_app.compilation import processes

@@ -11,12 +11,12 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from polhode.run.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.sweep.maps.map import SweepMap
 from polhode.sweep.maps.map_file import StoredMap
-from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN
 from polhode_app.i18n.translation import translate
 
 ENDINGS = (".png", ".svg", ".pdf")

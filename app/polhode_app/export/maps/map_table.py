@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from polhode.data.csv_line import csv_line
+from polhode.run.status import STATUS
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.sweep.maps.map_file import StoredMap
-from polhode.sweep.maps.status import STATUS
 from polhode_app.export.parquet import parquet_library
 
 TABLES = (".csv", ".parquet", ".npz")

@@ -11,9 +11,9 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from polhode.run.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
 from polhode.scene.message import Message
 from polhode.sweep.maps.map import NO_LABEL, interval
-from polhode.sweep.maps.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
 from polhode_app.i18n.translation import translate
 from polhode_app.maps.cell import attractor_name, status_name
 from polhode_app.maps.map_run import MapRun

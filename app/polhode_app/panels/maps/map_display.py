@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.sweep.maps.status import PENDING, UNCERTAIN
+from polhode.run.status import PENDING, UNCERTAIN
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.maps.cell import value_title
 from polhode_app.maps.map_run import MapRun

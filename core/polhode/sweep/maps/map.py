@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from polhode.run.status import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.maps.likeness import TOLERANCE, are_one, share_cells
 from polhode.sweep.maps.map_layout import NO_LABEL
@@ -21,7 +22,6 @@ from polhode.sweep.maps.statistics import (
     spread,
     uncertainty_exponent,
 )
-from polhode.sweep.maps.status import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
 from polhode.sweep.variation import Variation
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ import numpy as np
 from polhode.recording.checks.isolated_file import REMEDY, IsolatedFile
 from polhode.recording.reader import MARK
 from polhode.recording.scene_bundle import ExtractedBundle, bundle_scene, check_enclosed
+from polhode.run.status import STATUS
 from polhode.scene.file_io import regular
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
@@ -28,7 +29,6 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, scene_text, tables_of
 from polhode.sweep.maps.map import SweepMap
 from polhode.sweep.maps.map_layout import ARRAYS, FEATURES, FORMAT, NO_LABEL, ROOT
-from polhode.sweep.maps.status import STATUS
 from polhode.sweep.variation import Variation, resolve
 
 SERVER = "polhode.sweep.maps.map_server"

@@ -90,25 +90,3 @@ def axle_exponents(
                 spans[half] += h * since
             since = 0
     start[0], start[1] = x, v
-
-
-@kernel
-def advance_axle(harmonics: np.ndarray, rates: np.ndarray, now: np.ndarray, begin: int, steps: int, h: float) -> None:
-    """Advance `now` (2,), angle [rad] and rate [rad/s], by `steps` steps of h [s] from step `begin` on, by RK4."""
-    w, g = rates[0], rates[1]
-    x, v = now[0], now[1]
-    c0, s0 = np.cos(w * h * begin), np.sin(w * h * begin)
-    for n in range(begin, begin + steps):
-        c1, s1 = np.cos(w * h * (n + 0.5)), np.sin(w * h * (n + 0.5))
-        c2, s2 = np.cos(w * h * (n + 1.0)), np.sin(w * h * (n + 1.0))
-        k1 = acceleration(harmonics, c0, s0, x)[0] - g * v
-        v2 = v + 0.5 * h * k1
-        k2 = acceleration(harmonics, c1, s1, x + 0.5 * h * v)[0] - g * v2
-        v3 = v + 0.5 * h * k2
-        k3 = acceleration(harmonics, c1, s1, x + 0.5 * h * v2)[0] - g * v3
-        v4 = v + h * k3
-        k4 = acceleration(harmonics, c2, s2, x + h * v3)[0] - g * v4
-        x += h / 6 * (v + 2 * v2 + 2 * v3 + v4)
-        v += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-        c0, s0 = c2, s2
-    now[0], now[1] = x, v

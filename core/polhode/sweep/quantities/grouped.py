@@ -10,57 +10,16 @@ import numpy as np
 
 from polhode.analysis.columns import columns
 from polhode.engine.compile import CompiledScene
-from polhode.engine.model import Clock, Inputs, Model, Work
-from polhode.jit.calls import call_advance
-from polhode.jit.kernel import kernel
+from polhode.run.loop import FINISHED
+from polhode.run.observers.features import HIGHEST, LOWEST, SQUARES, SUM, Features, no_features, observe_features
+from polhode.run.observers.table_row import empty_row
+from polhode.run.runner import Runner, equal_steps
 from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.checks import Checks
 from polhode.sweep.maps.likeness import TOLERANCE
 from polhode.sweep.quantities.results import End, Results, run_checked
-from polhode.sweep.quantities.rows import advance_to_row
-from polhode.sweep.quantities.steps import Steps
-from polhode.sweep.runs.checks import Checks
 
 SAMPLES = 4000  # of the time that counts, at most
-LOWEST, HIGHEST, SUM, SQUARES = range(4)
-
-
-@kernel
-def run_features(
-    addresses: tuple[int, int],
-    model: Model,
-    inputs: Inputs,
-    state: np.ndarray,
-    history: np.ndarray,
-    work: Work,
-    plan: tuple[int, int, float, int],
-    watched: np.ndarray,
-    row: np.ndarray,
-    found: np.ndarray,
-    counts: np.ndarray,
-) -> int:
-    """Run `state` (k,) in place; returns the steps that were taken.
-
-    addresses: of the method and of `energies`; plan: steps, steps between two samples, step [s], the first step that
-    counts; watched: (q,) columns; row: (c,) of the table; found: (2, q, 4) lowest, highest, sum, sum of squares over
-    both halves of the time that counts, and counts: (2,) samples, written
-    """
-    steps, stride, step, first = plan
-    done = call_advance(addresses[0], model, inputs, state, history, work, Clock(0.0, step, 0), first)
-    while first <= done < steps:
-        count = min(stride, steps - done)
-        taken = advance_to_row(addresses, model, inputs, state, history, work, (done, count, step), row)
-        done += taken
-        if taken < count:
-            break
-        half = 0 if 2 * (done - first) <= steps - first else 1
-        for k in range(len(watched)):
-            value, numbers = row[watched[k]], found[half, k]
-            numbers[LOWEST] = min(numbers[LOWEST], value)
-            numbers[HIGHEST] = max(numbers[HIGHEST], value)
-            numbers[SUM] += value
-            numbers[SQUARES] += value * value
-        counts[half] += 1.0
-    return done
 
 
 class GroupedRunner:
@@ -73,11 +32,11 @@ class GroupedRunner:
         self._asked = sweep.outcome.features
         self._watched = np.array([known.index(feature.quantity) for feature in self._asked], dtype=np.int64)
         self._tolerances = np.array([feature.tolerance for feature in self._asked])
-        self._steps = Steps(built, built.scene.solver.time_step)
+        self._runner = Runner(built)
 
     def cancel(self) -> None:
         """End the run before its next step; other threads may call this."""
-        self._steps.cancel()
+        self._runner.cancel()
 
     def run(self, states: np.ndarray) -> Results:
         """Features of the motions from `states` (n, k): numbers are these, scaled so that TOLERANCE parts two groups.
@@ -95,7 +54,7 @@ class GroupedRunner:
         def agree(one: End, other: End) -> bool:
             return self._agree(one.numbers, other.numbers)
 
-        return run_checked(states, len(self._asked), run, agree, self._checks, lambda: self._steps.is_cancelled)
+        return run_checked(states, len(self._asked), run, agree, self._checks, lambda: self._runner.is_cancelled)
 
     @staticmethod
     def _agree(some: np.ndarray, others: np.ndarray) -> bool:
@@ -105,28 +64,21 @@ class GroupedRunner:
     def _features(self, state: np.ndarray, parts: int) -> np.ndarray | None:
         """(2, f) features over both halves of the time that counts, with the step divided by `parts`; None of a run
         that ends before."""
-        sweep, steps = self._sweep, self._steps
-        count = parts * max(2, round(sweep.until / self._built.scene.solver.time_step))
-        step = sweep.until / count
-        first = int(sweep.outcome.after / step)
-        stride = max(1, (count - first) // SAMPLES)
-        found, counts = np.zeros((2, len(self._asked), 4)), np.zeros(2)
-        found[..., LOWEST], found[..., HIGHEST] = np.inf, -np.inf
-        steps.set_step(step)
-        taken = run_features(
-            (steps.advance, steps.measure),
-            self._built.model,
-            self._built.inputs,
-            state.copy(),
-            steps.history,
-            steps.work,
-            (count, stride, step, first),
+        count, step = equal_steps(self._sweep.until, self._built.scene.solver.time_step, parts)
+        first = int(self._sweep.outcome.after / step)
+        record = Features(
+            first,
+            count,
+            max(1, (count - first) // SAMPLES),
+            np.zeros(1, dtype=np.int64),
             self._watched,
-            steps.row,
-            found,
-            counts,
+            empty_row(self._runner.work),
+            no_features(1, len(self._asked)),
+            np.zeros((1, 2)),
         )
-        if taken < count or not np.isfinite(found).all():
+        stop = self._runner.run(state[None].copy(), step, count, observe_features, record)[1]
+        found, counts = record.found[0], record.counts[0]
+        if stop[0] != FINISHED or not np.isfinite(found).all():
             return None
         mean = found[..., SUM] / counts[:, None]
         square = np.maximum(found[..., SQUARES] / counts[:, None] - mean**2, 0.0)

@@ -9,11 +9,11 @@ from typing import Protocol
 
 import numpy as np
 
+from polhode.run.status import DIVERGED, PENDING, SETTLED, UNCERTAIN, UNSETTLED
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
+from polhode.sweep.checks import Checks
 from polhode.sweep.maps.map_layout import NO_LABEL
-from polhode.sweep.maps.status import DIVERGED, PENDING, SETTLED, UNCERTAIN, UNSETTLED
-from polhode.sweep.runs.checks import Checks
 
 
 @dataclass(eq=False)

@@ -10,67 +10,20 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.analysis.diagnostics import observed
 from polhode.engine.compile import CompiledScene
-from polhode.engine.model import Inputs, Model, Work
-from polhode.jit.kernel import kernel
+from polhode.run.loop import CANCELLED, FINISHED
+from polhode.run.observers.section import LARGEST, NUMBER, SIZE, Section, observe_section
+from polhode.run.observers.table_row import empty_row
+from polhode.run.runner import Runner
+from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, UNSETTLED
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import RotatingField
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.maps.status import INVALID, SETTLED, UNSETTLED
-from polhode.sweep.quantities.axle_motion import advance_axle
-from polhode.sweep.quantities.reduced_axle import reduced_axle
-from polhode.sweep.quantities.results import Results, failed, unknown_column
-from polhode.sweep.quantities.rows import advance_to_row, observe_row
-from polhode.sweep.quantities.steps import Steps
+from polhode.sweep.quantities.results import Results, unknown_column
 
 REPEATS = 1e-3  # of the largest value: two points within it are one
 FEWEST = 16  # steps in a period
-
-
-@kernel
-def run_section(
-    addresses: tuple[int, int],
-    model: Model,
-    inputs: Inputs,
-    state: np.ndarray,
-    history: np.ndarray,
-    work: Work,
-    plan: tuple[int, int, float, int],
-    watched: tuple[int, int, float],
-    row: np.ndarray,
-    points: np.ndarray,
-    found: np.ndarray,
-) -> int:
-    """Run `state` (k,) in place and write points into the ring `points` (p,); returns the steps that were taken.
-
-    addresses: of the method and of `energies`; plan: steps, steps between two looks, step [s], the first step that
-    counts; watched: column of the quantity, column whose upward passages take points or -1 for every look, level;
-    row: (c,) of the table; found: (2,) number of points, largest |value| of all looks
-    """
-    steps, stride, step, first = plan
-    column, passing, level = watched
-    done, number = 0, 0
-    observe_row(addresses[1], model, inputs, 0.0, state, work, row)
-    value, height = row[column], row[passing] if passing >= 0 else 0.0
-    largest = abs(value)
-    while done + stride <= steps:
-        taken = advance_to_row(addresses, model, inputs, state, history, work, (done, stride, step), row)
-        done += taken
-        if taken < stride:
-            break
-        before, below = value, height
-        value, height = row[column], row[passing] if passing >= 0 else 0.0
-        largest = max(largest, abs(value))
-        if done > first and passing < 0:
-            points[number % len(points)] = value
-            number += 1
-        elif done > first and below < level and height >= level:
-            points[number % len(points)] = before + (level - below) / (height - below) * (value - before)
-            number += 1
-    found[0], found[1] = number, largest
-    return done
 
 
 class SectionRunner:
@@ -94,8 +47,7 @@ class SectionRunner:
             self._is_driven = True
             self._stride, self._step, self._count = 1, wanted, max(1, round(sweep.until / wanted))
         self._first = int(sweep.outcome.after / self._step * (1 + 1e-12))
-        self._steps = Steps(built, self._step)
-        self._axle = reduced_axle(built, self._steps.work) if self._passing < 0 else None
+        self._runner = Runner(built)
 
     @property
     def width(self) -> int:
@@ -104,7 +56,7 @@ class SectionRunner:
 
     def cancel(self) -> None:
         """End the run before its next step; other threads may call this."""
-        self._steps.cancel()
+        self._runner.cancel()
 
     def run(self, states: np.ndarray) -> Results:
         """Sections of the motions from `states` (n, k): numbers are the points in their order, nan beyond the last.
@@ -116,68 +68,27 @@ class SectionRunner:
         if not self._is_driven:
             results.status[:] = INVALID
             return results
-        for cell, state in enumerate(states):
-            points, found = np.full(self.width, np.nan), np.zeros(2)
-            is_whole = self._run_one(state.copy(), points, found)
-            if not is_whole:
-                results.status[cell] = failed(self._steps.is_cancelled)
-                if self._steps.is_cancelled:
-                    break
-                continue
-            number = int(found[0])
-            kept = np.roll(points, -(number % self.width)) if number > self.width else points
-            results.numbers[cell] = kept
-            results.value[cell] = cycle(kept[~np.isnan(kept)], REPEATS * found[1])
-            results.status[cell] = UNSETTLED if np.isnan(results.value[cell]) else SETTLED
-        return results
-
-    def _run_one(self, state: np.ndarray, points: np.ndarray, found: np.ndarray) -> bool:
-        """Whether a run took all of its steps; writes `points` and `found` as `run_section` does."""
-        steps, built = self._steps, self._built
-        if self._axle is not None:
-            return self._run_axle(state, points, found)
-        taken = run_section(
-            (steps.advance, steps.measure),
-            built.model,
-            built.inputs,
-            state,
-            steps.history,
-            steps.work,
-            (self._count, self._stride, self._step, self._first),
-            (self._column, self._passing, self._outcome.level),
-            steps.row,
-            points,
-            found,
+        record = Section(
+            self._first,
+            self._stride,
+            self._column,
+            self._passing,
+            float(self._outcome.level),
+            np.zeros(1, dtype=np.int64),
+            empty_row(self._runner.work),
+            results.numbers,
+            np.zeros((len(states), SIZE)),
         )
-        return bool(taken == self._count)
-
-    def _run_axle(self, state: np.ndarray, points: np.ndarray, found: np.ndarray) -> bool:
-        """As `run_section`, by the equation of motion of a body on an axle."""
-        assert self._axle is not None
-        axle, steps = self._axle, self._steps
-        parts = int(np.ceil(self._step / axle.step(state)))  # of a step of the scene
-        now, number = axle.start(state), 0
-        found[1] = abs(self._value(state, 0.0))
-        for done in range(0, self._count, self._stride):
-            if steps.is_cancelled:
-                return False
-            advance_axle(axle.harmonics, axle.rates, now, parts * done, parts * self._stride, self._step / parts)
-            at = done + self._stride
-            if at <= self._first and at % (64 * self._stride):
-                continue  # only for the largest value
-            placed = axle.states(state, now[:1], now[1:])[0]
-            value = self._value(placed, at * self._step)
-            found[1] = max(found[1], abs(value))
-            if at > self._first:
-                points[number % self.width] = value
-                number += 1
-        found[0] = number
-        return bool(np.isfinite(now).all())
-
-    def _value(self, state: np.ndarray, time: float) -> float:
-        """The quantity in a state (k,) at `time` [s]."""
-        built, work = self._built, self._steps.work
-        return float(observed(built.model, built.inputs, np.array([time]), state[None], work)[0, self._column])
+        stop = self._runner.run(states.copy(), self._step, self._count, observe_section, record)[1]
+        results.status[:] = np.where(stop == CANCELLED, PENDING, DIVERGED)
+        for cell in np.flatnonzero(stop == FINISHED).tolist():
+            number, points = int(record.found[cell, NUMBER]), results.numbers[cell]
+            points[:] = np.roll(points, -(number % self.width)) if number > self.width else points
+            near = REPEATS * record.found[cell, LARGEST]
+            results.value[cell] = cycle(points[~np.isnan(points)], near)
+            results.status[cell] = UNSETTLED if np.isnan(results.value[cell]) else SETTLED
+        results.numbers[stop != FINISHED] = np.nan
+        return results
 
 
 def cycle(points: np.ndarray, near: float) -> float:

@@ -6,14 +6,15 @@ import numpy as np
 
 from polhode.jit.kernel_struct import aligned_zeros
 from polhode.jit.simd import WIDTH
-from polhode.sweep.lanes.body import LaneBody
-from polhode.sweep.lanes.constants import shared_constants
-from polhode.sweep.lanes.loop import COUNTS, run_lanes
-from polhode.sweep.lanes.step import ROWS
-from polhode.sweep.lanes.tableau import TABLEAUS
-from polhode.sweep.maps.status import PENDING, SETTLED
-from polhode.sweep.runs.cells import SERIES, Plan
-from polhode.sweep.runs.wells import Wells
+from polhode.run.lanes.body import LaneBody
+from polhode.run.lanes.constants import shared_constants
+from polhode.run.lanes.loop import COUNTS, run_lanes
+from polhode.run.lanes.step import ROWS
+from polhode.run.lanes.tableau import TABLEAUS
+from polhode.run.observers.rest import SERIES
+from polhode.run.observers.wells import Wells
+from polhode.run.status import PENDING, SETTLED
+from polhode.sweep.cells import Plan
 
 
 class LaneRunner:

@@ -1,6 +1,4 @@
-"""Columns of the body that moves in eight runs at once, at any times: see core/polhode/analysis/observe_at.py for one
-run.
-"""
+"""Columns of the body that moves in eight runs at once, at any times: as core/polhode/run/observers/at_times.py."""
 
 from __future__ import annotations
 
@@ -11,10 +9,10 @@ from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, chosen_lanes, constant, load, store
 from polhode.jit.vec import add, combine, components, cross, scale
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
-from polhode.sweep.lanes.constants import INERTIA, INVERSE_MASS, ORIGIN, LaneConstants
-from polhode.sweep.lanes.rates import STAGE, STATE, TIME, constants, put_three, spinning, three, turned_by
-from polhode.sweep.lanes.step import ROWS, chosen, step_lanes, write_next
-from polhode.sweep.lanes.tableau import Tableau
+from polhode.run.lanes.constants import INERTIA, INVERSE_MASS, ORIGIN, LaneConstants
+from polhode.run.lanes.rates import STAGE, STATE, TIME, constants, put_three, spinning, three, turned_by
+from polhode.run.lanes.step import ROWS, chosen, step_lanes, write_next
+from polhode.run.lanes.tableau import Tableau
 
 COLUMNS = ROWS  # first row of the columns of the body
 CHECK = COLUMNS + 24  # row that is zero in the lanes whose state is finite

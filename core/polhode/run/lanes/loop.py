@@ -11,13 +11,13 @@ from polhode.engine.rates import LARGEST as LARGEST_NUMBER
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, chosen_lanes
 from polhode.physics.bodies.arrays import BODY_SIZE
-from polhode.sweep.lanes.constants import LaneConstants
-from polhode.sweep.lanes.rates import KINETIC, LARGEST, NEAREST, STATE, TIME, TOTAL, write_energies
-from polhode.sweep.lanes.step import step_lanes
-from polhode.sweep.lanes.tableau import Tableau
-from polhode.sweep.maps.status import DIVERGED, SETTLED, UNSETTLED
-from polhode.sweep.runs.cells import CALM, WINDOW
-from polhode.sweep.runs.wells import Wells
+from polhode.run.lanes.constants import LaneConstants
+from polhode.run.lanes.rates import KINETIC, LARGEST, NEAREST, STATE, TIME, TOTAL, write_energies
+from polhode.run.lanes.step import step_lanes
+from polhode.run.lanes.tableau import Tableau
+from polhode.run.observers.rest import CALM, WINDOW
+from polhode.run.observers.wells import Wells
+from polhode.run.status import DIVERGED, SETTLED, UNSETTLED
 
 EMPTY = -1  # in place of the cell of a lane
 CELL, DONE, CALM_CHECKS, COUNTS = range(4)

@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 
 from polhode.engine.compile import CompiledScene
+from polhode.run.neighbours import SIZE, Scales, chart_of, dimension, displace, extent
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.runs.tangents import SIZE, Scales, chart_of, dimension, displace, extent
 
 Kind = Literal["half_step", "perturbation", "none"]
 CHECKED = ("attractor",)  # outcomes that are checked with half of the step unless the sweep says otherwise

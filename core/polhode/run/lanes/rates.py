@@ -18,7 +18,7 @@ from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FR
 from polhode.physics.bodies.friction.pivot_friction import friction_torque
 from polhode.physics.frame.gravity import weight
 from polhode.physics.magnets.pair import pair
-from polhode.sweep.lanes.constants import (
+from polhode.run.lanes.constants import (
     CENTER,
     DRAG,
     FIELD,

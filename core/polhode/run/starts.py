@@ -25,19 +25,11 @@ from polhode.scene.fields import Place
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.variants.numbers import rotation, scene_with
-from polhode.sweep.variation import Variation
 
 BEAD_FIELDS = ("parameter", "speed")
 FIELDS = ("tilt", "angular_velocity", "velocity", "position")
 MOVING = ("pivot", "axle", "free")
 NEAR = 1e-12  # relative difference of states by rounding
-
-
-def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> bool:
-    """Whether `starts` gives the starts of all cells: the axes are those of bodies, and corners agree with `build`."""
-    cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
-    scene = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
-    return starts_agree(scene, variation.places, variation.values(cells), built, meshes)
 
 
 def starts_agree(

@@ -11,8 +11,8 @@ from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.simd import Bool8, load, reduce_sum, where
 from polhode.jit.vec import combine, dot, scale, subtract
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, POSITION
-from polhode.sweep.lanes.constants import TURNABLE, LaneConstants
-from polhode.sweep.lanes.rates import (
+from polhode.run.lanes.constants import TURNABLE, LaneConstants
+from polhode.run.lanes.rates import (
     RATES,
     STAGE,
     STATE,
@@ -23,7 +23,7 @@ from polhode.sweep.lanes.rates import (
     turned_by,
     write_rates,
 )
-from polhode.sweep.lanes.tableau import MOST_STAGES, Tableau
+from polhode.run.lanes.tableau import MOST_STAGES, Tableau
 
 ROWS = RATES + MOST_STAGES * BODY_SIZE  # of the bank
 

@@ -29,9 +29,9 @@ from polhode.engine.compile import CompiledScene
 from polhode.engine.ledger import KINETIC
 from polhode.engine.work import make_work
 from polhode.physics.bodies.arrays import BASIS, BODY_SIZE, PIVOT
-from polhode.sweep.lanes.body import LaneBody
+from polhode.run.lanes.body import LaneBody
+from polhode.run.observers.wells import Wells, no_wells
 from polhode.sweep.measure import centers
-from polhode.sweep.runs.wells import Wells, no_wells
 
 FACE = 8  # squares along the edge of a face of the cube, at first
 DEPTH = 11  # divisions, at most: squares of 2e-4 rad

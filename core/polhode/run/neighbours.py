@@ -1,4 +1,4 @@
-"""Tangent vectors of the flow as differences of neighbouring states, in independent coordinates.
+"""Neighbouring states: tangent vectors of the flow as differences, in independent coordinates.
 
 A copy of the state that is SIZE away from it moves, to first order, by the linearised flow. So the difference after a
 while, divided by SIZE, is the tangent vector that the variational equations give, but for a relative error of the order
@@ -19,12 +19,12 @@ Each is divided by a scale, so that all are pure numbers of one size; exponents 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
 from polhode.engine.compile import CompiledScene
 from polhode.jit.kernel import kernel
+from polhode.jit.kernel_struct import KernelStruct
 from polhode.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     AXLE,
@@ -40,7 +40,8 @@ SIZE = 1e-6  # of a difference, in scaled coordinates
 LEAST = 1e-9  # of the largest: what is smaller is no inertia
 
 
-class Chart(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Chart(KernelStruct):
     """Which numbers of a state are independent, and their scales. Coordinates: plain ones, then of each body that
     turns the angles about its axes, then the angular momenta along them.
     """

@@ -13,7 +13,7 @@ import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct, aligned_zeros
 from polhode.jit.simd import WIDTH
-from polhode.sweep.lanes.body import LaneBody
+from polhode.run.lanes.body import LaneBody
 
 MASS, INVERSE_MASS, FRICTION, DRAG, QUADRATIC_DRAG, FREQUENCY = range(6)
 WIND, GRAVITY, FIELD, SINE, CENTER, ORIGIN = range(6, 24, 3)

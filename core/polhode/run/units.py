@@ -1,0 +1,104 @@
+"""Units of a run: functions with argument types, which follow from its method, its hooks and its observer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from polhode.integrators import AS_PRINTED, METHODS
+from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.simd import WIDTH
+from polhode.run.lanes.constants import LaneConstants
+from polhode.run.lanes.tableau import TABLEAUS
+from polhode.run.loop import advance, run_each
+from polhode.run.method import (
+    Method,
+    advance_types,
+    begin,
+    begin_types,
+    loop_types,
+    observer_types,
+    run_types,
+    set_step,
+)
+from polhode.run.neighbours import Chart
+from polhode.run.observers.at_times import AtTimes, observe_at_times
+from polhode.run.observers.features import Features, observe_features
+from polhode.run.observers.recurrence import Recurrences, observe_recurrences
+from polhode.run.observers.rest import Rest, observe_rest
+from polhode.run.observers.section import Section, observe_section
+from polhode.run.observers.tangents import Tangents, observe_tangents
+from polhode.run.observers.wells import no_wells
+from polhode.run.table_types import NUMBER, table_types
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A compiled function and the types of its arguments.
+
+    Two units with the same function and types are equal; `name` is "module:function".
+    """
+
+    kernel: Any
+    kinds: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.kernel.py_func.__module__}:{self.kernel.__name__}"
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is compiled, in memory or on the disk; found without reading the code."""
+        return bool(self.kernel.is_kept(self.kinds))
+
+    def compile(self) -> None:
+        """Compile it unless that has been done, and store the machine code on the disk."""
+        self.kernel.compile(self.kinds)
+
+
+def missing(units: Iterable[Unit]) -> list[Unit]:
+    """Units that are not compiled yet, found without compiling or reading code."""
+    return [unit for unit in units if not unit.is_kept]
+
+
+def unit_of_method(name: str) -> Unit:
+    """The steps of an integration method."""
+    return Unit((METHODS | AS_PRINTED)[name].advance.native, advance_types())
+
+
+def units_of_loop() -> list[Unit]:
+    """The loop of steps without an observer."""
+    work = table_types()[2]
+    return [Unit(advance, loop_types()), Unit(begin, begin_types()), Unit(set_step, (work, NUMBER))]
+
+
+def units_of_observer(observe: Any) -> list[Unit]:
+    """An observer (core/polhode/run/observers), and the loop of steps for its record."""
+    record = RECORDS[observe]
+    return [Unit(observe.native, observer_types(record)), Unit(run_each, run_types(record))]
+
+
+def types_of_lanes(are_shared: bool) -> tuple[Any, Any]:
+    """numba types of constants, of one scene in all lanes or of one in each, and of the table of a method."""
+    rows = np.zeros(0) if are_shared else np.zeros((0, WIDTH))
+    constants = LaneConstants(0, 0, False, False, False, False, 1.0, rows, rows, rows, rows, rows)
+    return constants._numba_type_, next(iter(TABLEAUS.values()))._numba_type_
+
+
+COUNTS, ROW = np.zeros(0, dtype=np.int64), np.zeros(0)
+ROWS, TABLES = np.zeros((0, 0)), np.zeros((0, 0, 0))
+METHOD = Method(0, 0, 0, True, True, ROWS)
+NO_CHART = Chart(COUNTS, ROW, COUNTS, COUNTS, TABLES, ROWS)
+CHART = NO_CHART._numba_type_
+RECORDS: dict[Any, KernelStruct] = {
+    observe_at_times: AtTimes(COUNTS, ROW, COUNTS, COUNTS, ROW, ROWS, COUNTS, METHOD, ROW, ROW),
+    observe_features: Features(0, 0, 0, COUNTS, COUNTS, ROW, np.zeros((0, 0, 0, 0)), ROWS),
+    observe_recurrences: Recurrences(0, COUNTS, COUNTS, ROWS, ROW, COUNTS, COUNTS),
+    observe_rest: Rest(0, 0, 0, 0, 0.0, False, no_wells(), COUNTS, ROW, ROW, ROWS, COUNTS, COUNTS),
+    observe_section: Section(0, 0, 0, 0, 0.0, COUNTS, ROW, ROWS, ROWS),
+    observe_tangents: Tangents(0, 0, COUNTS, NO_CHART, ROWS, ROW, ROWS, ROWS, ROW, METHOD, COUNTS),
+}
+"""An empty record of each observer, for the types of its members."""

@@ -8,8 +8,8 @@ from itertools import chain, groupby
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.analysis.diagnostics import observed
 from polhode.analysis.followers import has_followers
+from polhode.engine.diagnostics import observed
 from polhode.engine.work import make_work
 from polhode.jit.processor_time import worked
 from polhode.simulation.simulation import Checkpoint, Simulation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.analysis.diagnostics import energies
+from polhode.engine.diagnostics import energies
 from polhode.engine.model import Inputs, Model, Work
 from polhode.engine.rates import rates
 from polhode.jit.kernel import kernel

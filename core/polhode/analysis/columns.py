@@ -2,7 +2,7 @@
 
 Columns stand in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates, tracks, joints),
 energies, work of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in
-SI, vectors in the laboratory frame. core/polhode/analysis/diagnostics.py evaluates them in the same order.
+SI, vectors in the laboratory frame. core/polhode/engine/diagnostics.py evaluates them in the same order.
 """
 
 from __future__ import annotations

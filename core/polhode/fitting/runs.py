@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.analysis.diagnostics import observed
 from polhode.engine.compile import CompiledScene
+from polhode.engine.diagnostics import observed
 from polhode.engine.work import make_work
 from polhode.fitting.forward import Run, computed_parts
 from polhode.jit.kernel_struct import aligned_zeros

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.analysis.diagnostics import observed
 from polhode.engine.compile import CompiledScene
+from polhode.engine.diagnostics import observed
 from polhode.engine.model import Inputs, Work
 from polhode.engine.rates import add_forces, place
 from polhode.physics.contact.penetration import wall_displacements

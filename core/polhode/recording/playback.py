@@ -13,7 +13,7 @@ from itertools import groupby
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.analysis.diagnostics import observed
+from polhode.engine.diagnostics import observed
 from polhode.engine.ledger import JOINT_FRICTION, LEDGER_SIZE
 from polhode.engine.work import make_work
 from polhode.mesh.mesh import Meshes

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import typeof, types
 
-from polhode.analysis.diagnostics import energies
 from polhode.engine.compile import STOP_STEPS, CompiledScene
+from polhode.engine.diagnostics import energies
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.engine.rates import rates
 from polhode.integrators import AS_PRINTED, METHODS

@@ -24,8 +24,8 @@ from math import pi
 
 import numpy as np
 
-from polhode.analysis.diagnostics import energies
 from polhode.engine.compile import CompiledScene
+from polhode.engine.diagnostics import energies
 from polhode.engine.ledger import KINETIC
 from polhode.engine.work import make_work
 from polhode.physics.bodies.arrays import BASIS, BODY_SIZE, PIVOT

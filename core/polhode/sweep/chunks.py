@@ -13,8 +13,8 @@ from threading import get_ident, local
 
 import numpy as np
 
-from polhode.analysis.diagnostics import energy
 from polhode.engine.compile import CompiledScene, build
+from polhode.engine.diagnostics import total_energy
 from polhode.engine.work import make_work
 from polhode.jit.simd import WIDTH
 from polhode.mesh.mesh import Meshes
@@ -190,7 +190,7 @@ class ChunkRunner:
         if len(rows) and np.isfinite(self.wells.limit).all():
             work = make_work(built.model, built.inputs)
             for row in rows.tolist():
-                total = energy(built.model, built.inputs, 0.0, ends[row], work).total
+                total = total_energy(built.model, built.inputs, 0.0, ends[row], work)
                 found[row] = total - self.wells.still >= self.wells.limit[label[row]]
         return found
 

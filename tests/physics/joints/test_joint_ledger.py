@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polhode.analysis.diagnostics import energy
+from polhode.engine.diagnostics import total_energy
 from polhode.engine.ledger import PROJECTION
 from polhode.engine.rates import rates
 from polhode.engine.work import make_work, run_hooks
@@ -61,11 +61,11 @@ def test_the_energy_of_a_projection_is_that_which_it_adds(hinge, moved):
     rates(model, inputs, 0.0, state, work, work.rate)
     at, size = (MOMENTUM, 1e-2) if moved == "momenta" else (POSITION, 1e-6)  # the former adds energy of second order
     body_states(model.bodies, state)[:, at : at + 3] += size * rng.normal(size=(2, 3))
-    before = energy(model, inputs, 0.0, state, work).total
+    before = total_energy(model, inputs, 0.0, state, work)
     rates(model, inputs, 0.0, state, work, work.rate)
     part = LOOPS if hinge else TREES
     run_hooks((*part.assemble, *PROJECTED.finish), model, inputs, state, work)
-    added = energy(model, inputs, 0.0, state, work).total - before
+    added = total_energy(model, inputs, 0.0, state, work) - before
     assert abs(added) > 1e-8
     assert state[model.ledger + PROJECTION] == pytest.approx(added, rel=1e-4)
 

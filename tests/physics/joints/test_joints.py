@@ -11,7 +11,7 @@ from meaning import Meaning
 from scipy.integrate import solve_ivp
 
 from polhode.analysis.columns import columns
-from polhode.analysis.diagnostics import observed
+from polhode.engine.diagnostics import observed
 from polhode.engine.work import make_work
 from polhode.integrators import METHODS
 from polhode.physics.bodies.shapes import Orientation

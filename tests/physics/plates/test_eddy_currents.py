@@ -9,7 +9,7 @@ from sampling import sampled
 from scipy.spatial.transform import Rotation
 
 from polhode.analysis.columns import columns
-from polhode.analysis.diagnostics import observed
+from polhode.engine.diagnostics import observed
 from polhode.engine.work import hooks_of, make_work
 from polhode.physics.bodies.shapes import Orientation
 from polhode.physics.plates.compile import frame_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.analysis.diagnostics import write_row
+from polhode.engine.diagnostics import write_row
 from polhode.engine.ledger import KINETIC
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.calls import call_on_state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.analysis.diagnostics import ENERGY_COLUMNS, write_row
+from polhode.engine.diagnostics import ENERGY_COLUMNS, write_row
 from polhode.engine.ledger import LEDGER_SIZE
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.calls import call_on_state

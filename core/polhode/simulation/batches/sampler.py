@@ -13,7 +13,7 @@ from time import thread_time
 
 import numpy as np
 
-from polhode.analysis.diagnostics import observed
+from polhode.engine.diagnostics import observed
 from polhode.engine.model import Clock, Inputs, Model, SampleBuffer, Work
 
 BUFFER = 2**20  # largest number of float64 in the buffer, unless one row is larger

@@ -11,9 +11,9 @@ from math import ceil
 
 import numpy as np
 
-from polhode.analysis.diagnostics import energy
 from polhode.analysis.model_warnings import ModelWarnings
 from polhode.engine.compile import CompiledScene
+from polhode.engine.diagnostics import total_energy
 from polhode.engine.model import Clock, Inputs
 from polhode.engine.work import link, make_work, subjects_in
 from polhode.physics.grab.interactions import Interaction
@@ -184,7 +184,7 @@ class SteppedScene:
 
     def _total(self) -> float:
         """Current total energy [J]; updates the world positions in `_work`."""
-        return energy(self._built.model, self._inputs, self.time, self._state, self._work).total
+        return total_energy(self._built.model, self._inputs, self.time, self._state, self._work)
 
     def sample(self, columns: Sequence[int], every: int = 1) -> None:
         """Record these columns of the table at every `every` steps, until another scene is loaded.

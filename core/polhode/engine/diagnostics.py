@@ -14,7 +14,6 @@ from polhode.engine.model import Inputs, Model, Work
 from polhode.engine.program import ENERGY, MOMENTUM, call_phase, write_columns
 from polhode.engine.rates import place
 from polhode.jit.kernel import kernel
-from polhode.simulation.snapshot import Energy
 
 ENERGY_COLUMNS = 5  # the last one is the sum
 
@@ -69,10 +68,10 @@ def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray
     return numbers
 
 
-def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Energy:
-    """Energies [J] of the state (k,); places it."""
+def total_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> float:
+    """Sum of the energies [J] of the state (k,), which is placed."""
     energies(model, inputs, time, state, work)
-    return Energy(*work.energy.tolist())
+    return float(work.energy.sum())
 
 
 @kernel

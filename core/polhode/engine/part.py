@@ -91,6 +91,7 @@ class Part:
     # hooks of FINISH that make the start state agree with constraints; `assembled` gets what the last one returns
     assemble: tuple[Hook, ...] = ()
     assembled: Callable[[Draft, Model, Work, float], None] = do_nothing  # adds problems where it does not
+    in_lanes: bool = False  # whether its laws are written for SIMD lanes (core/polhode/run/lanes), too
     meets_bodies: bool = True  # whether it reads or acts on bodies during a step (core/polhode/engine/idle.py)
     begin: tuple[Hook, ...] = ()  # before a batch of steps: chooses idle rows (core/polhode/engine/idle.py)
     reduce: tuple[Hook, ...] = ()  # first phase: expand reduced coordinates in the state

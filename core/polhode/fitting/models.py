@@ -8,10 +8,12 @@ steps.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from polhode.engine.compile import CompiledScene, build
+from polhode.fitting.runs import lanes_have_all_laws
 from polhode.fitting.unknowns import Unknowns
 from polhode.mesh.mesh import Meshes
 from polhode.run.starts import is_start, starts, starts_agree
@@ -36,6 +38,11 @@ class FitModels:
         self._kept = dict[bytes, CompiledScene | None]()
         if self._starts and not self._agrees():
             self._starts = []
+
+    @cached_property
+    def in_lanes(self) -> bool:
+        """Whether runs may go in lanes, as far as the laws of the scene are concerned."""
+        return lanes_have_all_laws(self.first)
 
     def built(self, values: np.ndarray) -> CompiledScene | None:
         """The compiled scene with values (p,) [SI] of the unknowns; None where no scene has them.

@@ -21,6 +21,7 @@ from polhode.jit.kernel_struct import aligned_zeros
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import BODY_SIZE
 from polhode.physics.bodies.columns import WIDTH as OF_BODY
+from polhode.run.lanes.agreement import have_all_laws
 from polhode.run.lanes.body import LaneBody, lane_body
 from polhode.run.lanes.constants import LaneConstants, go_together, lane_constants
 from polhode.run.lanes.observing import COUNT, COUNTS, OBSERVING_ROWS, observe_lanes
@@ -40,15 +41,35 @@ class Found:
     ends: np.ndarray  # (s, k) states at the ends of the parts; in lanes the ledger stays
 
 
-def runs_of(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) -> list[Found | None]:
+def lanes_have_all_laws(built: CompiledScene) -> bool:
+    """Whether runs of a scene, and of the same scene with other numbers, may go in lanes."""
+    body, nothing = lane_body(built), np.zeros(0, dtype=np.int64)
+    if body is None or built.scene.solver.method not in TABLEAUS:
+        return False
+
+    def ends(states: np.ndarray, steps: int) -> np.ndarray:
+        count = len(states)
+        run = Run(built, states, np.tile([0, steps], (count, 1)), np.zeros(count + 1, dtype=np.int64), np.zeros(0))
+        found = _in_lanes([run], nothing, {_model_of(run): body})
+        assert found is not None  # a scene goes together with itself
+        return found[0].ends
+
+    return have_all_laws(built, body, ends)
+
+
+def runs_of(
+    makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray, in_lanes: bool = True
+) -> list[Found | None]:
     """Columns with the indices `chosen` (m,) of the table of several runs with the same number of parts; None of none.
+
+    in_lanes: whether they may go in lanes, by `lanes_have_all_laws`
 
     Each maker compiles the scene of a run, in this thread: if they run one by one, while those before it go on.
     """
     if not makers:
         return []
     first = makers[0]()
-    body = None if first is None else body_in_lanes(first, chosen)
+    body = body_in_lanes(first, chosen) if first is not None and in_lanes else None
     if first is None or body is None:
         return _one_by_one([lambda: first, *makers[1:]], chosen)
     runs = [first, *(maker() for maker in makers[1:])]

@@ -194,7 +194,7 @@ class Segments:
         count = len(starts)
         rows, every = len(times) * np.arange(count + 1), np.tile(times, count)
         run = Run(built, starts, np.tile(steps, (count, 1)), rows, every)
-        (found,) = runs_of([lambda: run], self.task.observed.chosen)
+        (found,) = runs_of([lambda: run], self.task.observed.chosen, self.task.models.in_lanes)
         assert found is not None
         return found.columns, found.ends
 
@@ -214,7 +214,11 @@ class Segments:
                 given = np.concatenate([built.start[None], starts[1:]])
             return None if built is None else Run(built, given, self._steps, rows, task.times_of_run(x))
 
-        found = runs_of([partial(run, number, *each) for number, each in enumerate(wanted)], task.observed.chosen)
+        found = runs_of(
+            [partial(run, number, *each) for number, each in enumerate(wanted)],
+            task.observed.chosen,
+            task.models.in_lanes,
+        )
         return [
             (np.full(task.values.shape, np.nan), np.full(starts.shape, np.nan))
             if each is None

@@ -105,7 +105,7 @@ class FitTask:
 
     def _models(self, wanted: Sequence[np.ndarray], times: np.ndarray | None = None) -> list[np.ndarray]:
         """(n, m) readings at several x (p,), in their order, at `times` (n,) [s], by default those of the data."""
-        found = runs_of([partial(self._run, x, times) for x in wanted], self.observed.chosen)
+        found = runs_of([partial(self._run, x, times) for x in wanted], self.observed.chosen, self.models.in_lanes)
         missing = np.full((len(self.times if times is None else times), len(self.columns)), np.nan)
         return [
             missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.built))

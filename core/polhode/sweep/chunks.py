@@ -18,7 +18,6 @@ from polhode.engine.diagnostics import total_energy
 from polhode.engine.work import make_work
 from polhode.jit.simd import WIDTH
 from polhode.mesh.mesh import Meshes
-from polhode.run.lanes.body import lane_body
 from polhode.run.lanes.tableau import TABLEAUS
 from polhode.run.observers.rest import REACH
 from polhode.run.observers.wells import no_wells
@@ -29,7 +28,7 @@ from polhode.scene.problem import InputError
 from polhode.sweep.barriers import wells_of
 from polhode.sweep.cells import CHECKS, CellRunner, Plan
 from polhode.sweep.checks import Checks, kind_of
-from polhode.sweep.lane_cells import LaneRunner
+from polhode.sweep.lane_cells import LaneRunner, body_in_lanes
 from polhode.sweep.maps.likeness import are_one
 from polhode.sweep.maps.map_layout import NO_LABEL
 from polhode.sweep.measure import Measure, features, has_lengths
@@ -92,7 +91,7 @@ class ChunkRunner:
             and self.measure.column < 0
             and self.built.scene.solver.method in TABLEAUS
         )
-        self.lane_body = lane_body(self.built) if is_laned else None
+        self.lane_body = body_in_lanes(self.built) if is_laned else None
         self.at_once = WIDTH if self.lane_body is not None else 1  # cells that one thread runs side by side
         names = [body.name for body in self.built.scene.bodies]
         near = [names.index(name) for name in sweep.outcome.near] if self._has_labels else []

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.engine.compile import CompiledScene
 from polhode.jit.kernel_struct import aligned_zeros
 from polhode.jit.simd import WIDTH
-from polhode.run.lanes.body import LaneBody
+from polhode.run.lanes.agreement import have_all_laws
+from polhode.run.lanes.body import LaneBody, lane_body
 from polhode.run.lanes.constants import shared_constants
 from polhode.run.lanes.loop import COUNTS, run_lanes
 from polhode.run.lanes.step import ROWS
 from polhode.run.lanes.tableau import TABLEAUS
 from polhode.run.observers.rest import SERIES
-from polhode.run.observers.wells import Wells
+from polhode.run.observers.wells import Wells, no_wells
 from polhode.run.status import PENDING, SETTLED
 from polhode.sweep.cells import Plan
 
@@ -42,3 +44,17 @@ class LaneRunner:
     def cancel(self) -> None:
         """End the run before its next step; other threads may call this."""
         self._cancel[0] = 1
+
+
+def body_in_lanes(built: CompiledScene) -> LaneBody | None:
+    """The constants of a scene whose cells can go in lanes; None of another scene."""
+    body, solver = lane_body(built), built.scene.solver
+    if body is None or solver.method not in TABLEAUS:
+        return None
+
+    def ends(states: np.ndarray, steps: int) -> np.ndarray:
+        found = states.copy()
+        LaneRunner(body, solver.method, no_wells()).run(found, Plan(steps, solver.time_step, 1, 0, -1, False))
+        return found
+
+    return body if have_all_laws(built, body, ends) else None

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from polhode.engine.compile import build
+from polhode.engine.registry import SUBJECTS
+from polhode.fitting.runs import lanes_have_all_laws
 from polhode.mesh.mesh import Meshes
+from polhode.run.lanes import agreement
+from polhode.run.lanes.agreement import stepped
 from polhode.run.lanes.body import lane_body
 from polhode.run.lanes.constants import lane_constants
 from polhode.run.observers.wells import Wells, no_wells
@@ -12,7 +16,7 @@ from polhode.run.status import DIVERGED, PENDING, SETTLED, UNSETTLED
 from polhode.simulation.simulation import Simulation
 from polhode.sweep import lane_cells as module
 from polhode.sweep.cells import CellRunner, Plan
-from polhode.sweep.lane_cells import LaneRunner
+from polhode.sweep.lane_cells import LaneRunner, body_in_lanes
 from scenes import TILTED, scene
 
 MAGNETS = [
@@ -155,3 +159,32 @@ def test_scenes_with_more_take_the_scalar_loop(more):
     pendulum = dict(TILTED) | SUPPORTS["pivot in a wind"] | DIPOLES
     assert lane_body(build(scene(pendulum, *MAGNETS), Meshes())) is not None
     assert lane_body(build(scene(pendulum, *MAGNETS, **more), Meshes())) is None
+
+
+# Admission
+
+
+def test_a_law_that_lanes_do_not_have_is_refused_there(monkeypatch):
+    """A drag that is extended in its subject, but not in the lanes, would be left out of maps and fits."""
+    built, _, _ = started("free in a wind", "rk4", 1)
+    assert body_in_lanes(built) is not None
+    assert lanes_have_all_laws(built)
+
+    def with_lift(given, states, steps):
+        ends = stepped(given, states, steps)
+        ends[:, 3:6] += 1e-6 * (ends[:, 3:6] - states[:, 3:6])  # a millionth of the force
+        return ends
+
+    monkeypatch.setattr(agreement, "stepped", with_lift)
+    assert body_in_lanes(built) is None
+    assert not lanes_have_all_laws(built)
+
+
+def test_subjects_say_whether_they_are_written_for_lanes():
+    assert {part.name for part in SUBJECTS if part.in_lanes} == {
+        "bodies",
+        "air",
+        "magnets",
+        "pairs of dipoles",
+        "weight",
+    }

@@ -32,6 +32,7 @@ def _drags(model: Model, inputs: Inputs) -> bool:
 
 AIR = Part(
     "air",
+    in_lanes=True,
     input_fields=("wind",),
     inputs=lambda scene, model: {"air": build_air(scene.world)},
     is_in=lambda model, inputs: not inputs.air.by_formulas and _drags(model, inputs),

@@ -147,6 +147,7 @@ def moved_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 PART = Part(
     "bodies",
+    in_lanes=True,
     check=compile_mass_properties,
     compile=compile_bodies,
     work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},

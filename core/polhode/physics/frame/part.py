@@ -118,6 +118,7 @@ def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 BODIES = Part(
     "weight",
+    in_lanes=True,
     input_fields=("gravity",),
     inputs=lambda scene, model: {"gravity": uniform_gravity(scene.world)},
     is_in=lambda model, inputs: True,

@@ -99,6 +99,7 @@ def tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wor
 
 MAGNETS = Part(
     "magnets",
+    in_lanes=True,
     check=check_magnets,
     compile=compile_magnets,
     input_fields=("magnetic_field",),
@@ -111,6 +112,7 @@ MAGNETS = Part(
 )
 PAIRS = Part(
     "pairs of dipoles",
+    in_lanes=True,
     is_in=lambda model, inputs: len(model.dipoles.moment) > 0 and model.tree.opening == 0.0,
     shared=(all_pairs,),
 )

@@ -13,9 +13,6 @@ from polhode.engine.compile import CompiledScene
 from polhode.engine.registry import SUBJECTS
 from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, body_states
 
-# names of subjects (core/polhode/engine/registry.py)
-SUITABLE = {"bodies", "air", "magnets", "pairs of dipoles", "weight"}
-
 
 @dataclass(frozen=True, eq=False)
 class LaneBody:
@@ -49,12 +46,15 @@ class LaneBody:
 
 
 def lane_body(built: CompiledScene) -> LaneBody | None:
-    """The constants of a scene whose runs can go in lanes; None of another scene."""
+    """The constants of a scene whose subjects are all written for lanes; None of another scene.
+
+    Whether lanes have all laws of these subjects is tested by core/polhode/run/lanes/agreement.py.
+    """
     model, inputs, bodies = built.model, built.inputs, built.model.bodies
     moving = np.flatnonzero(bodies.support != FIXED)
     if len(moving) != 1 or bodies.support[moving[0]] not in (PIVOT, AXLE, FREE):
         return None
-    if any(part.is_in(model, inputs) for part in SUBJECTS if part.name not in SUITABLE):
+    if any(part.is_in(model, inputs) for part in SUBJECTS if not part.in_lanes):
         return None
     b = int(moving[0])
     if inputs.air.frequency != 0.0 and bodies.drag[b].any():

@@ -1,0 +1,66 @@
+"""Whether lanes have all laws of a scene: that is not assumed but tested, by some steps of the general loop.
+
+A law that is extended, and not written for lanes yet, moves the body otherwise. Then all runs go by the general loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from polhode.engine.compile import CompiledScene
+from polhode.engine.model import Clock
+from polhode.engine.work import make_work
+from polhode.jit.simd import WIDTH
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
+from polhode.run.lanes.body import LaneBody
+from polhode.run.loop import advance
+from polhode.run.method import begin, method_of, set_step
+
+STEPS = 2
+SPEED = 3.0  # [1/s] rates of rotation, and of the size of a body, with which it is pushed
+CLOSE, ROUNDING = 1e-9, 1e-13  # parts of the change, and of the numbers themselves, by which results may differ
+KINDS = (POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE)  # first rows of numbers of one unit
+
+
+def have_all_laws(built: CompiledScene, body: LaneBody, lanes: Callable[[np.ndarray, int], np.ndarray]) -> bool:
+    """Whether STEPS steps in lanes and in the general loop agree for the body, pushed at random.
+
+    lanes: ends (8, k) of states (8, k) after a number of steps in lanes
+    """
+    states, own = pushed(built, body), slice(BODY_SIZE * body.body, BODY_SIZE * (body.body + 1))
+    found, expected = lanes(states, STEPS)[:, own], stepped(built, states, STEPS)[:, own]
+    change, apart, size = np.abs(expected - states[:, own]), np.abs(found - expected), np.abs(expected)
+    for first, stop in zip(KINDS[:-1], KINDS[1:], strict=True):
+        kind = slice(first, stop)
+        if not apart[:, kind].max() <= CLOSE * change[:, kind].max() + ROUNDING * size[:, kind].max():
+            return False
+    return True
+
+
+def pushed(built: CompiledScene, body: LaneBody) -> np.ndarray:
+    """(8, k) starts of a scene with random rotations of the body that its support allows."""
+    random, row = np.random.default_rng(0), BODY_SIZE * body.body
+    states = np.tile(built.start, (WIDTH, 1))
+    moment = 0.5 * np.trace(body.inertia)
+    arm = np.sqrt(moment / body.mass)
+    basis = built.start[row + BASIS : row + ANGULAR_MOMENTUM].reshape(3, 3)  # rows u1, u2, u3
+    spins = random.uniform(-1.0, 1.0, (WIDTH, 3)) * moment * SPEED
+    if body.restricted:
+        spins = spins @ body.turnable.T
+    states[:, row + ANGULAR_MOMENTUM : row + BODY_SIZE] += spins @ basis
+    if body.support == FREE:
+        states[:, row + MOMENTUM : row + BASIS] += random.uniform(-1.0, 1.0, (WIDTH, 3)) * body.mass * arm * SPEED
+    return states
+
+
+def stepped(built: CompiledScene, states: np.ndarray, steps: int) -> np.ndarray:
+    """States (n, k) after a number of steps of the general loop."""
+    method, work, ends = method_of(built), make_work(built.model, built.inputs), states.copy()
+    step = built.scene.solver.time_step
+    set_step(work, step)
+    for state in ends:
+        begin(method, built.model, built.inputs, 0.0, state, work)
+        advance(method, built.model, built.inputs, state, work, Clock(0.0, step, 0), steps)
+    return ends

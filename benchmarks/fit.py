@@ -74,7 +74,7 @@ def rotation(vector: np.ndarray) -> np.ndarray:
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
 
 
-def made() -> MeasuredData:
+def made(seconds: float = SECONDS) -> MeasuredData:
     """Angular velocities x and y with noise, by DOP853 on Euler's equation of a body with I about its rod and across.
 
     State: direction n of the rod from the pivot to the ball, angular velocity w. I across, J along:
@@ -94,7 +94,7 @@ def made() -> MeasuredData:
         w = velocity(n, spin)
         return np.concatenate([np.cross(w, n), MASS * LENGTH * np.cross(n, g) - k * w])
 
-    times = np.arange(round(SECONDS * RATE)) / RATE
+    times = np.arange(round(seconds * RATE)) / RATE
     begin = np.concatenate([n, INERTIA * w + (along - INERTIA) * (w @ n) * n])
     run = solve_ivp(rate, (0.0, times[-1]), begin, "DOP853", t_eval=times, rtol=1e-10, atol=1e-12).y
     values = np.array([velocity(state[:3], state[3:]) for state in run.T])

@@ -203,8 +203,7 @@ class SimulationLoop:
             return
         self._rewind_buffer.leave(simulation, self._ghosts)
         wanted = max(simulation.steps - count, 0)
-        kept = self._rewind_buffer.before(wanted)
-        if not self._restore(kept):
+        if not self._restore(kept := self._rewind_buffer.before(wanted)):
             return
         missing = min(wanted - kept.run.steps, self._pacing.affordable(CATCH_UP))
         if missing > 0:
@@ -308,7 +307,8 @@ class SimulationLoop:
         """Apply a change to the simulation, unless it was meant for an earlier scene."""
         if self._simulation is not None and self._replay_source is None and generation == self._generation:
             change(self._simulation)
-            self._show()
+            if not self._running:  # else the next batch of steps is shown
+                self._show()
 
     def _transport(self, running: bool) -> None:
         self._running = running

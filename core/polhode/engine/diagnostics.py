@@ -71,7 +71,7 @@ def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray
 def total_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> float:
     """Sum of the energies [J] of the state (k,), which is placed."""
     energies(model, inputs, time, state, work)
-    return float(work.energy.sum())
+    return float(sum(work.energy.tolist()))
 
 
 @kernel

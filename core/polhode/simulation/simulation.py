@@ -129,7 +129,7 @@ class Simulation(SteppedScene):
         if values == self._driven:
             return
         self._notify("drive", values)
-        self._driven, begun, before = values, thread_time(), self._total()
+        self._driven, begun, before = values, thread_time(), self._energy_before()
         try:
             unmuted = apply_driven_values(self._unmuted, values, self._meshes)
         except InputError as error:
@@ -217,7 +217,7 @@ class Simulation(SteppedScene):
             self._set_interaction(self._built.inputs, None)
 
     def _set_interaction(self, inputs: Inputs, interaction: Interaction | None) -> None:
-        before = self._total()
+        before = self._energy_before()
         self._inputs, self._interaction = inputs.with_members(sensor_track=self._inputs.sensor_track), interaction
         move_grabbed_point(self._built, interaction, inputs, self._state)
         self._add_interaction_work(before)
@@ -251,7 +251,7 @@ class Simulation(SteppedScene):
         check_soft_body(self._built, name)
         check_shape(self._built, shape)
         self._notify("excite", name, shape, speed)
-        before = self._total()
+        before = self._energy_before()
         excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
         self._add_interaction_work(before)
 
@@ -263,7 +263,7 @@ class Simulation(SteppedScene):
         """
         check_mode(self._built, name, mode)
         self._notify("silence", name, mode, on)
-        before, changed = self._total(), {(name, mode)}
+        before, changed = self._energy_before(), {(name, mode)}
         self._muted = self._muted | changed if on else self._muted - changed
         self._built = mute_modes(self._unmuted, self._muted)
         clear_modes(self._built, changed, self._state)

@@ -6,6 +6,7 @@ A law that is extended, and not written for lanes yet, moves the body otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from polhode.run.loop import advance
 from polhode.run.method import begin, method_of, set_step
 
 STEPS = 2
-SPEED = 3.0  # [1/s] rates of rotation, and of the size of a body, with which it is pushed
+SPEED = 1.0  # [rad/s] of rotations, and [1/s] in radii of gyration, with which a body is pushed, at most
 CLOSE, ROUNDING = 1e-9, 1e-13  # parts of the change, and of the numbers themselves, by which results may differ
 KINDS = (POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE)  # first rows of numbers of one unit
 
@@ -32,7 +33,7 @@ def have_all_laws(built: CompiledScene, body: LaneBody, lanes: Callable[[np.ndar
     states, own = pushed(built, body), slice(BODY_SIZE * body.body, BODY_SIZE * (body.body + 1))
     found, expected = lanes(states, STEPS)[:, own], stepped(built, states, STEPS)[:, own]
     change, apart, size = np.abs(expected - states[:, own]), np.abs(found - expected), np.abs(expected)
-    for first, stop in zip(KINDS[:-1], KINDS[1:], strict=True):
+    for first, stop in pairwise(KINDS):
         kind = slice(first, stop)
         if not apart[:, kind].max() <= CLOSE * change[:, kind].max() + ROUNDING * size[:, kind].max():
             return False
@@ -43,15 +44,14 @@ def pushed(built: CompiledScene, body: LaneBody) -> np.ndarray:
     """(8, k) starts of a scene with random rotations of the body that its support allows."""
     random, row = np.random.default_rng(0), BODY_SIZE * body.body
     states = np.tile(built.start, (WIDTH, 1))
-    moment = 0.5 * np.trace(body.inertia)
-    arm = np.sqrt(moment / body.mass)
+    arm = np.sqrt(0.5 * np.trace(body.inertia) / body.mass)
     basis = built.start[row + BASIS : row + ANGULAR_MOMENTUM].reshape(3, 3)  # rows u1, u2, u3
-    spins = random.uniform(-1.0, 1.0, (WIDTH, 3)) * moment * SPEED
+    spins = random.uniform(-SPEED, SPEED, (WIDTH, 3)) @ body.inertia
     if body.restricted:
         spins = spins @ body.turnable.T
     states[:, row + ANGULAR_MOMENTUM : row + BODY_SIZE] += spins @ basis
     if body.support == FREE:
-        states[:, row + MOMENTUM : row + BASIS] += random.uniform(-1.0, 1.0, (WIDTH, 3)) * body.mass * arm * SPEED
+        states[:, row + MOMENTUM : row + BASIS] += random.uniform(-SPEED, SPEED, (WIDTH, 3)) * body.mass * arm
     return states
 
 

@@ -45,6 +45,7 @@ class SteppedScene:
     _clock: Clock
     _muted: frozenset[tuple[str, int]]
     _model_warnings: ModelWarnings
+    _seen: Snapshot | None  # of the current state and inputs
 
     def _set_scene(self, built: CompiledScene) -> None:
         """Replace the compiled scene, with new scratch arrays; the caller sets the state and restarts the clock.
@@ -74,7 +75,7 @@ class SteppedScene:
 
         The hooks of subjects that the inputs add or remove are linked.
         """
-        model, inputs = self._built.model, self._inputs
+        model, inputs, self._seen = self._built.model, self._inputs, None
         if (present := subjects_in(model, inputs)) != self._linked:
             link(model, inputs, self._work)
             self._linked = present
@@ -146,7 +147,7 @@ class SteppedScene:
         """
         if step != self._clock.step:
             self._restart(self.time, step)
-        work, end = self._work, self.steps + steps
+        work, end, self._seen = self._work, self.steps + steps, None
         work.basis_error[0], work.step[0] = 0.0, step
         while self.steps < end:
             self._before_batch(step)
@@ -182,6 +183,10 @@ class SteppedScene:
         """Step at which the next batch must end at the latest, counted since the start."""
         return self._samples.next_due(self.steps)
 
+    def _energy_before(self) -> float:
+        """Total energy [J] of the current state, before something acts on it; that of its snapshot, if it has one."""
+        return self._total() if self._seen is None else self._seen.energy.total
+
     def _total(self) -> float:
         """Current total energy [J]; updates the world positions in `_work`."""
         return total_energy(self._built.model, self._inputs, self.time, self._state, self._work)
@@ -211,6 +216,7 @@ class SteppedScene:
         All columns of the table are evaluated; parts become objects when they are read. The simulation's state does not
         change.
         """
-        return take_snapshot(
+        self._seen = take_snapshot(
             self._built, self._inputs, self._state, self._work, (self.time, self.steps), self._interaction, forces
         )
+        return self._seen

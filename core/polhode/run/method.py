@@ -101,7 +101,7 @@ def begin(method: Method, model: Model, inputs: Inputs, time: float, state: np.n
     Each row of the history is filled with the rates of the state: f_(-1) = f_0. So a method of order 2 keeps its order.
     The sides of laws that switch are found again.
     """
-    work.events.known[0] = 0
+    work.events.known[0], work.beads.history_invalid[0] = 0, 0.0
     if len(method.history) == 0:
         return
     call_rates(method.rates, model, inputs, time, state, work, work.rate)

@@ -13,6 +13,7 @@ from polhode.analysis.columns import columns
 from polhode.engine.compile import build
 from polhode.fitting.forward import computed
 from polhode.mesh.mesh import Meshes
+from polhode.run.method import UNDIVIDED
 from polhode.scene import gallery
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene, scene_of
@@ -81,6 +82,12 @@ def test_laws_that_switch_do_so_at_the_same_bits(law: str) -> None:
 @pytest.mark.parametrize("method", LOCATING[1:])
 def test_every_method_that_locates_events_does_so_everywhere(method: str) -> None:
     check(scene_with("limits", method))
+
+
+@pytest.mark.parametrize("method", UNDIVIDED)
+@pytest.mark.parametrize("law", ["limits", pytest.param("ends of paths", marks=pytest.mark.nightly)])
+def test_methods_that_divide_no_step_act_at_its_end_everywhere(law: str, method: str) -> None:
+    check(scene_with(law, method))
 
 
 @pytest.mark.nightly

@@ -194,6 +194,7 @@ def test_parquet_has_the_same_numbers_with_units(folder: Path) -> None:
     assert table.schema.field("energy.total").metadata == {b"unit": b"J"}
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 def test_ctrl_c_leaves_a_whole_recording(tmp_path: Path) -> None:
     path = tmp_path / "long.vtkhdf"

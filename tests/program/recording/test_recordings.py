@@ -417,6 +417,7 @@ simulation.advance_steps(100)
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no limit there")
 def test_where_a_file_can_grow_no_more_the_recording_stops_and_the_simulation_goes_on(tmp_path: Path):
     path = tmp_path / "run.vtkhdf"

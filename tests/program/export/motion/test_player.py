@@ -80,6 +80,7 @@ def test_bodies_are_where_the_simulation_has_them(run: Browser) -> None:
         assert (1 - np.abs((turns * quaternions(now.basis)).sum(axis=1))).max() < 1e-7
 
 
+@pytest.mark.nightly
 def test_between_moments_motion_is_smooth_and_fast_rotations_go_all_the_way_round(run: Browser) -> None:
     """At 400 rad/s the body makes 1.3 turns between two moments 0.02 s apart."""
     for time in (0.013, 0.127, 0.4911):
@@ -142,6 +143,7 @@ def test_keys_play_step_and_jump(run: Browser) -> None:
     assert time_of(run) == stopped
 
 
+@pytest.mark.nightly
 def test_a_run_ends_at_its_end_or_is_repeated(run: Browser) -> None:
     run.press("End")
     run.click("#play")
@@ -246,6 +248,7 @@ def test_the_time_line_is_dragged(run: Browser) -> None:
     assert time_of(run) == pytest.approx(0.25, abs=0.02)
 
 
+@pytest.mark.nightly
 def test_switches_hide_what_they_name(run: Browser) -> None:
     run.click("#show")
     run.wait("!document.getElementById('show-panel').hidden")
@@ -270,6 +273,7 @@ def test_plots_show_the_columns_asked_for_and_a_click_goes_to_its_time(run: Brow
     assert 0.2 < time_of(run) < 0.3
 
 
+@pytest.mark.nightly
 def test_languages_follow_the_browser_and_are_switched(tab: Browser, folder: Path) -> None:
     tab.open(folder / "run.html", language="ja")
     assert tab.run("document.documentElement.lang") == "ja"
@@ -280,6 +284,7 @@ def test_languages_follow_the_browser_and_are_switched(tab: Browser, folder: Pat
     assert tab.run("document.documentElement.lang") == "en"
 
 
+@pytest.mark.nightly
 def test_the_scene_is_there_as_a_text_and_is_copied(run: Browser) -> None:
     run.click("#about")
     run.wait("!document.getElementById('about-panel').hidden")
@@ -292,6 +297,7 @@ def test_the_scene_is_there_as_a_text_and_is_copied(run: Browser) -> None:
     assert run.run("document.getElementById('about-panel').hidden")
 
 
+@pytest.mark.nightly
 def test_a_phone_is_wide_enough_and_fingers_work(tab: Browser, folder: Path) -> None:
     tab.open(folder / "run.html", (400, 760), touch=True)
     tab.run("polhode.play(false)")
@@ -336,6 +342,7 @@ def test_runs_of_one_moment_and_of_nothing_are_shown(tab: Browser, folder: Path,
     assert tab.errors() == []
 
 
+@pytest.mark.nightly
 def test_slow_frames_take_pixels_then_shadows_which_may_be_switched_on_again(run: Browser) -> None:
     levels = "Array.from({length: 10}, () => polhode.view.judge(90 * 0.8 ** polhode.view.level))"
     widths = [run.run("polhode.view.renderer.domElement.width")]

@@ -142,6 +142,7 @@ def test_meshes_travel_with_the_scene(two):
     cluster.close()
 
 
+@pytest.mark.nightly
 def test_the_command_runs_on_a_cluster(two, tmp_path):
     given, settings = sized(8)
     write_scene(given.model_copy(update={"sweep": (settings,)}), tmp_path / "scene.toml")

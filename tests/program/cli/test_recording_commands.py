@@ -147,6 +147,7 @@ def test_an_initial_state_of_other_points_is_refused() -> None:
         Simulation(scene_of({"soft": [soft]}, ""))
 
 
+@pytest.mark.nightly
 def test_a_recording_from_python(folder: Path) -> None:
     run = read_recording(folder / "a.vtkhdf")
     table = np.genfromtxt(folder / "a.csv", delimiter=",", skip_header=1)

@@ -593,6 +593,7 @@ def test_what_is_no_recording_is_refused(tmp_path: Path, content: bytes, rule: M
         read_recording(tmp_path / "odd.vtkhdf")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("count", sampled([15, 60], 2))
 def test_a_damaged_recording_is_refused_and_never_crashes(count: int, tmp_path: Path):
     simulation, taping = begun(scene_of("compass"), tmp_path / "run.vtkhdf", 10)

@@ -175,6 +175,7 @@ def test_the_mouse_turns_and_the_wheel_comes_nearer(run: Browser) -> None:
     assert np.array(run.run(place)) == pytest.approx(before, abs=1e-6)
 
 
+@pytest.mark.nightly
 def test_the_camera_goes_by_keys(run: Browser) -> None:
     """W, A, S, D turn it by 10 degrees about its target, with Shift they move it; Page Up and Page Down zoom."""
 
@@ -227,6 +228,7 @@ def test_letters_that_are_typed_into_the_search_move_nothing(run: Browser) -> No
     assert run.run("polhode.view.camera.position.toArray()") == pytest.approx(before, rel=1e-9)
 
 
+@pytest.mark.nightly
 def test_panels_are_opened_by_keyboard_and_the_focus_comes_back(run: Browser) -> None:
     for key in ("Enter", " "):
         run.run("document.getElementById('show').focus()")
@@ -331,6 +333,7 @@ def test_every_control_has_a_name_and_is_reached_by_the_tab_key(run: Browser) ->
     assert {"view", "show", "plots", "about", "play", "time", "speed"} <= reached
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["moment", "nothing"])
 def test_runs_of_one_moment_and_of_nothing_are_shown(tab: Browser, folder: Path, name: str) -> None:
     tab.open(folder / f"{name}.html", (600, 400))

@@ -47,7 +47,8 @@ run: .venv/project.done
 	@touch $@
 
 # On two cores. Compiling the kernels takes one of them for more than a minute: beside it go lint and what needs no
-# machine code. What counts milliseconds of a hand needs both cores for itself.
+# machine code. Three processes of tests keep both busy, since some tests wait. What counts milliseconds of a hand needs
+# both cores for itself.
 FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edit/test_fields.py tests/program/sensor \
     tests/program/i18n \
     $(foreach name,path_views views,tests/program/viewport/test_$(name).py) \
@@ -59,8 +60,8 @@ test check: .venv/project.done .venv/tests.done
 	@$(MAKE) --no-print-directory guard
 
 suite: kernels first
-	@$(BIN)/python -m pytest -n 2 tests/physics tests/program $(FIRST:%=--ignore %)
-	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
+	@$(BIN)/python -m pytest -n 3 tests/physics tests/program $(FIRST:%=--ignore %)
+	@$(BIN)/python -m pytest -n 3 --dist loadfile tests/desktop $(FIRST:%=--ignore %) $(ALONE:%=--ignore %)
 	@$(BIN)/python -m pytest $(ALONE)
 
 kernels:

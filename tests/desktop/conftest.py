@@ -12,6 +12,9 @@ from pytestqt.qtbot import QtBot
 from shared_window import SharedWindow, delete, new_window
 
 from polhode_app.main_window import MainWindow
+from polhode_app.viewport import widget as viewport_widget
+
+viewport_widget.FRAME = 40  # [ms] more than in a window of the program: drawing takes most of the time of these tests
 
 
 @pytest.fixture(autouse=True)

@@ -25,6 +25,7 @@ from fuzz.readers import TARGETS
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.nightly
 def test_the_corpus_and_new_cases_end_as_documented() -> None:
     command = [sys.executable, "-m", "tests.fuzz", "--quick", "--seed", "0"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -119,6 +119,7 @@ def leave_old(site: Path) -> None:
             (site / folder / file).write_text('raise SystemExit("an old file was used")\n')
 
 
+@pytest.mark.nightly
 def test_folders_of_an_older_version_are_named_and_change_nothing(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     install_wheel(wheel, site)

@@ -68,6 +68,7 @@ def test_what_is_asked_for_at_once_is_written_one_after_another(
         assert all(str(path) in window.toast.text for path in paths[-2:])
 
 
+@pytest.mark.nightly
 def test_a_cancelled_export_makes_way_for_the_next_one(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:

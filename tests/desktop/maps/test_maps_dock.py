@@ -350,6 +350,7 @@ def test_the_form_of_a_long_name_is_not_cut_at_the_right(lab: Callable[..., Main
     assert "angular frequency" in form.rows[0].parameter.toolTip()
 
 
+@pytest.mark.nightly
 def test_a_wrong_range_is_refused_with_rule_and_remedy(window: MainWindow, qtbot: QtBot) -> None:
     control, form = controller_of(window, qtbot), window.maps.dock.form
     box = form.rows[0].last

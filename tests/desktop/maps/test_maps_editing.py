@@ -96,6 +96,7 @@ def click_menu(qtbot: QtBot, button: QToolButton, action: QAction) -> None:
     click(qtbot, button)
 
 
+@pytest.mark.nightly
 def test_a_map_is_opened_as_the_file_that_the_program_is_given(
     lab: Callable[..., MainWindow], window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -110,6 +111,7 @@ def test_a_map_is_opened_as_the_file_that_the_program_is_given(
     assert other.maps.dock.notice.isHidden()
 
 
+@pytest.mark.nightly
 def test_an_axis_of_a_body_that_is_deleted_says_so(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     post = """[[body]]
 name = "post"
@@ -166,6 +168,7 @@ def test_the_slider_goes_through_the_third_axis(lab: Callable[..., MainWindow], 
     assert accepted(window, qtbot).body[0].friction == pytest.approx(2e-3)
 
 
+@pytest.mark.nightly
 def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtbot: QtBot) -> None:
     controller_of(window, qtbot)
     dock, form = window.maps.dock, window.maps.dock.form

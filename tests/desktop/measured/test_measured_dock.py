@@ -151,6 +151,7 @@ def choose_unknown(window: MainWindow, qtbot: QtBot, name: str) -> None:
     qtbot.waitUntil(lambda: name in window.measured.fit.unknowns.bounds, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_places_are_drawn_in_the_view_and_in_the_plots(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
     data, dock = window.measured.data, window.measured.dock
@@ -201,6 +202,7 @@ def test_what_was_measured_is_shown_again_after_the_run_is_past_it(
     qtbot.waitUntil(lambda: len(plots.time_plot.marks[RATE].getData()[0]) > 50, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_offsets_units_and_smoothing_act_at_once(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
     data, dock = window.measured.data, window.measured.dock
@@ -284,6 +286,7 @@ def test_the_profile_of_an_unknown_is_computed_and_drawn(
     assert report.read_text("utf-8").count("data:image/png") == 2
 
 
+@pytest.mark.nightly
 def test_a_profile_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     fitted(window, qtbot, swing)
     panel, box = window.measured, window.measured.dock.fit.profile
@@ -320,6 +323,7 @@ def test_a_wrong_unit_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, s
     qtbot.waitUntil(lambda: dock.data.rows["x"].mend.isVisible(), timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_a_wrong_scale_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
     data, dock = window.measured.data, window.measured.dock
@@ -447,6 +451,7 @@ def test_a_bad_file_leaves_the_data_that_are_shown(
     assert window.measured.data.name == swing.name
 
 
+@pytest.mark.nightly
 def test_a_column_of_another_scene_is_told(lab: Callable[..., MainWindow], qtbot: QtBot, swing: Path) -> None:
     window = lab()
     opened(window, qtbot, swing)
@@ -480,6 +485,7 @@ def test_a_large_file_is_read_in_the_background_and_can_be_cancelled(
     assert data.path == shown
 
 
+@pytest.mark.nightly
 def test_an_angle_and_places_seen_by_the_camera_are_chosen_from_the_list(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:

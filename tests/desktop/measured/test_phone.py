@@ -57,6 +57,7 @@ def connected(window: MainWindow, qtbot: QtBot, phone: Phone) -> PhoneRow:
     return row
 
 
+@pytest.mark.nightly
 def test_rows_grow_and_stay_when_the_phone_is_gone(
     window: MainWindow, qtbot: QtBot, phone: Phone, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -157,6 +158,7 @@ def test_a_silent_phone_neither_stops_the_window_nor_its_closing(
     assert not job.is_running
 
 
+@pytest.mark.nightly
 def test_each_control_of_the_phone_has_a_name_and_is_reached_by_tab(
     window: MainWindow, qtbot: QtBot, phone: Phone
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
     assert f"{len(values)} rows stay" in row.state.text()
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
 def test_a_board_on_a_port_is_recorded(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     """By a real pty, with failed measurements, which become gaps."""

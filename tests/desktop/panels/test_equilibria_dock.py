@@ -57,6 +57,7 @@ def opened(window: MainWindow, qtbot: QtBot) -> EquilibriaDock:
     return dock
 
 
+@pytest.mark.nightly
 def test_rows_appear_while_the_search_goes_on_and_stay_when_it_is_cancelled(window: MainWindow, qtbot: QtBot) -> None:
     rows = opened(window, qtbot).list
     rows.starts.setValue(10_000)
@@ -108,6 +109,7 @@ def test_equilibria_are_listed_and_a_click_goes_there_by_one_edit(window: MainWi
     assert dock.list.valid is not None
 
 
+@pytest.mark.nightly
 def test_keys_choose_an_equilibrium_and_return_goes_there(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     dock.list.table.setFocus()
@@ -153,6 +155,7 @@ def test_a_search_is_cancelled_by_its_button(window: MainWindow, qtbot: QtBot) -
     assert dock.list.search.poll() is None
 
 
+@pytest.mark.nightly
 def test_the_landscape_is_drawn_with_marks_and_follows_the_state(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:

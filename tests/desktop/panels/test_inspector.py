@@ -682,6 +682,7 @@ def test_three_numbers_are_whole_beside_the_scroll_bar(window: MainWindow, qtbot
     assert right <= inspector.scroll_area.viewport().width()
 
 
+@pytest.mark.nightly
 @pytest.mark.new_window
 def test_an_inspector_that_a_selection_has_opened_closes(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(gallery.path("heavy_top"))

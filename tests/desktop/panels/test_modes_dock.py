@@ -98,6 +98,7 @@ def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., MainWindo
     assert not window.action_table["modes"].isChecked()
 
 
+@pytest.mark.nightly
 def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
     lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:

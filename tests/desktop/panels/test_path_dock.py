@@ -83,6 +83,7 @@ def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(wi
     assert np.array(accepted(window, qtbot).bead[0].path.points) == pytest.approx(moved)
 
 
+@pytest.mark.nightly
 def test_where_no_bead_is_chosen_the_dock_stays_with_its_own(window: MainWindow, qtbot: QtBot) -> None:
     window.session.select(())
     dock = opened(window, qtbot)
@@ -177,6 +178,7 @@ def test_bad_numbers_are_said_at_their_fields_and_change_nothing(window: MainWin
     assert accepted(window, qtbot) is scene
 
 
+@pytest.mark.nightly
 def test_what_is_said_is_seen_whole_where_there_is_little_room(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1366, 700)
     window.action_table["inspector"].setChecked(True)
@@ -192,6 +194,7 @@ def test_what_is_said_is_seen_whole_where_there_is_little_room(window: MainWindo
     keep(window, qtbot, "uncut")
 
 
+@pytest.mark.nightly
 def test_every_kind_takes_the_place_of_every_other(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     for row, kind in enumerate(KINDS):

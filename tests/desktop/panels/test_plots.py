@@ -140,6 +140,7 @@ shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, 0.1] }]""
     assert view.textElideMode() == Qt.TextElideMode.ElideMiddle
 
 
+@pytest.mark.nightly
 def test_the_height_of_a_body_that_a_joint_holds_is_not_plotted_by_itself(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab(gallery.path("double_rod_pendulum"))
     plots = plots_of(qtbot, window)
@@ -148,6 +149,7 @@ def test_the_height_of_a_body_that_a_joint_holds_is_not_plotted_by_itself(lab: C
     assert np.ptp(plots.time_plot.drawn("lower.position.z")[1]) > 0.05  # [m]
 
 
+@pytest.mark.nightly
 def test_reset_restarts_the_curves_and_an_edit_keeps_them(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -389,6 +391,7 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], q
     assert (np.diff(plots.history.times) > 0).all()
 
 
+@pytest.mark.nightly
 def test_what_only_moments_have_is_plotted_too(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -614,6 +617,7 @@ def test_a_thinned_curve_keeps_its_extremes():
     assert (drawn_times[0], drawn_times[-1]) == (0.0, 1.0)
 
 
+@pytest.mark.nightly
 def test_the_run_is_exported_as_a_table_with_its_units(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:

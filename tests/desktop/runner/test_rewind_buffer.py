@@ -136,6 +136,7 @@ def test_what_is_set_aside_counts_as_memory_and_is_given_up_first() -> None:
     assert np.diff([state.time for state in past.states]) == pytest.approx(0.001)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("every")
 def test_undo_brings_back_what_a_step_in_the_past_has_ended(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """By keys: one step while the run is scrubbed back says what it sets aside, and Ctrl+Z takes it back."""

@@ -252,6 +252,7 @@ def test_a_calibration_is_made_used_and_remembered(lab: Callable[..., MainWindow
     follows(qtbot, again, dock.source.setup.calibration(300.0) / 1000)
 
 
+@pytest.mark.nightly
 def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
@@ -311,6 +312,7 @@ def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., MainWindo
     assert dock.drives.parameter_button.isEnabled()
 
 
+@pytest.mark.nightly
 def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """Gravity, by the mouse: it goes on from what it is; every step is undone like any other edit."""
     window = lab()
@@ -508,7 +510,7 @@ def test_the_trace_breaks_where_the_run_was_paused(lab: Callable[..., MainWindow
     window = lab(SCENE.replace("amplitude = 0.0", "amplitude = 0.05"))
     dock = opened(window, qtbot)
     curve = dock.trace.filtered_curve
-    qtbot.waitUntil(lambda: len(curve.getData()[1]) > 5, timeout=SOON)
+    qtbot.waitUntil(lambda: curve.getData()[1] is not None and len(curve.getData()[1]) > 5, timeout=SOON)
     assert np.isfinite(curve.getData()[1]).all()
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: np.isnan(curve.getData()[1]).any(), timeout=SOON)

@@ -11,6 +11,7 @@ from gui import LEFT, SOON, accepted, click
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
+from sampling import sampled
 
 from polhode.scene.problem import InputError, Problem
 from polhode_app.main_window import MainWindow
@@ -109,7 +110,7 @@ def test_the_bar_of_a_film_fits_its_view(qtbot: QtBot, width: int) -> None:
         assert (len({place.center().y() for place in places}) == 1) == (width >= 420)  # in one row where it can be
 
 
-@pytest.mark.parametrize("width", [1200, 1500])
+@pytest.mark.parametrize("width", sampled([1200, 1500], 2))
 def test_a_dock_that_is_opened_again_is_as_wide_as_before(window: MainWindow, qtbot: QtBot, width: int) -> None:
     """Also where the bar below the view must hide widgets to make room for it."""
     window.resize(width, 900)
@@ -143,6 +144,7 @@ def test_the_first_window_shows_names_whole_and_opens_the_inspector_with_the_fir
     assert not window.action_table["inspector"].isChecked()  # closed once, it stays closed
 
 
+@pytest.mark.nightly
 def test_the_first_selection_opens_the_inspector_in_later_sessions_until_a_person_closes_it(
     lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
@@ -180,6 +182,7 @@ def test_method_and_step_are_seen_in_windows_of_all_widths(window: MainWindow, q
     qtbot.waitUntil(are_seen, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_a_dock_that_opens_below_an_empty_inspector_has_room_at_1366_x_768(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1366, 768)
     window.action_table["inspector"].setChecked(True)
@@ -195,6 +198,7 @@ def test_a_dock_that_opens_below_an_empty_inspector_has_room_at_1366_x_768(windo
         window.action_table[name].setChecked(False)
 
 
+@pytest.mark.nightly
 def test_a_dock_behind_a_tab_comes_to_the_front_when_it_is_opened_again(window: MainWindow, qtbot: QtBot) -> None:
     for name in ("inspector", "sensor"):
         window.action_table[name].setChecked(True)

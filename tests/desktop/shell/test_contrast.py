@@ -93,6 +93,7 @@ def test_texts_of_style_sheets(scheme: str, qapp: QApplication) -> None:
         assert contrast(QColor(toast.RED.removeprefix("color: ")), ground) >= SIGNS
 
 
+@pytest.mark.nightly
 def test_labels_of_the_window_have_colours_of_the_palette_or_ones_with_contrast(
     lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:

@@ -50,6 +50,7 @@ def test_every_control_of_a_dialog_has_a_name_a_role_a_place_in_the_tab_order_an
     dialog.close()
 
 
+@pytest.mark.nightly
 def test_a_dialog_that_qt_makes_has_a_ring_around_the_control_with_the_keyboard(
     lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_start_collects_no_garbage_until_the_window_is_shown(tmp_path: Path) -
     assert done.stdout.split() == ["0", "True"]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for children in /proc")
 @pytest.mark.usefixtures("qapp")
 def test_the_first_window_shows_how_far_it_is_and_closes_at_once(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from gui import LEFT, SOON
 from PySide6.QtCore import SIGNAL, QEvent, Qt
 from PySide6.QtGui import QImage
@@ -40,6 +41,7 @@ def test_every_built_in_scene_has_its_picture():
     assert len(found) == 4 * len(gallery.names())
 
 
+@pytest.mark.nightly
 def test_a_thumbnail_moves_under_the_pointer(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dialog = opened(qtbot, window)

@@ -12,6 +12,7 @@ from gui import SOON
 from PySide6.QtCore import QRegularExpression, QSize
 from PySide6.QtWidgets import QAbstractButton, QDialog, QDockWidget
 from pytestqt.qtbot import QtBot
+from sampling import sampled
 
 from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
@@ -65,6 +66,7 @@ def _title_length(dock: QDockWidget) -> int:
     return inked[-1] - inked[0]
 
 
+@pytest.mark.nightly
 def test_icons_grow_and_shrink_with_the_letters(window: MainWindow, qtbot: QtBot) -> None:
     """Icons of bars, docks and trees; each is drawn in the pixels of its size, so that it is sharp."""
     for name in ("tree", "maps"):
@@ -103,7 +105,7 @@ def _icons(window: MainWindow) -> dict[QAbstractButton, QSize]:
     return {each: each.iconSize() for each in found if not each.objectName().startswith("qt_")}
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", sampled(["ja", "en"], 2))
 def test_dialogs_with_letters_of_200_percent_are_not_cut(window: MainWindow, qtbot: QtBot, language: str) -> None:
     """Every dialog, on a screen that has room for it; a sideways scroll bar counts as cut."""
     window.dialogs.set_letters(200)
@@ -127,6 +129,7 @@ def test_dialogs_with_letters_of_200_percent_are_not_cut(window: MainWindow, qtb
     assert found == {}
 
 
+@pytest.mark.nightly
 def test_closed_settings_stay_closed_as_letters_change(window: MainWindow) -> None:
     window.action_table["settings"].trigger()
     (dialog,) = (each for each in window.findChildren(QDialog) if each.isVisible())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import pytest
 from gui import LEFT, SOON
 from meaning import Meaning
 from PySide6.QtGui import Qt, QTextDocument
@@ -59,6 +60,7 @@ def texts() -> Iterator[tuple[str, str]]:
         yield from ((tip, drawn(tip)) for tip in tips)
 
 
+@pytest.mark.nightly
 def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE)
     for deed in ("inspector", "plots", "sensor"):

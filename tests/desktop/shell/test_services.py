@@ -123,6 +123,7 @@ def test_the_palette_adds_parts(lab: Callable[..., MainWindow], qtbot: QtBot) ->
     qtbot.waitUntil(lambda: len(window.session.document.scene.ghost) == 1, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polhode_app.panels.widgets.toast.LONG_COMPILATION", 0.3)
     window = QWidget()

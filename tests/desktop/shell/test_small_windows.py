@@ -77,6 +77,7 @@ def assert_apart(window: MainWindow, opened: list[str], last: QWidget) -> None:
         assert is_whole(widget, window)
 
 
+@pytest.mark.nightly
 def test_docks_that_have_no_room_beside_each_other_are_tabs(small: MainWindow, qtbot: QtBot) -> None:
     opened: list[str] = []
     for name in ("inspector", "plots", "sensor", "tree"):

@@ -125,7 +125,10 @@ def test_the_tour_begins_by_itself_once(lab: Lab, qtbot: QtBot) -> None:
     assert tour.step == 0
 
 
-@pytest.mark.parametrize("size", [(1366, 700), (1000, 560), (760, 480), (640, 420)])
+@pytest.mark.parametrize(
+    "size",
+    [(640, 420), *(pytest.param(size, marks=pytest.mark.nightly) for size in ((1366, 700), (1000, 560), (760, 480)))],
+)
 def test_frames_at_the_lower_edge_leave_the_card_free(lab: Lab, qtbot: QtBot, size: tuple[int, int]) -> None:
     """The tour, and messages above it, stand beside a card that reaches down to them; its buttons stay."""
     window = lab(gallery.path("gyroscope_in_gimbals"))

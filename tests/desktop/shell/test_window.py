@@ -270,6 +270,7 @@ def test_ctrl_p_saves_a_picture(lab: Callable[..., MainWindow], qtbot: QtBot, tm
     assert file.stat().st_size > 10_000  # an empty view of this size is 3 kB
 
 
+@pytest.mark.nightly
 def test_a_film_of_what_is_seen(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

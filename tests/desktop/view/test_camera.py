@@ -100,6 +100,7 @@ def test_what_is_followed_stays_in_the_middle(lab: Lab, qtbot: QtBot) -> None:
     assert not window.action_table["follow"].isChecked()
 
 
+@pytest.mark.nightly
 def test_a_view_is_kept_in_the_scene_and_seen_when_it_is_opened(lab: Lab, qtbot: QtBot, tmp_path) -> None:
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_3)

@@ -18,6 +18,7 @@ def assert_moves_as(simulation, expected, times, tolerance):
         assert np.swapaxes(found.basis, 1, 2) == pytest.approx(turns[k], abs=tolerance)
 
 
+@pytest.mark.nightly
 def test_free_bodies_axles_and_pivots_with_magnets_agree_with_an_independent_integration():
     """As for pivots: RK4 at 1e-4 s leaves 1e-10 and the bodies' sensitivity grows it by at most a hundred in 1 s."""
     s = scene(FREE, OTHER, AXLE, FIXED, time_step=1e-4)

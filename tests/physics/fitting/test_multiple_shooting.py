@@ -85,6 +85,7 @@ def test_a_chaotic_motion_is_fitted_from_far_starts(factors: list[float]) -> Non
     assert not found.residuals[0].has_structure
 
 
+@pytest.mark.nightly
 def test_a_gap_of_some_swings_does_not_end_the_fit_of_a_chaotic_motion() -> None:
     """Of the segments in the gap there is nothing to follow."""
     data = data_of(compass(), OF_NEEDLE, 20.0, 800)

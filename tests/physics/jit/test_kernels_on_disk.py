@@ -104,6 +104,7 @@ def cache(compiled: Path, tmp_path: Path) -> Path:
 linux = pytest.mark.skipif(sys.platform == "win32", reason="owners and modes of Unix")
 
 
+@pytest.mark.nightly
 @linux
 def test_the_folder_is_its_users_own(cache: Path) -> None:
     assert run(cache) == "0 well"
@@ -146,6 +147,7 @@ def test_what_others_may_write_is_not_read(cache: Path) -> None:
     assert run(cache) == "0 well"
 
 
+@pytest.mark.nightly
 @linux
 def test_what_is_anothers_or_a_link_is_not_read(cache: Path, tmp_path: Path) -> None:
     file = code_in(cache)
@@ -254,6 +256,7 @@ def test_a_folder_that_vanishes_meanwhile_is_no_harm(tmp_path: Path) -> None:
     assert files.trouble.kind == "closed"
 
 
+@pytest.mark.nightly
 def test_programs_that_start_at_once_do_each_other_no_harm(tmp_path: Path) -> None:
     program = PROGRAM.replace("from polhode.jit.vec import cross", "from polhode.jit.vec import cross, rotated")
     program += "assert rotated((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0) == (1.0, 0.0, 0.0)\n"
@@ -326,6 +329,7 @@ def test_ctrl_c_waits_for_the_end_of_a_part() -> None:
     assert reached[-1] == "another time"
 
 
+@pytest.mark.nightly
 @linux
 def test_ctrl_c_while_a_command_compiles_ends_it_quietly(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "XDG_CACHE_HOME": str(tmp_path)}

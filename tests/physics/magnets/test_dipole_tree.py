@@ -165,6 +165,7 @@ def test_a_scene_moves_alike_by_tree_and_by_pairs():
     assert tree.snapshot().energy.total == pytest.approx(plain.snapshot().energy.total, rel=1e-4)
 
 
+@pytest.mark.nightly
 def test_auto_takes_the_tree_where_there_are_many():
     assert build(needles(MANY // 2, "auto"), Meshes()).model.tree.opening > 0
     assert build(needles(MANY // 2 - 1, "auto"), Meshes()).model.tree.opening == 0

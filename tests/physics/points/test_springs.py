@@ -95,6 +95,7 @@ def test_springs_without_length_have_no_force():
     assert (pulled(model, state, work) == 0.0).all()
 
 
+@pytest.mark.nightly
 def test_a_jelly_with_fixed_points_in_wind_agrees_with_an_independent_integration():
     """RK4 at 1e-3 s and w = 100 1/s leaves (w dt)^4 ~ 1e-4 per radian of 1e-4 m oscillations: 1e-7 after 0.5 s."""
     wind = {"velocity": [3.0, 0, 1.0], "period": 0.7, "drag": 0.05}

@@ -116,6 +116,7 @@ def check(count: int, every: int = 1) -> None:
         assert time < 0.5 + PER_BYTE * len(text), (name, time)
 
 
+@pytest.mark.nightly
 def test_thousands_of_broken_items_of_each_list_are_counted() -> None:
     """Each list and table of the format; the first scene of the issue class had 800 problems at 200 springs."""
     check(700, every=len(BROKEN) * 2 - 1)  # coprime with the number of ways to break an item

@@ -17,6 +17,7 @@ from threading import Thread
 import pytest
 from command_line import FORKS, forked, polhode
 from import_path import IMPORT_PATH
+from sampling import sampled
 
 pytest.importorskip("distributed")
 
@@ -141,6 +142,7 @@ def test_meshes_travel_with_the_scene(two):
     cluster.close()
 
 
+@pytest.mark.nightly
 def test_the_command_runs_on_a_cluster(two, tmp_path):
     given, settings = sized(8)
     write_scene(given.model_copy(update={"sweep": (settings,)}), tmp_path / "scene.toml")
@@ -185,7 +187,7 @@ def other_package(folder: Path, name: str, version: str) -> str:
     return os.pathsep.join([str(folder), str(Path(distributed.__file__).parents[1])])
 
 
-@pytest.mark.parametrize(("package", "version"), [("core", "0.1.0"), ("polhode", "0.0.9")])
+@pytest.mark.parametrize(("package", "version"), sampled([("core", "0.1.0"), ("polhode", "0.0.9")], 2))
 def test_workers_with_another_version_of_polhode_end_a_sweep_with_one_message(package, version, tmp_path):
     """Before 0.2 the package was `core`; another version may lack the module that answers."""
     path = other_package(tmp_path / "other", package, version)
@@ -292,7 +294,7 @@ def serve(listening, treat):
             Thread(target=one, args=(listening.accept()[0],), daemon=True).start()
 
 
-@pytest.mark.parametrize("kind", STRANGERS)
+@pytest.mark.parametrize("kind", sampled(STRANGERS, 3))
 def test_servers_that_are_no_schedulers(kind, stranger, monkeypatch, capfd):
     monkeypatch.setattr(scheduler_answer, "ANSWER", 1.0)
     treat, terms = STRANGERS[kind]
@@ -305,6 +307,7 @@ def test_servers_that_are_no_schedulers(kind, stranger, monkeypatch, capfd):
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not FORKS, reason="no forks of the program")
 def test_the_command_says_one_line_about_a_server_that_is_silent(stranger, tmp_path):
     """A process of its own: it also ends. It has less patience than usual."""
@@ -323,6 +326,7 @@ def test_a_worker_is_no_scheduler(two):
         Cluster(address)
 
 
+@pytest.mark.nightly
 def test_a_scheduler_that_is_stopped_does_not_answer(two, monkeypatch):
     monkeypatch.setattr(scheduler_answer, "ANSWER", 1.0)
     scheduler = two.all[0]
@@ -334,6 +338,7 @@ def test_a_scheduler_that_is_stopped_does_not_answer(two, monkeypatch):
         scheduler.send_signal(signal.SIGCONT)
 
 
+@pytest.mark.nightly
 def test_a_killed_worker_loses_no_cell_and_a_killed_scheduler_ends_the_sweep_with_one_message(
     tmp_path, monkeypatch, capfd
 ):
@@ -377,6 +382,7 @@ def kill_the_scheduler(cluster, processes):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.nightly
 def test_tls_with_certificates(tmp_path, monkeypatch):
     """Scheduler, workers and program prove who they are; without certificates nothing connects."""
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"

@@ -64,6 +64,7 @@ def test_a_scene_in_which_nothing_moves_is_refused(tmp_path: Path) -> None:
     assert Meaning("empty.toml", "scene", "forces").of(said)
 
 
+@pytest.mark.nightly
 def test_ctrl_c_ends_a_search_in_one_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "polhode_app", "equilibria", NEEDLES, "--starts", "3000"]
     environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "POLHODE_PROGRESS": "1"}

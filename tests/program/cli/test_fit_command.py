@@ -131,6 +131,7 @@ def noisy(folder: Path) -> list[str]:
     return ["fit", str(folder / "p.toml"), "--data", str(folder / "swing.csv"), *NOISY]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ending", sampled([".html", ".pdf"], 2))
 def test_profiles_are_printed_and_drawn(tmp_path, capsys, ending):
     report = tmp_path / f"o{ending}"

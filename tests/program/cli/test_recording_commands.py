@@ -147,6 +147,7 @@ def test_an_initial_state_of_other_points_is_refused() -> None:
         Simulation(scene_of({"soft": [soft]}, ""))
 
 
+@pytest.mark.nightly
 def test_a_recording_from_python(folder: Path) -> None:
     run = read_recording(folder / "a.vtkhdf")
     table = np.genfromtxt(folder / "a.csv", delimiter=",", skip_header=1)
@@ -194,6 +195,7 @@ def test_parquet_has_the_same_numbers_with_units(folder: Path) -> None:
     assert table.schema.field("energy.total").metadata == {b"unit": b"J"}
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 def test_ctrl_c_leaves_a_whole_recording(tmp_path: Path) -> None:
     path = tmp_path / "long.vtkhdf"

@@ -44,6 +44,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.nightly
 def test_what_has_changed_is_drawn_and_the_same_by_any_number_of_processes(tmp_path: Path, workers: Workers) -> None:
     made = subset(tmp_path)
     first = titles_of(tmp_path / "two", made, workers)

@@ -116,6 +116,7 @@ def test_a_missing_encoder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="only there VTK looks for a display server")
 def test_without_a_screen_nothing_complains_and_no_widgets_are_loaded(tmp_path: Path) -> None:
     code = (

@@ -20,6 +20,7 @@ from faults import (
     same,
     whole_rows,
 )
+from sampling import sampled
 
 AUTOSAVE = """
 from pathlib import Path
@@ -141,7 +142,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", sampled(SAMPLE, 2))
 def test_a_fault_leaves_the_old_or_the_new_file(name: str, inputs: Path, tmp_path: Path) -> None:
     injector = Injector(KINDS[name], inputs, tmp_path)
     calls = injector.calls()

@@ -80,6 +80,7 @@ def started(program: str, *words: object, **environment: str) -> subprocess.Pope
     )
 
 
+@pytest.mark.nightly
 def test_two_windows_lose_no_recent_file_and_no_settings_of_plots(tmp_path: Path) -> None:
     store = tmp_path / "settings.ini"
     for me in "ab":

@@ -25,6 +25,7 @@ def waited(recorder: SensorRecorder, rows: int) -> None:
         recorder.gather({})
 
 
+@pytest.mark.nightly
 def test_the_simulated_sensor_becomes_a_table(tmp_path: Path) -> None:
     """A distance of 300 + 50 sin(2 pi t) mm, calibrated by -10 mm; the saved table reads the same."""
     hub = SensorHub()

@@ -389,9 +389,9 @@ def test_a_killed_program_leaves_a_whole_file(tmp_path: Path, after: float):
 
 @pytest.mark.nightly
 @pytest.mark.timeout(7200)
-def test_a_program_that_is_killed_at_200_random_moments_leaves_whole_files(tmp_path: Path):
+def test_a_program_that_is_killed_at_50_random_moments_leaves_whole_files(tmp_path: Path):
     chance = random.Random(8)
-    for number in range(200):
+    for number in range(50):
         path = tmp_path / f"{number}.vtkhdf"
         killed("course_10_moving_floor", path, chance.uniform(0.0, 1.5))
         whole(path)
@@ -417,6 +417,7 @@ simulation.advance_steps(100)
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no limit there")
 def test_where_a_file_can_grow_no_more_the_recording_stops_and_the_simulation_goes_on(tmp_path: Path):
     path = tmp_path / "run.vtkhdf"
@@ -592,6 +593,7 @@ def test_what_is_no_recording_is_refused(tmp_path: Path, content: bytes, rule: M
         read_recording(tmp_path / "odd.vtkhdf")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("count", sampled([15, 60], 2))
 def test_a_damaged_recording_is_refused_and_never_crashes(count: int, tmp_path: Path):
     simulation, taping = begun(scene_of("compass"), tmp_path / "run.vtkhdf", 10)

@@ -105,6 +105,7 @@ def test_metal_alone_reflects_its_surroundings(density: float, reflects: bool) -
     assert np.abs(again - low).max() <= 1  # rounding of colours
 
 
+@pytest.mark.nightly
 def test_ambient_occlusion_darkens_the_corner_below_a_ball_more_than_an_open_surface() -> None:
     scene = resting(900.0)
     without, occluded = seen(scene, "medium").sum(axis=2), seen(scene, "high").sum(axis=2)

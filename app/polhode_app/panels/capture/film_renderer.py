@@ -95,10 +95,10 @@ class FilmRenderer(QObject):
 
     def metadata(self) -> dict[str, str]:
         """Texts stored in a picture: title, simulated time, file of the scene."""
-        document = self._context.session.document
+        document, moment = self._context.session.document, self._context.session.moment
         about = {"Title": document.scene.title}
-        if self._trail:
-            about["Simulated time"] = f"{self._trail[-1][0].time!r} s"
+        if moment is not None:
+            about["Simulated time"] = f"{moment.snapshot.time!r} s"
         return about | ({"Scene": document.path.name} if document.path is not None else {})
 
     # Pictures

@@ -90,7 +90,7 @@ def _tables(width: int) -> QWidget:
         layout = QVBoxLayout(tables)
         layout.setSpacing(14)
         mouse = _table_label(mouse_bindings())
-        mouse.setWordWrap(mouse.sizeHint().width() > width)
+        mouse.setWordWrap(mouse.sizeHint().width() > width - ROOM)
         layout.addWidget(mouse)
         layout.addLayout(columns)
         if columns.sizeHint().width() <= width - ROOM:

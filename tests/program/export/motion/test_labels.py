@@ -54,6 +54,7 @@ def said(tab: Browser) -> list[str]:
     return tab.run("[...document.querySelectorAll('#legend li')].map(line => line.textContent)")
 
 
+@pytest.mark.nightly
 def test_arrows_and_grid_are_explained_in_both_languages_as_long_as_they_are_shown(tab: Browser, folder: Path) -> None:
     tab.open(folder / "forces.html")
     lines = said(tab)

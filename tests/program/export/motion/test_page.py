@@ -189,6 +189,7 @@ def test_ten_seconds_of_the_default_scene_take_less_than_2_mb(tmp_path: Path) ->
     assert (tmp_path / "page.html").stat().st_size < 2e6
 
 
+@pytest.mark.nightly
 def test_moments_are_left_out_for_a_size_and_that_is_told() -> None:
     source = SimulationSource(everything())
     times = (np.arange(400) / 1000).tolist()

@@ -80,6 +80,7 @@ def test_bodies_are_where_the_simulation_has_them(run: Browser) -> None:
         assert (1 - np.abs((turns * quaternions(now.basis)).sum(axis=1))).max() < 1e-7
 
 
+@pytest.mark.nightly
 def test_between_moments_motion_is_smooth_and_fast_rotations_go_all_the_way_round(run: Browser) -> None:
     """At 400 rad/s the body makes 1.3 turns between two moments 0.02 s apart."""
     for time in (0.013, 0.127, 0.4911):
@@ -142,6 +143,7 @@ def test_keys_play_step_and_jump(run: Browser) -> None:
     assert time_of(run) == stopped
 
 
+@pytest.mark.nightly
 def test_a_run_ends_at_its_end_or_is_repeated(run: Browser) -> None:
     run.press("End")
     run.click("#play")
@@ -173,6 +175,7 @@ def test_the_mouse_turns_and_the_wheel_comes_nearer(run: Browser) -> None:
     assert np.array(run.run(place)) == pytest.approx(before, abs=1e-6)
 
 
+@pytest.mark.nightly
 def test_the_camera_goes_by_keys(run: Browser) -> None:
     """W, A, S, D turn it by 10 degrees about its target, with Shift they move it; Page Up and Page Down zoom."""
 
@@ -225,6 +228,7 @@ def test_letters_that_are_typed_into_the_search_move_nothing(run: Browser) -> No
     assert run.run("polhode.view.camera.position.toArray()") == pytest.approx(before, rel=1e-9)
 
 
+@pytest.mark.nightly
 def test_panels_are_opened_by_keyboard_and_the_focus_comes_back(run: Browser) -> None:
     for key in ("Enter", " "):
         run.run("document.getElementById('show').focus()")
@@ -246,6 +250,7 @@ def test_the_time_line_is_dragged(run: Browser) -> None:
     assert time_of(run) == pytest.approx(0.25, abs=0.02)
 
 
+@pytest.mark.nightly
 def test_switches_hide_what_they_name(run: Browser) -> None:
     run.click("#show")
     run.wait("!document.getElementById('show-panel').hidden")
@@ -270,6 +275,7 @@ def test_plots_show_the_columns_asked_for_and_a_click_goes_to_its_time(run: Brow
     assert 0.2 < time_of(run) < 0.3
 
 
+@pytest.mark.nightly
 def test_languages_follow_the_browser_and_are_switched(tab: Browser, folder: Path) -> None:
     tab.open(folder / "run.html", language="ja")
     assert tab.run("document.documentElement.lang") == "ja"
@@ -280,6 +286,7 @@ def test_languages_follow_the_browser_and_are_switched(tab: Browser, folder: Pat
     assert tab.run("document.documentElement.lang") == "en"
 
 
+@pytest.mark.nightly
 def test_the_scene_is_there_as_a_text_and_is_copied(run: Browser) -> None:
     run.click("#about")
     run.wait("!document.getElementById('about-panel').hidden")
@@ -292,6 +299,7 @@ def test_the_scene_is_there_as_a_text_and_is_copied(run: Browser) -> None:
     assert run.run("document.getElementById('about-panel').hidden")
 
 
+@pytest.mark.nightly
 def test_a_phone_is_wide_enough_and_fingers_work(tab: Browser, folder: Path) -> None:
     tab.open(folder / "run.html", (400, 760), touch=True)
     tab.run("polhode.play(false)")
@@ -325,6 +333,7 @@ def test_every_control_has_a_name_and_is_reached_by_the_tab_key(run: Browser) ->
     assert {"view", "show", "plots", "about", "play", "time", "speed"} <= reached
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["moment", "nothing"])
 def test_runs_of_one_moment_and_of_nothing_are_shown(tab: Browser, folder: Path, name: str) -> None:
     tab.open(folder / f"{name}.html", (600, 400))
@@ -336,6 +345,7 @@ def test_runs_of_one_moment_and_of_nothing_are_shown(tab: Browser, folder: Path,
     assert tab.errors() == []
 
 
+@pytest.mark.nightly
 def test_slow_frames_take_pixels_then_shadows_which_may_be_switched_on_again(run: Browser) -> None:
     levels = "Array.from({length: 10}, () => polhode.view.judge(90 * 0.8 ** polhode.view.level))"
     widths = [run.run("polhode.view.renderer.domElement.width")]

@@ -9,9 +9,9 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check
 help:
 	@echo 'make run       install into .venv and open the lab'
 	@echo 'make test      also install what the tests need, and run all that must be green: lint, types, import rules,'
-	@echo '               tests, and four kernels beside their rivals; make check is the same'
+	@echo '               tests, and speed beside rivals; make check is the same'
 	@echo 'make firmware  build the sketches for distance sensors into build/firmware'
-	@echo 'make guard     four kernels beside their rivals: fails where one has become slower'
+	@echo 'make guard     steps, a map and a fit beside rivals: fails where one has become slower'
 	@echo 'make fuzz      damaged files for every reader, for MINUTES=10; new kinds go to tests/fuzz/corpus'
 	@echo "make nightly   what is too slow for every change, or PART='physics desktop' of it; a wrong name lists all"
 	@echo 'make bench     the benchmarks, beside their rivals'

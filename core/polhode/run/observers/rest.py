@@ -85,15 +85,6 @@ def sample(value: float, elapsed: float, apart: float, level: float, series: np.
 
 
 @kernel
-def total(energy: np.ndarray) -> float:
-    """Sum of the energies (ENERGIES,) [J]."""
-    found = 0.0
-    for k in range(len(energy)):
-        found += energy[k]
-    return found
-
-
-@kernel
 def displacement(model: Model, start: np.ndarray, state: np.ndarray) -> float:
     """Largest change [m] of a coordinate of a body's reference point or of a point from `start` (k,) to `state` (k,).
 
@@ -112,8 +103,6 @@ def displacement(model: Model, start: np.ndarray, state: np.ndarray) -> float:
 @kernel
 def limit_at(wells: Wells, bodies: BodyWork) -> float:
     """Limit [J] of the well whose place is nearest to the placed centre of mass of the body."""
-    if len(wells.near) == 0:
-        return -np.inf
     middle = add(row_of(bodies.position, wells.body), row_of(bodies.com_offset, wells.body))
     limit, least = -np.inf, np.inf
     for k in range(len(wells.near)):
@@ -121,6 +110,17 @@ def limit_at(wells: Wells, bodies: BodyWork) -> float:
         if dot(way, way) < least:
             limit, least = wells.limit[k], dot(way, way)
     return limit
+
+
+@kernel
+def is_below_barrier(wells: Wells, work: Work) -> bool:
+    """Whether the total energy is too low to leave the nearest well; bodies are placed, and energies known."""
+    if len(wells.near) == 0:
+        return False
+    total = 0.0
+    for k in range(len(work.energy)):
+        total += work.energy[k]
+    return total - wells.still < limit_at(wells, work.bodies)
 
 
 @kernel
@@ -140,7 +140,7 @@ def observe_rest(
         return stride
     check = -(-done // stride)  # the last one may come sooner than after `stride` steps
     series[REACH] = max(series[REACH], displacement(model, record.start, state))
-    is_decided = total(work.energy) - record.wells.still < limit_at(record.wells, work.bodies)
+    is_decided = record.ends_early and is_below_barrier(record.wells, work)
     if record.column >= 0 and check > record.first:
         apart = (done - (check - 1) * stride) * now.step
         write_row(model, inputs, time, state, work, record.values)
@@ -150,7 +150,7 @@ def observe_rest(
     is_calm = calm >= WINDOW
     if is_calm:
         record.settled[run] = done - (WINDOW - 1) * stride
-    elif record.ends_early and is_decided:
+    elif is_decided:
         record.settled[run] = done
     else:
         record.settled[run] = -1

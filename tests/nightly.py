@@ -28,7 +28,9 @@ FUZZ = (20.0, 30.0)  # [min] shortest and longest
 LAST_LINES = 12  # of the output of a part that failed
 
 PYTHON = (sys.executable, "-m")
-PYTEST = (*PYTHON, "pytest", "-n", "2", "--dist", "worksteal", "--durations", "20", "-m", "nightly")
+# Some tests take longer than the time after which pytest prints their stacks, which may end the process.
+QUIET = ("-o", "faulthandler_timeout=0")
+PYTEST = (*PYTHON, "pytest", "-n", "2", "--dist", "worksteal", "--durations", "20", *QUIET, "-m", "nightly")
 FAULTS, SITE, INSTALLERS = (f"tests/program/{name}" for name in ("faults", "documentation", "test_installers.py"))
 PARTS: dict[str, tuple[str, ...]] = {
     "kernels": (*PYTHON, "polhode.compilation.compile_units", "--all"),

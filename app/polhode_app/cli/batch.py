@@ -19,11 +19,11 @@ from polhode.mesh.mesh import Meshes
 from polhode.recording.playback import Playback
 from polhode.recording.reader import RecordedRun
 from polhode.recording.writer import RecordingWriter
+from polhode.run.runner import WHOLE
 from polhode.scene.file_writing import problem_of_place, target_of
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
-from polhode.simulation.batches.stepping import WHOLE
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.compilation.preparation import start_simulation

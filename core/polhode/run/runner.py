@@ -22,9 +22,9 @@ def equal_steps(seconds: float, time_step: float, parts: int = 1) -> tuple[int, 
     Where it does not divide the time, equal smaller ones.
     """
     steps = seconds / time_step
-    count = max(1, round(steps) if abs(steps - round(steps)) <= WHOLE else ceil(steps))
-    step = time_step if abs(steps - count) <= WHOLE else seconds / count
-    return count * parts, step / parts
+    is_whole = abs(steps - round(steps)) <= WHOLE
+    count = round(steps) if is_whole else ceil(steps)
+    return count * parts, (time_step if is_whole else seconds / count) / parts
 
 
 class Runner:

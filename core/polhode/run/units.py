@@ -39,15 +39,18 @@ from polhode.run.table_types import NUMBER, table_types
 class Unit:
     """A compiled function and the types of its arguments.
 
-    Two units with the same function and types are equal; `name` is "module:function".
+    Two units with the same function and types are equal; `name` is "module:function", with a third part where a
+    function is compiled for several types.
     """
 
     kernel: Any
     kinds: tuple[Any, ...]
+    of: str = ""
+    """Which types these are."""
 
     @property
     def name(self) -> str:
-        return f"{self.kernel.py_func.__module__}:{self.kernel.__name__}"
+        return ":".join(filter(None, (self.kernel.py_func.__module__, self.kernel.__name__, self.of)))
 
     @property
     def is_kept(self) -> bool:
@@ -78,7 +81,7 @@ def units_of_loop() -> list[Unit]:
 def units_of_observer(observe: Any) -> list[Unit]:
     """An observer (core/polhode/run/observers), and the loop of steps for its record."""
     record = RECORDS[observe]
-    return [Unit(observe.native, observer_types(record)), Unit(run_each, run_types(record))]
+    return [Unit(observe.native, observer_types(record)), Unit(run_each, run_types(record), type(record).__name__)]
 
 
 def types_of_lanes(are_shared: bool) -> tuple[Any, Any]:

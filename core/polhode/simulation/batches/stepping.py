@@ -7,7 +7,6 @@ full buffer of samples or an update of the sensor, and where the next state is n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from polhode.physics.grab.interactions import Interaction
 from polhode.physics.modal.mode_control import mute_modes
 from polhode.run.loop import advance
 from polhode.run.method import begin, method_of, set_step
+from polhode.run.runner import equal_steps
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import HelperThread
@@ -29,8 +29,6 @@ from polhode.simulation.diverged import Diverged as Diverged
 from polhode.simulation.diverged import diverged
 from polhode.simulation.snapshot import Snapshot
 from polhode.simulation.take_snapshot import take_snapshot
-
-WHOLE = 1e-6  # [steps] distance to an integer below which a number of steps counts as whole, for rounding of seconds
 
 
 class SteppedScene:
@@ -128,13 +126,10 @@ class SteppedScene:
         history whenever the length of its steps changes. Raises Diverged where the next state is not finite; the
         simulation keeps the last finite one. Raises Cancelled after `cancel`.
         """
-        steps = seconds / self.time_step
-        if abs(steps - round(steps)) <= WHOLE:
-            self.advance_steps(round(steps))
-            return
-        end, count = self.time + seconds, ceil(steps)
-        self._run(count, seconds / count)
-        self._clock = Clock(end, self._clock.step, 0)
+        end, (count, step) = self.time + seconds, equal_steps(seconds, self.time_step)
+        self._run(count, step)
+        if step != self.time_step:
+            self._clock = Clock(end, self._clock.step, 0)
 
     def advance_steps(self, steps: int) -> None:
         """Advance by a number of whole steps of `time_step`; raises Diverged and Cancelled as `advance` does."""

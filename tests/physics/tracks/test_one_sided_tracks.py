@@ -196,6 +196,7 @@ def test_a_bead_bounces_on_its_track_by_the_restitution_of_its_contact(restituti
     np.testing.assert_allclose(now.bodies.position[0, 2], -0.2, rtol=0, atol=1e-4)
     np.testing.assert_allclose(kept(simulation), before, rtol=0, atol=1e-8)
     assert now.ledger.contact < -0.9 * 0.3 * G * 0.2 * (1 - restitution**2)
+    assert simulation._work.events.divided[0] <= len(ratios) + 4  # departure, impacts, and no other step
 
 
 def test_a_bead_thrown_up_by_a_shaken_track_comes_down_on_it():
@@ -253,11 +254,37 @@ def test_beside_its_track_or_beyond_its_end_a_bead_falls_on():
     now = simulation.snapshot()
     assert not now.beads.is_held[0]
     assert now.bodies.position[0, 2] < -6
+    assert simulation._work.events.divided[0] <= 2  # it is behind the ramp for many steps
     blown = Simulation(scene(bead=[LOW | {"name": "bead"}], gravity=[0, 2, -G]))
     blown.advance(1.5)
     now = blown.snapshot()
     assert not now.beads.is_held[0]
     assert now.bodies.position[0, 1] > 0.5
+
+
+def test_a_bead_without_forces_stays_on_its_track_and_divides_no_step():
+    """Nothing presses it against the track, nor away from it."""
+    line = {"path": {"kind": "line", "start": [0, 0, 0], "end": [1, 0, 0]}, "one_sided": "below"}
+    rests, slides = line | {"kinetic_friction": 0.2}, line | {"kinetic_friction": 0.2, "speed": 0.5}
+    simulation = run(rests, slides, gravity=0)
+    simulation.advance(0.5)
+    now = simulation.snapshot().beads
+    assert now.is_held.all()
+    np.testing.assert_allclose(now.parameter, [0.0, 0.25], rtol=0, atol=1e-12)
+    assert simulation._work.events.divided[0] == 0
+
+
+def test_a_method_whose_steps_are_not_divided_lands_too():
+    """By Adams and Bashforth's method it falls behind its track by less than a step, u dt, and is put back on it."""
+    simulation = run(LOW, time_step=1e-3, method="adams_bashforth_2")
+    until_it(False, simulation)
+    now = until_it(True, simulation)
+    by_rk4 = run(LOW)
+    until_it(False, by_rk4)
+    landed = until_it(True, by_rk4)
+    np.testing.assert_allclose(np.hypot(*now.bodies.position[0, [0, 2]]), R, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(now.beads.parameter[0], landed.beads.parameter[0], rtol=0, atol=2e-2)
+    np.testing.assert_allclose(simulation.time, by_rk4.time, rtol=0, atol=4e-3)
 
 
 def test_friction_and_one_side_together_lose_the_bead_where_the_twin_does():

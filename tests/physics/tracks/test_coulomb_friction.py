@@ -35,8 +35,8 @@ def kept(simulation):
 def test_a_bead_slides_up_an_incline_stops_and_slides_down_as_the_closed_form_says(method):
     """Forces are constant but for the jump where it stops, in the middle of a step; so the order of the method does not
     matter, except that order 1 is wrong by dt u/2 in q. The implicit method knows its rates to 1e-6. The steps of
-    Adams-Bashforth are not divided, since its history needs equal ones: the bead turns up to a step late, and before and
-    after it the method begins with a step of Euler.
+    Adams-Bashforth are not divided, since its history needs equal ones: the bead turns up to a step late, and the
+    method begins before and after with a step of Euler.
     """
     friction = 0.3
     simulation = run(

@@ -229,6 +229,22 @@ def test_a_bead_thrown_up_by_a_shaken_track_comes_down_on_it():
     np.testing.assert_allclose(kept(simulation), before, rtol=0, atol=1e-8)
 
 
+def test_more_beads_than_a_step_is_divided_for_land_at_the_same_time():
+    """Forty beads that leave their tracks within one step and come down within another: none falls through."""
+    level = {"kind": "line", "start": [-1, 0, 0], "end": [1, 0, 0]}
+    bead = {"path": level, "parameter": 1.0, "one_sided": "below"}
+    amplitudes = 0.02 + 1e-6 * np.arange(40)
+    shaken = [bead | {"path_motion": {"kind": "formula", "z": f"{one}*sin(30*t)"}} for one in amplitudes]
+    simulation = run(*shaken, time_step=1e-3)
+    held = []
+    while simulation.time < 0.18:
+        simulation.advance_steps(1)
+        held.append(simulation.snapshot().beads.is_held.sum())
+    assert set(held) == {0, 40}
+    heights = simulation.snapshot().bodies.position[:, 2]
+    np.testing.assert_allclose(heights, amplitudes * sin(30 * simulation.time), rtol=0, atol=1e-12)
+
+
 def test_a_rolling_bead_takes_its_spin_along_and_lands_with_the_angular_momentum_about_its_line_of_contact():
     """Over a step of a track: it keeps its spin in flight, and after the landing f u = v.t + (2/5) r omega.e, since the
     impulse of the track has no moment about the line of contact. In a step of 1 ms the fall adds 4e-5 m/s to v.t.
@@ -312,6 +328,17 @@ def test_a_bead_on_a_turning_track_flies_off_and_the_motor_stops_working():
     now = simulation.snapshot()
     assert now.ledger.drive == pytest.approx(drive, abs=1e-12)
     np.testing.assert_allclose(kept(simulation), before, rtol=0, atol=1e-9)
+
+
+def test_a_turning_track_that_grazes_its_bead_does_so_at_the_same_place_at_any_step():
+    """Beside the turning path it touches its track again just after the departure, with hardly any speed across."""
+    hill = {"path": HILL | {"coefficient": -0.7}, "path_motion": {"kind": "spin", "angular_velocity": 4.0}}
+    places = []
+    for step in (1e-3, 2.5e-4):
+        simulation = run(hill | {"one_sided": "below", "parameter": 0.3, "speed": 1.2}, time_step=step)
+        simulation.advance(1.0)
+        places.append(simulation.snapshot().bodies.position[0])
+    np.testing.assert_allclose(places[0], places[1], rtol=0, atol=1e-4)
 
 
 def test_the_column_says_when_the_track_holds_the_bead():

@@ -32,9 +32,9 @@ class Tracks(KernelStruct):
     stop: np.ndarray
     """(c,) int64 index after its last point."""
     parameters: np.ndarray
-    """(n,) internal parameters of these points."""
+    """(p,) internal parameters of these points."""
     places: np.ndarray
-    """(n, 3) [m] points of paths at rest, laboratory frame, among which the search for the nearest one begins."""
+    """(p, 3) [m] points of paths at rest, laboratory frame, among which the search for the nearest one begins."""
 
 
 @dataclass(frozen=True, eq=False)

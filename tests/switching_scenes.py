@@ -46,6 +46,9 @@ def bead(**more: Any) -> dict[str, Any]:
 
 
 FLOOR = {"name": "floor", "kind": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}
+LEVEL = {"kind": "line", "start": [0, 0, 0], "end": [0.4, 0, 0]}
+SHAKEN = {"kind": "formula", "z": "0.02*sin(30*t)"}
+BOUNCY = {"stiffness": 1e4, "restitution": 0.4}
 LAWS: dict[str, dict[str, Any]] = {
     "limits": rod_on_a_hinge(6.0),
     "dry friction in a joint": {"body": [block(velocity=[0.6, 0, 0])], "joint": [slider(dry_friction=3.0)]},
@@ -61,6 +64,10 @@ LAWS: dict[str, dict[str, Any]] = {
     },
     "dry friction of a pivot": {
         "body": [ball(support="pivot", angular_velocity=[3, 4, 12], dry_friction=2e-2, radius=0.1)]
+    },
+    "friction on a track": {"bead": [bead(parameter=0.2, speed=-1.0, kinetic_friction=0.3)]},
+    "a track that throws its bead up": {
+        "bead": [bead(path=LEVEL, path_motion=SHAKEN, parameter=0.2, one_sided="below", contact=BOUNCY)]
     },
 }
 IN_GALLERY = {

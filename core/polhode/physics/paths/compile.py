@@ -189,7 +189,8 @@ def transfer_beads(old: tuple[Scene, Beads, np.ndarray], new: tuple[Scene, Beads
             after[PARAMETER, k] = _parameter_on_new_knots(
                 before[PARAMETER, i], knots, new_knots, bool(now.paths.closed[k])
             )
-        if after[HOLD, k] not in (AT_THE_END, GONE):
+        stopped = after[HOLD, k] == AT_THE_END and bead.ends == "stop"
+        if after[HOLD, k] != GONE and not stopped:
             after[HOLD, k] = hold_of(bead, after[SPEED, k])
 
 

@@ -5,7 +5,8 @@ forces from there to the current position, u_e^2 = u^2 - 2 W/(f m), by Simpson's
 and the time since then from both speeds. A bouncing bead is placed where that time leads it with the opposite speed,
 and its speed there follows from the work again: its energy is conserved to the fifth order of the step where forces
 depend on positions only. A bead that the forces press against the end faster than it bounces stops there, and may leave
-later.
+later. This is a closed form for each bead, and no switching function (core/polhode/engine/events.py), since a step that
+is divided is repeated for all of thousands of independent beads.
 """
 
 from __future__ import annotations

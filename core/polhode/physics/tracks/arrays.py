@@ -8,10 +8,8 @@ import numpy as np
 
 from polhode.engine.model import Model
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.physics.bodies.arrays import BODY_SIZE
-from polhode.physics.paths.arrays import BEAD_SIZE
 
-# Events of a bead within a step, in the order in which they are looked for.
+# Events of a bead on a track.
 PASSES_END, STOPS, SLIPS, LEAVES, LANDS, EVENTS = range(6)
 
 
@@ -19,6 +17,8 @@ PASSES_END, STOPS, SLIPS, LEAVES, LANDS, EVENTS = range(6)
 class Tracks(KernelStruct):
     """Constants of the tracks of beads, one for each bead; equal one-sided paths share their points."""
 
+    bead: np.ndarray
+    """(n,) int64 index of each tracked bead."""
     kinetic: np.ndarray
     """(c,) Coulomb's coefficient of kinetic friction."""
     static: np.ndarray
@@ -32,14 +32,14 @@ class Tracks(KernelStruct):
     stop: np.ndarray
     """(c,) int64 index after its last point."""
     parameters: np.ndarray
-    """(n,) internal parameters of these points."""
+    """(p,) internal parameters of these points."""
     places: np.ndarray
-    """(n, 3) [m] points of paths at rest, laboratory frame, among which the search for the nearest one begins."""
+    """(p, 3) [m] points of paths at rest, laboratory frame, among which the search for the nearest one begins."""
 
 
 @dataclass(frozen=True, eq=False)
 class TrackWork(KernelStruct):
-    """Scratch of tracks. Arrays of the length k of the state are empty in scenes without tracks."""
+    """Scratch of tracks, for c beads, n of which are tracked. `rate` is empty in scenes without tracks."""
 
     drive: np.ndarray
     """(c,) [N] force along t on a bead at rest, without that of the path; written by SOLVE."""
@@ -47,34 +47,19 @@ class TrackWork(KernelStruct):
     """(c,) [N] size of the force of the path across it; written by SOLVE."""
     pressure: np.ndarray
     """(c,) [N] S.n, negative where the path pulls; written by SOLVE."""
-    margins: np.ndarray
-    """(EVENTS,) margin of each event of a bead, negative once it is due; FINISH."""
-    following: np.ndarray
-    """(k,) next state while an event before it is located; FINISH."""
-    base: np.ndarray
-    """(k,) state at the start of a partial step; FINISH."""
-    total: np.ndarray
-    """(k,) weighted sum of its rates; FINISH."""
+    values: np.ndarray
+    """(EVENTS n,) margins of tracked beads, of methods whose steps are not divided; FINISH."""
     rate: np.ndarray
-    """(k,) rates of the state; FINISH."""
-    steady: np.ndarray
-    """(k,) rates at the next state, with which everything but beads and the ledger moves; FINISH."""
-    moves: np.ndarray
-    """(k,) bool: rows of beads, of their bodies and of the ledger, which partial steps integrate."""
+    """(k,) rates of the state; SWITCH and IMPACT."""
 
 
 def has_tracks(model: Model) -> bool:
     """Whether any bead has Coulomb friction or a one-sided track."""
-    return bool(model.beads.tracked.any())
+    return len(model.tracks.bead) > 0
 
 
 def make_track_work(model: Model) -> TrackWork:
     """Scratch arrays for the tracks of a model."""
-    count, k = len(model.beads.body), len(model.is_momentum) if has_tracks(model) else 0
-    moves = np.zeros(k, dtype=np.bool_)
-    moves[BODY_SIZE * model.bodies.first_bead : BODY_SIZE * len(model.bodies.mass)] = True
-    moves[model.beads.at : model.beads.at + BEAD_SIZE * count] = True
-    moves[model.ledger :] = True
-    forces = {name: np.zeros(count) for name in ("drive", "across", "pressure")}
-    states = {name: np.zeros(k) for name in ("following", "base", "total", "rate", "steady")}
-    return TrackWork(**forces, margins=np.zeros(EVENTS), **states, moves=moves)
+    beads, k = len(model.beads.body), len(model.is_momentum) if has_tracks(model) else 0
+    forces = {name: np.zeros(beads) for name in ("drive", "across", "pressure")}
+    return TrackWork(**forces, values=np.zeros(EVENTS * len(model.tracks.bead)), rate=np.zeros(k))

@@ -10,7 +10,6 @@ import numpy as np
 
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, cross, dot, rotated, row, scale, subtract
-from polhode.physics.bodies.arrays import POSITION, read
 from polhode.physics.paths.arrays import Beads
 from polhode.physics.paths.path_kernels import Paths, curve, path_moves
 from polhode.physics.paths.placement import nearest_on, rolling_axis
@@ -19,7 +18,6 @@ from polhode.physics.tracks.arrays import Tracks
 ITERATIONS = 30
 ROUNDING = 1e-15  # relative step of q at which Newton's method ends
 ON_IT = 1e-6  # tolerance of lengths, in radii of the bead
-NEVER = 1.0  # clearance [m] of a bead that is beside its track or beyond an end
 
 
 @kernel
@@ -70,12 +68,12 @@ def offset_at(beads: Beads, i: int, q: float, place: Triple) -> Triple:
 
 
 @kernel
-def clearance(beads: Beads, tracks: Tracks, i: int, track: np.ndarray, time: float, state: np.ndarray) -> float:
-    """Offset [m] of bead i, which flies, from its path along n; NEVER where it is beside the path or beyond an end.
+def clearance(beads: Beads, tracks: Tracks, i: int, track: np.ndarray, time: float, place: Triple) -> float:
+    """Offset [m] of bead i at `place` [m], laboratory frame, from its path along n at `time` [s].
 
-    Beside it means more than a radius along e. The body of the bead is read from `state` (k,) at `time` [s].
+    Infinite where it is beside the path, which means more than a radius along e, or beyond an end.
     """
-    place = at_rest(beads.paths, i, read(state, beads.body[i], POSITION), track, time)
-    over, beside, along = offset_at(beads, i, nearest_parameter(beads, tracks, i, place), place)
+    still = at_rest(beads.paths, i, place, track, time)
+    over, beside, along = offset_at(beads, i, nearest_parameter(beads, tracks, i, still), still)
     inside = abs(beside) <= beads.radius[i] and abs(along) <= ON_IT * beads.radius[i]
-    return over if inside else NEVER
+    return over if inside else np.inf

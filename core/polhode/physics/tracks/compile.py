@@ -35,6 +35,7 @@ def build_tracks(beads: tuple[Bead, ...], built: Beads) -> Tracks:
             known[bead.path] = first, first + len(parameters[-1])
         ranges[i] = known[bead.path]
     return Tracks(
+        bead=np.flatnonzero(built.tracked),
         kinetic=np.array([bead.kinetic_friction for bead in beads], dtype=float),
         static=np.array([bead.holding_friction for bead in beads], dtype=float),
         one_sided=np.array([bead.one_sided is not None for bead in beads], dtype=np.bool_),

@@ -7,7 +7,7 @@ the force
     R = -mu |N|
 
 along t, one that slides towards smaller q the opposite. Which way a bead slides, or whether it rests, is part of the
-state (HOLD) and constant within a step, so that the rates are smooth; core/polhode/physics/tracks/events.py finds when
+state (HOLD) and constant within a step, so that the rates are smooth; core/polhode/physics/tracks/margins.py says when
 it stops and slips. On a one-sided track |N| continues with the sign of N.n, n the normal of the track: a step that
 leads beyond the point where the bead leaves stays smooth, too.
 """

@@ -1,7 +1,9 @@
 """Engine record of tracks: Coulomb friction of beads, and tracks that hold a bead from one side only.
 
 SOLVE      Coulomb friction, and the forces that decide about events
-FINISH     events within the step: stop, slip, departure, landing, ends of the path
+SWITCH     margins of events: stop, slip, departure, landing, ends of the path
+IMPACT     these events
+FINISH     the same, if steps are not divided
 OBSERVE    whether a one-sided track holds its bead
 """
 
@@ -13,11 +15,12 @@ from polhode.engine.model import Inputs, Model, Work
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.paths.arrays import HOLD, bead_rows, is_held
-from polhode.physics.tracks.arrays import has_tracks, make_track_work
+from polhode.physics.tracks.arrays import EVENTS, has_tracks, make_track_work
 from polhode.physics.tracks.columns import WIDTH
 from polhode.physics.tracks.compile import compile_tracks
 from polhode.physics.tracks.coulomb_friction import add_coulomb_friction
-from polhode.physics.tracks.events import find_events
+from polhode.physics.tracks.margins import write_margins
+from polhode.physics.tracks.switching import pass_events, settle_after_step
 
 
 @kernel
@@ -32,8 +35,22 @@ def resist(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: W
 
 @kernel
 def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """FINISH: events of beads within the step that ends at `time`."""
-    find_events(model, inputs, time, state, work)
+    """FINISH: events that are due by the end of a step that is not divided."""
+    settle_after_step(model, inputs, time, state, work)
+    return 0.0
+
+
+@kernel
+def margins(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """SWITCH: margins of the events of all tracked beads."""
+    write_margins(model, inputs, time, state, work, out)
+    return 0.0
+
+
+@kernel
+def switch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+    """IMPACT: events of tracked beads."""
+    pass_events(model, inputs, time, state, work, out)
     return 0.0
 
 
@@ -55,6 +72,9 @@ PART = Part(
     is_in=lambda model, inputs: has_tracks(model),
     solve=(resist,),
     finish=(finish,),
+    switch=(margins,),
+    switches=lambda model: EVENTS * len(model.tracks.bead),
+    impact=(switch,),
     observe=(write_tracks,),
     width=lambda model: WIDTH * int(model.tracks.one_sided.sum()),
     shown={},

@@ -1,6 +1,10 @@
-"""What an event does to a bead: it changes how its path holds it, and its speed.
+"""Events of beads on tracks: each changes how the path holds its bead, and its speed.
 
-What the bead loses goes to the ledger: the energy of an impact to CONTACT, but the work of a path that moves, J.v0 for
+They happen where a step is divided, at the zeros of their margins (core/polhode/physics/tracks/margins.py), or at the
+end of a step that is not divided. A bead that would come back within a few steps, to an end off which it bounces or to
+its one-sided track, is held there until the forces pull it away.
+
+What a bead loses goes to the ledger: the energy of an impact to CONTACT, but the work of a path that moves, J.v0 for
 an impulse J, to DRIVE.
 """
 
@@ -8,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.engine.events import FREE as UNDIVIDED
 from polhode.engine.ledger import CONTACT, DRIVE, ENERGIES
 from polhode.engine.model import Inputs, Model, Work
 from polhode.engine.program import ENERGY, call_phase
@@ -28,15 +33,14 @@ from polhode.physics.paths.arrays import (
     SLIDES_FORWARD,
     SPEED,
     bead_rows,
-    is_held,
-    moves_along,
 )
 from polhode.physics.paths.path_ends import add_to_ledger
 from polhode.physics.paths.path_kernels import is_moved
 from polhode.physics.paths.placement import spin_of_path
-from polhode.physics.tracks.arrays import LANDS, LEAVES, PASSES_END, SLIPS, Tracks
-from polhode.physics.tracks.clearance import at_rest, nearest_parameter
+from polhode.physics.tracks.arrays import EVENTS, LANDS, LEAVES, PASSES_END, SLIPS, Tracks
+from polhode.physics.tracks.clearance import ON_IT, at_rest, clearance, nearest_parameter
 from polhode.physics.tracks.coulomb_friction import track_normal
+from polhode.physics.tracks.margins import AWAY, is_pressed, margin_of, outward_at, write_margins
 
 
 @kernel
@@ -50,18 +54,41 @@ def hold_at(tracks: Tracks, i: int, along: float) -> float:
 
 
 @kernel
-def switch(
-    event: int, model: Model, inputs: Inputs, time: float, left: float, i: int, state: np.ndarray, work: Work
-) -> None:
-    """Let an event happen to bead i at `time` [s], `left` [s] before the end of the step.
+def pass_events(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
+    """IMPACT: let events with negative `values` (EVENTS n,), as `write_margins` has them, happen; make these positive.
 
-    The rates of `state` (k,) are evaluated.
+    One event of a bead at a time. That of a bead that flies behind its track stays negative.
     """
+    for n in range(len(model.tracks.bead)):
+        i, own = model.tracks.bead[n], values[EVENTS * n : EVENTS * (n + 1)]
+        for event in range(EVENTS):
+            due = not own[event] > 0.0
+            if due and (event != LANDS or comes_down(model, inputs, time, i, state, work)):
+                work.beads.history_invalid[0] = 1.0
+                rates(model, inputs, time, state, work, work.tracks.rate)
+                switch(event, model, inputs, time, i, state, work)
+                own[:] = AWAY
+                break
+
+
+@kernel
+def settle_after_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+    """FINISH of steps that are not divided: what is due by the end of the step happens there."""
+    if work.events.mode[0] == UNDIVIDED:
+        write_margins(model, inputs, time, state, work, work.tracks.values)
+        pass_events(model, inputs, time, state, work, work.tracks.values)
+
+
+@kernel
+def switch(event: int, model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
+    """Let an event happen to bead i at `time` [s]. The rates of `state` (k,) are evaluated."""
     rows = bead_rows(model.beads, state)
-    if event == PASSES_END:
-        reach_end(model, inputs, time, left, i, state, work)
+    if event == PASSES_END and is_pressed(model, i, rows[HOLD, i]):
+        rows[HOLD, i] = hold_at(model.tracks, i, 0.0)
+    elif event == PASSES_END:
+        reach_end(model, inputs, time, i, state, work)
     elif event == LANDS:
-        land(model, inputs, time, left, i, state, work)
+        land(model, inputs, time, i, state, work)
     elif event == LEAVES:
         rows[HOLD, i] = GONE
     elif event == SLIPS:
@@ -74,53 +101,54 @@ def switch(
 def stop(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
     """Bead i has lost its speed: it rests, or the forces along the path turn it back against static friction."""
     rows = bead_rows(model.beads, state)
-    rows[SPEED, i] = 0.0
+    rows[SPEED, i], rows[HOLD, i] = 0.0, AT_REST
     rates(model, inputs, time, state, work, work.tracks.rate)
-    drive = work.tracks.drive[i]
-    rests = abs(drive) <= model.tracks.static[i] * work.tracks.across[i]
-    rows[HOLD, i] = hold_at(model.tracks, i, 0.0 if rests else drive)
+    if not margin_of(SLIPS, model, inputs, time, i, state, work) > 0.0:
+        rows[HOLD, i] = hold_at(model.tracks, i, work.tracks.drive[i])
 
 
 @kernel
-def reach_end(model: Model, inputs: Inputs, time: float, left: float, i: int, state: np.ndarray, work: Work) -> None:
-    """Bead i is at an end of its path: it bounces, stops or leaves.
-
-    A bead that the forces would press against the end again within `left` [s] after a bounce stays there for the rest
-    of the step, see `release_from_end`.
-    """
+def reach_end(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
+    """Bead i is at an end of its path: it bounces, stops or leaves."""
     beads, rows = model.beads, bead_rows(model.beads, state)
-    paths, b, speed = beads.paths, beads.body[i], rows[SPEED, i]
-    upper = abs(paths.stop[i] - rows[PARAMETER, i]) < abs(rows[PARAMETER, i] - paths.start[i])
-    rows[PARAMETER, i] = paths.stop[i] if upper else paths.start[i]
-    outward = 1.0 if upper else -1.0
+    b, outward = beads.body[i], outward_at(model, i, rows[PARAMETER, i])
+    rows[PARAMETER, i] = beads.paths.stop[i] if outward > 0.0 else beads.paths.start[i]
+    rates(model, inputs, time, state, work, work.tracks.rate)
     if beads.ends[i] == LEAVE:
         rows[HOLD, i] = GONE
         return
-    pressed = outward * bead_rows(beads, work.tracks.rate)[SPEED, i]
-    stays = beads.ends[i] != BOUNCE or 2.0 * abs(speed) <= pressed * left
+    speed, pressed = rows[SPEED, i], outward * bead_rows(beads, work.tracks.rate)[SPEED, i]
+    stays = beads.ends[i] != BOUNCE or 2.0 * abs(speed) <= pressed * work.stop_time[0]
     momentum, spin = read(state, b, MOMENTUM), read(state, b, ANGULAR_MOMENTUM)
     before = total_energy(model, inputs, time, state, work)
-    rows[SPEED, i] = 0.0 if stays else -speed
-    rows[HOLD, i] = AT_THE_END if stays else hold_at(model.tracks, i, -speed)
+    rows[SPEED, i] = 0.0 if stays else -outward * abs(speed)
+    rows[HOLD, i] = AT_THE_END if stays else hold_at(model.tracks, i, -outward)
     rates(model, inputs, time, state, work, work.tracks.rate)
     gained = total_energy(model, inputs, time, state, work) - before
     count_impact(model, momentum, spin, gained, i, state, work)
 
 
 @kernel
-def release_from_end(model: Model, i: int, state: np.ndarray) -> None:
-    """Let bead i go that stayed at an end for the rest of a step, unless it stops at ends for good."""
-    rows = bead_rows(model.beads, state)
-    if model.beads.ends[i] == BOUNCE and is_held(rows[HOLD, i]) and not moves_along(rows[HOLD, i]):
-        rows[HOLD, i] = hold_at(model.tracks, i, 0.0)
+def comes_down(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> bool:
+    """Whether bead i, which flies, is on its path, or within a radius behind it but before it when the step began.
+
+    The latter by its present velocity, where a step was not divided. A bead that passed an end is not before its track.
+    """
+    beads, tracks, b = model.beads, model.tracks, model.beads.body[i]
+    place, step, track = read(state, b, POSITION), work.step[0], inputs.sensor_track
+    over = clearance(beads, tracks, i, track, time, place)
+    if abs(over) <= ON_IT * beads.radius[i] or not abs(over) <= beads.radius[i]:
+        return abs(over) <= ON_IT * beads.radius[i]
+    earlier = subtract(place, scale(step / model.bodies.mass[b], read(state, b, MOMENTUM)))
+    return 0.0 < clearance(beads, tracks, i, track, time - step, earlier) <= beads.radius[i]
 
 
 @kernel
-def land(model: Model, inputs: Inputs, time: float, left: float, i: int, state: np.ndarray, work: Work) -> None:
+def land(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, work: Work) -> None:
     """Bead i has come down on its track: it keeps its velocity along it, and loses or reflects that across it.
 
     Rolling without slipping begins at once, with the angular momentum about the line of contact. The bead bounces if
-    its restitution makes it fly for longer than twice the `left` [s] of the step; otherwise the track holds it.
+    its restitution makes it fly for a few steps; otherwise the track holds it, unless it would have to pull.
     """
     beads, rows, b = model.beads, bead_rows(model.beads, state), model.beads.body[i]
     mass, place, momentum = model.bodies.mass[b], read(state, b, POSITION), read(state, b, MOMENTUM)
@@ -134,12 +162,14 @@ def land(model: Model, inputs: Inputs, time: float, left: float, i: int, state: 
     rows[HOLD, i] = hold_at(model.tracks, i, rows[SPEED, i])
     rates(model, inputs, time, state, work, work.tracks.rate)
     rebound = -model.tracks.restitution[i] * falling
-    if rebound > 0.0 and rebound * mass > max(0.0, work.tracks.pressure[i]) * left:
+    if rebound > 0.0 and 2.0 * mass * rebound > work.tracks.pressure[i] * work.stop_time[0]:
         rows[HOLD, i] = GONE
         write(state, b, POSITION, place)
         write(state, b, MOMENTUM, add(momentum, scale(mass * (rebound - falling), normal)))
         write(state, b, ANGULAR_MOMENTUM, spin)
         rates(model, inputs, time, state, work, work.tracks.rate)
+    elif not margin_of(LEAVES, model, inputs, time, i, state, work) > 0.0:
+        rows[HOLD, i] = GONE
     gained = total_energy(model, inputs, time, state, work) - before
     count_impact(model, momentum, spin, gained, i, state, work)
 

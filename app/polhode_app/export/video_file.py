@@ -12,7 +12,7 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 
-from polhode.scene.file_writing import empty_beside, give_name, target_of
+from polhode.scene.file_writing import discard, empty_beside, give_name, target_of
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, message_of
 from polhode_app.edit.open_file import is_sequence
@@ -99,8 +99,7 @@ class VideoFile:
 
     def _remove(self) -> None:
         """Delete the unfinished file, if there is one."""
-        self._held.close()
-        self._temporary.unlink(missing_ok=True)
+        discard(self._temporary, self._held)
 
     def _end(self) -> int:
         """Close the input of the encoder and wait; returns its exit status."""

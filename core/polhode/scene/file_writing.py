@@ -163,10 +163,18 @@ def _is_held(descriptor: int, about: os.stat_result) -> bool:
 def empty_beside(path: Path, token: str = "") -> tuple[Path, BinaryIO]:
     """Create an empty file that another program fills, to replace what `path` leads to. Raises OSError.
 
-    Returns its path and the file, which holds it: close it, or `give_name`.
+    Returns its path and the file, which holds it: `give_name`, or `discard` it.
     """
     target, mode = target_of(path)
     return create_beside(target, mode, token)
+
+
+def discard(beside: Path, file: BinaryIO) -> None:
+    """Close an unfinished file and remove it, also where closing it fails. Raises OSError."""
+    try:
+        file.close()
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from PIL.PngImagePlugin import PngInfo
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
-from polhode.scene.file_writing import check_place, empty_beside, replacing
+from polhode.scene.file_writing import check_place, discard, empty_beside, replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode_app.version import version
@@ -98,9 +98,7 @@ def check_target(path: Path, endings: tuple[str, ...]) -> None:
         )
     try:
         check_place(path)
-        beside, file = empty_beside(path)
-        file.close()
-        beside.unlink()
+        discard(*empty_beside(path))
     except OSError as error:
         reason = reason_of(error)
         raise InputError(

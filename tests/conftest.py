@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 # An example that compiles a kernel takes seconds, the next one microseconds.
-settings.register_profile("few", deadline=None, max_examples=25)
+settings.register_profile("few", deadline=None, max_examples=12)
 settings.register_profile("many", deadline=None, max_examples=500)
 NIGHTLY = "nightly"
 

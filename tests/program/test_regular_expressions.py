@@ -195,6 +195,7 @@ def slow_input(use: Use) -> str:
     return ""
 
 
+@pytest.mark.nightly
 def test_expressions_take_time_in_proportion_to_their_inputs():
     all_uses = dict.fromkeys(uses("core", "app"))
     assert len(all_uses) > 50

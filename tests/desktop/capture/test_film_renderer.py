@@ -107,6 +107,7 @@ def test_the_view_goes_on_after_a_picture(window: MainWindow, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: np.abs(window.view.pixels().astype(int) - before).max() > 60, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_a_film_is_made_beside_the_window(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = ask_small_film(window)
     dialog.camera.setCurrentIndex(1)

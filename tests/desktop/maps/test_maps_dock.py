@@ -45,6 +45,7 @@ def ends_by_simulation(control: MapController, cells: np.ndarray) -> np.ndarray:
     return np.array(labels)
 
 
+@pytest.mark.nightly
 def test_a_map_is_computed_and_a_clicked_cell_starts_there(window: MainWindow, qtbot: QtBot) -> None:
     control, dock = finished(window, qtbot), window.maps.dock
     made, before = control.maps.run.map, window.session.scene
@@ -297,12 +298,13 @@ ONE_AXIS = SCENE.replace('    { parameter = "body[0].angular_velocity[2]", range
 SPIN = 'quantity = "needle.angular_velocity.z"'
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("outcome", "points"),
     [
         ('kind = "attractor", near = ["east", "west"]', 12),
-        pytest.param(f'kind = "final", {SPIN}', 12, marks=pytest.mark.nightly),
-        pytest.param(f'kind = "section", {SPIN}, period = 0.5, points = 3', 36, marks=pytest.mark.nightly),
+        (f'kind = "final", {SPIN}', 12),
+        (f'kind = "section", {SPIN}, period = 0.5, points = 3', 36),
     ],
     ids=["attractor", "final", "section"],
 )

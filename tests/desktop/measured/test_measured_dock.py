@@ -225,6 +225,7 @@ def test_offsets_units_and_smoothing_act_at_once(window: MainWindow, qtbot: QtBo
     qtbot.waitUntil(lambda: np.abs(data.layer.measured("w")).max() > 100, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_what_the_data_leave_open_is_told_before_the_fit(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
     window.measured.data.assign("w", RATE)

@@ -48,6 +48,7 @@ def sensor_row(window: MainWindow, qtbot: QtBot) -> SensorRow:
     return tab.sensor
 
 
+@pytest.mark.nightly
 def test_a_simulated_sensor_is_recorded_assigned_and_saved(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -469,7 +469,7 @@ def test_everything_of_the_menu_comes_into_a_running_scene(lab: Lab, qtbot: QtBo
     assert len(window.session.document.undo) == count
 
 
-@pytest.mark.parametrize("every", sampled([29, 1], 2))
+@pytest.mark.parametrize("every", sampled([50, 1], 2))
 @pytest.mark.timeout(3600)
 def test_every_scene_of_the_gallery_is_shown_with_all_its_parts_in_boxes(lab: Lab, qtbot: QtBot, every: int) -> None:
     window = lab()

@@ -121,6 +121,7 @@ def test_keys_choose_an_equilibrium_and_return_goes_there(window: MainWindow, qt
     settled(window, qtbot, np.full(2, np.pi))
 
 
+@pytest.mark.nightly
 def test_a_preview_moves_the_needles_while_the_run_is_paused(window: MainWindow, qtbot: QtBot) -> None:
     dock = opened(window, qtbot)
     click(qtbot, dock.list.preview_button)

@@ -393,7 +393,8 @@ def pick_in(qtbot: QtBot, list_: QComboBox, row: int, keys: bool) -> None:
         qtbot.mouseClick(seen.viewport(), LEFT, pos=at)
 
 
-@pytest.mark.parametrize("keys", [True, pytest.param(False, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("keys", [True, False])
 def test_lists_that_exchange_the_form_they_stand_in_are_used_by_hand(lab: Lab, qtbot: QtBot, keys: bool) -> None:
     """Qt goes on in a list after it has said what was chosen: it has to be there until it is done."""
     window = lab()

@@ -16,6 +16,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QDockWidget, QMenu
 from pytestqt.qtbot import QtBot
+from sampling import sampled
 
 from polhode import Simulation, read_scene
 from polhode.scene import gallery
@@ -116,6 +117,7 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     assert plots.time_plot.marked == "ball.position.z"
 
 
+@pytest.mark.nightly
 def test_words_that_no_quantity_of_another_scene_has_are_cleared(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     plots = plots_of(qtbot, window)
@@ -421,6 +423,7 @@ def test_what_only_moments_have_is_plotted_too(lab: Callable[..., MainWindow], q
     assert [float(row[0]) for row in rows] == sorted(float(row[0]) for row in rows)
 
 
+@pytest.mark.nightly
 def test_curves_are_remembered_scene_by_scene(lab: Callable[..., MainWindow], qtbot: QtBot):
     first = lab()
     plots = plots_of(qtbot, first)
@@ -483,6 +486,7 @@ def test_the_angle_of_a_pendulum_on_a_pivot_is_its_deflection():
     assert np.argmin(angles) * 1e-3 == pytest.approx(period / 2, abs=2e-3)
 
 
+@pytest.mark.nightly
 def test_how_wide_docks_were_is_remembered(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()
     window.resize(1366, 768)
@@ -500,7 +504,7 @@ def test_how_wide_docks_were_is_remembered(lab: Callable[..., MainWindow], qtbot
     qtbot.waitUntil(lambda: (tree.width(), window.docks.docks["inspector"].width()) == (260, inspector), timeout=SOON)
 
 
-@pytest.mark.parametrize(("between", "width"), [(0, 1366), (50, 1500)])
+@pytest.mark.parametrize(("between", "width"), sampled([(0, 1366), (50, 1500)], 2))
 def test_a_dock_that_comes_back_is_as_wide_as_it_was(
     lab: Callable[..., MainWindow], qtbot: QtBot, between: int, width: int
 ):

@@ -259,7 +259,8 @@ def test_quantities_are_plotted_by_keys(still: MainWindow, qtbot: QtBot) -> None
 
 
 @pytest.mark.new_window
-@pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("language", ["en", "ja"])
 def test_letters_of_200_percent_are_not_cut(lab: Lab, qtbot: QtBot, language: str) -> None:
     """In a window of 1600 x 1000, with every dock; the setting is changed while the window is open."""
     window = lab(gallery.path("bead_on_parabola"))

@@ -105,6 +105,7 @@ def test_all_texts_are_those_of_a_window_that_begins_in_that_language(
     qtbot.waitUntil(lambda: shown_texts(window) == english, timeout=SOON)
 
 
+@pytest.mark.nightly
 def test_film_recording_and_grab_go_on_while_the_language_changes(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
+from sampling import sampled
 
 from polhode_app.viewport import widget
 from polhode_app.viewport.software_surface import SoftwareSurface
@@ -163,7 +164,7 @@ def test_nobody_draws_what_nobody_sees(view: ViewWidget, qtbot: QtBot) -> None:
     assert frames
 
 
-@pytest.mark.parametrize("way", ["by a card", "by the processor"])
+@pytest.mark.parametrize("way", sampled(["by a card", "by the processor"], 2))
 def test_a_screen_of_small_pixels_has_as_many_of_them_and_larger_letters(way: str) -> None:
     """The scale of a screen belongs to a process."""
     run = subprocess.run(

@@ -115,7 +115,7 @@ def rim_places(turn, normal):
         ],
         4,
     )
-    + [(CYLINDER, rim_places, turned(1, 0.2, 0, 1.4), 0.15)],
+    + [pytest.param(CYLINDER, rim_places, turned(1, 0.2, 0, 1.4), 0.15, marks=pytest.mark.nightly)],
     ids=["corner", "edge", "end", "flat", "side"],
 )
 def test_a_dropped_body_agrees_with_an_independent_integration(shape, touching, orientation, height):

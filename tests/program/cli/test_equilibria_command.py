@@ -31,6 +31,7 @@ def test_equilibria_are_listed_with_stability_energy_place_and_frequencies(tmp_p
     assert any("f [Hz] = " in line for line in lines)
 
 
+@pytest.mark.nightly
 def test_json_has_full_precision_and_depends_on_the_seed(tmp_path: Path) -> None:
     out, again, other = (
         polhode("equilibria", NEEDLES, "--starts", "8", "--json", "--seed", seed, folder=tmp_path).stdout

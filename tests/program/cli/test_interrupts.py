@@ -145,6 +145,7 @@ def test_ctrl_c_while_python_ends_leaves_the_status_of_a_command_that_is_done() 
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("after", sampled([1.7, 0.8, 3.1, 5.3], 4))
 def test_ctrl_c_during_compilation_ends_a_command_with_one_line(after: float, tmp_path: Path) -> None:
     process = started(tmp_path, *COMMANDS["table"], XDG_CACHE_HOME=str(tmp_path))

@@ -17,6 +17,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.nightly
 def test_a_recording_becomes_a_page_and_a_model(folder: Path) -> None:
     for name, start in (("run.html", b"<!DOCTYPE html>"), ("run.glb", b"glTF")):
         done = polhode("convert", "run.vtkhdf", name, folder=folder)

@@ -226,6 +226,7 @@ def moments(path: Path) -> int:
     return 0
 
 
+@pytest.mark.nightly
 def test_a_recording_becomes_a_film_or_a_picture_of_a_moment(folder: Path) -> None:
     done = polhode("convert", "a.vtkhdf", "film.mp4", folder=folder)
     assert (done.returncode, done.stderr) == (0, "")

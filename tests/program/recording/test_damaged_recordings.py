@@ -48,6 +48,7 @@ def ends(numbers: range, sources: list[Path], folder: Path) -> Counter[str]:
     return counts
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("count", sampled([12, 100], 2))
 def test_damage_of_every_kind_is_read_or_refused(count: int, tmp_path: Path) -> None:
     counts = ends(range(count), [KEPT], tmp_path)

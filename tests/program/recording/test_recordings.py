@@ -256,6 +256,7 @@ class _LoggedFile(io.FileIO):
         return count
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("every", sampled([7, 1], 2))
 def test_a_file_is_whole_to_the_last_commit_after_every_single_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int

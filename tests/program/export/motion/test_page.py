@@ -182,6 +182,7 @@ def test_the_scripts_use_texts_that_exist(made: str) -> None:
     assert used <= table.keys()
 
 
+@pytest.mark.nightly
 def test_ten_seconds_of_the_default_scene_take_less_than_2_mb(tmp_path: Path) -> None:
     source = SimulationSource(read_scene(gallery.path(gallery.DEFAULT)))
     notes = write_page(source, (np.arange(601) / 60).tolist(), tmp_path / "page.html")

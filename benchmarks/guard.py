@@ -82,11 +82,11 @@ def cells_beside_scipy() -> Iterator[Pair]:
 
 
 def fit_beside_mujoco() -> Iterator[Pair]:
-    """A fit to 30 s of a spherical pendulum."""
+    """A fit to 20 s of a spherical pendulum."""
     if find_spec("mujoco") is None:
         print("fit / MuJoCo: skipped, MuJoCo is not installed")
         return
-    data = fit.made(30.0)
+    data = fit.made(20.0)
     runs = fit.rollouts(data)
     yield "fit / MuJoCo", lambda: fit.ours(data), lambda: fit.by_scipy(runs), 1.0
 

@@ -99,6 +99,7 @@ def said_by(words: list[object], folder: Path, **environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.nightly
 def test_an_installed_program_runs_beside_packages_of_the_names_that_it_once_had(
     installed: Path, tmp_path: Path
 ) -> None:

@@ -79,7 +79,7 @@ def test_a_run_in_time_takes_few_batches(clock: Clock) -> None:
         shown.run.batch()
         batches += 1
         clock.now += shown.run.patience or 1e-4
-    assert batches <= 0.5 / IDLE + 1
+    assert batches <= 0.5 / IDLE + 4  # where the processor is late for a moment, the next batch does not wait
     assert shown.moments[-1].snapshot.time == pytest.approx(0.5, abs=2 * IDLE)
 
 

@@ -23,7 +23,6 @@ FIRST_UNITS = (
     "polhode.engine.rates:place",
     "polhode.engine.rates:rates",
     "polhode.engine.diagnostics:energies",
-    "polhode.run.method:set_step",
     "polhode.run.method:begin",
     "polhode.run.loop:advance",
     "polhode.integrators.runge_kutta_4:advance",

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.engine.compile import CompiledScene
-from polhode.run.loop import FINISHED
-from polhode.run.method import method_of
+from polhode.run.loop import FINISHED, method_of
 from polhode.run.observers.at_times import NEAR, AtTimes, observe_at_times
 from polhode.run.observers.table_row import empty_row
 from polhode.run.runner import Runner

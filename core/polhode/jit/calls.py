@@ -97,6 +97,15 @@ def call_rates(context: Any, address: Any, model: Any, inputs: Any, time: Any, s
 
 
 @inside
+def call_steps(
+    context: Any, address: Any, method: Any, model: Any, inputs: Any, state: Any, work: Any, clock: Any, steps: Any
+) -> Any:
+    """Number of steps taken by the loop of steps at `address` (core/polhode/run/loop.py)."""
+    arguments = (method, model, inputs, state, work, clock, types.int64)
+    return types.int64(types.int64, *arguments), _call_lowering(types.int64)
+
+
+@inside
 def call_observer(
     context: Any, address: Any, method: Any, model: Any, inputs: Any, now: Any, state: Any, work: Any, record: Any
 ) -> Any:

@@ -10,15 +10,35 @@ from typing import Any
 
 import numpy as np
 
+from polhode.engine.compile import CompiledScene
+from polhode.engine.diagnostics import energies
 from polhode.engine.events import DETECT, FREE
 from polhode.engine.model import Clock, Inputs, Model, Work
-from polhode.jit.calls import call_advance, call_observer
+from polhode.engine.rates import rates
+from polhode.engine.registry import SUBJECTS
+from polhode.integrators import AS_PRINTED, METHODS
+from polhode.jit.calls import call_advance, call_observer, call_steps
 from polhode.jit.kernel import kernel
 from polhode.run.events import divide_step, find_sides
-from polhode.run.method import Method, begin
+from polhode.run.method import UNDIVIDED, Method, advance_types, begin, loop_types
+from polhode.run.table_types import ROW, step_types
 
 FINISHED, ENDED, DIVERGED, CANCELLED = range(4)
 """Why a run stops: all steps are taken; its observer ends it; the next state is not finite; it was cancelled."""
+
+
+def method_of(built: CompiledScene, name: str = "") -> Method:
+    """The method of a scene, or the one called `name`, with a history of its own; compiles it if necessary."""
+    module = (METHODS | AS_PRINTED)[name or built.scene.solver.method]
+    is_divided = module.NAME not in UNDIVIDED and any(part.switches(built.model) for part in SUBJECTS)
+    return Method(
+        module.advance.native.address(advance_types()),
+        rates.address((*step_types(), ROW)),
+        energies.address(step_types()),
+        advance_divided.native.address(loop_types()) if is_divided else 0,
+        module.NAME in AS_PRINTED,
+        np.zeros((module.HISTORY, len(built.start))),
+    )
 
 
 @kernel
@@ -31,9 +51,17 @@ def advance(
     Steps in which a law switches are divided there. `work` is prepared by `set_step`, and `begin` was called at the
     start and wherever something acted from outside.
     """
-    events, done = work.events, 0
-    if len(events.before) == 0 or not method.is_divided:
+    if method.divided == 0:
         return call_advance(method.advance, model, inputs, state, method.history, work, clock, steps)
+    return call_steps(method.divided, method, model, inputs, state, work, clock, steps)
+
+
+@kernel
+def advance_divided(
+    method: Method, model: Model, inputs: Inputs, state: np.ndarray, work: Work, clock: Clock, steps: int
+) -> int:
+    """As `advance`, for scenes whose laws switch. Called by its address: others need not compile it."""
+    events, done = work.events, 0
     while done < steps:
         now = Clock(clock.start, clock.step, clock.done + done)
         find_sides(model, inputs, now.start + now.done * now.step, state, work)

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numba import typeof, types
 
-from polhode.engine.compile import STOP_STEPS, CompiledScene
-from polhode.engine.diagnostics import energies
+from polhode.engine.compile import STOP_STEPS
 from polhode.engine.model import Clock, Inputs, Model, Work
-from polhode.engine.rates import rates
-from polhode.integrators import AS_PRINTED, METHODS
+from polhode.integrators import AS_PRINTED
 from polhode.jit.calls import call_rates
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
@@ -32,25 +30,12 @@ class Method(KernelStruct):
     """Address of `rates`."""
     energies: int
     """Address of `energies`."""
-    is_divided: bool
-    """Whether its steps are divided where a law switches."""
+    divided: int
+    """Address of `advance_divided` (core/polhode/run/loop.py); 0 where no steps are divided."""
     begins_at_rest: bool
     """Whether its history begins with zero forces in place of those at the start, as it is printed."""
     history: np.ndarray
     """(h, k) rates of earlier steps, or scratch."""
-
-
-def method_of(built: CompiledScene, name: str = "") -> Method:
-    """The method of a scene, or the one called `name`, with a history of its own; compiles it if necessary."""
-    module = (METHODS | AS_PRINTED)[name or built.scene.solver.method]
-    return Method(
-        module.advance.native.address(advance_types()),
-        rates.address((*step_types(), ROW)),
-        energies.address(step_types()),
-        module.NAME not in UNDIVIDED,
-        module.NAME in AS_PRINTED,
-        np.zeros((module.HISTORY, len(built.start))),
-    )
 
 
 def advance_types() -> tuple[object, ...]:
@@ -61,7 +46,7 @@ def advance_types() -> tuple[object, ...]:
 
 def method_type() -> object:
     """numba type of `Method`."""
-    return Method(0, 0, 0, True, True, np.zeros((0, 0)))._numba_type_
+    return Method(0, 0, 0, 0, True, np.zeros((0, 0)))._numba_type_
 
 
 def begin_types() -> tuple[object, ...]:
@@ -88,7 +73,6 @@ def run_types(record: KernelStruct) -> tuple[object, ...]:
     return method_type(), model, inputs, ROWS, work, *step, record._numba_type_, types.Tuple((counts, counts))
 
 
-@kernel
 def set_step(work: Work, step: float) -> None:
     """Prepare for steps of `step` [s]."""
     work.step[0], work.stop_time[0] = step, STOP_STEPS * step

@@ -10,8 +10,8 @@ import numpy as np
 from polhode.engine.compile import CompiledScene
 from polhode.engine.work import make_work
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.run.loop import CANCELLED, run_each
-from polhode.run.method import method_of, observer_types, set_step
+from polhode.run.loop import CANCELLED, method_of, run_each
+from polhode.run.method import observer_types, set_step
 
 WHOLE = 1e-6  # [steps] distance to an integer below which a number of steps counts as whole, for rounding of seconds
 

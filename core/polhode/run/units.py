@@ -13,7 +13,7 @@ from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.simd import WIDTH
 from polhode.run.lanes.constants import LaneConstants
 from polhode.run.lanes.tableau import TABLEAUS
-from polhode.run.loop import advance, run_each
+from polhode.run.loop import advance, advance_divided, run_each
 from polhode.run.method import (
     Method,
     advance_types,
@@ -22,7 +22,6 @@ from polhode.run.method import (
     loop_types,
     observer_types,
     run_types,
-    set_step,
 )
 from polhode.run.neighbours import Chart
 from polhode.run.observers.at_times import AtTimes, observe_at_times
@@ -32,7 +31,6 @@ from polhode.run.observers.rest import Rest, observe_rest
 from polhode.run.observers.section import Section, observe_section
 from polhode.run.observers.tangents import Tangents, observe_tangents
 from polhode.run.observers.wells import no_wells
-from polhode.run.table_types import NUMBER, table_types
 
 
 @dataclass(frozen=True)
@@ -74,8 +72,12 @@ def unit_of_method(name: str) -> Unit:
 
 def units_of_loop() -> list[Unit]:
     """The loop of steps without an observer."""
-    work = table_types()[2]
-    return [Unit(advance, loop_types()), Unit(begin, begin_types()), Unit(set_step, (work, NUMBER))]
+    return [Unit(advance, loop_types()), Unit(begin, begin_types())]
+
+
+def unit_of_events() -> Unit:
+    """The loop of steps that are divided where a law switches."""
+    return Unit(advance_divided.native, loop_types())
 
 
 def units_of_observer(observe: Any) -> list[Unit]:
@@ -93,7 +95,7 @@ def types_of_lanes(are_shared: bool) -> tuple[Any, Any]:
 
 COUNTS, ROW = np.zeros(0, dtype=np.int64), np.zeros(0)
 ROWS, TABLES = np.zeros((0, 0)), np.zeros((0, 0, 0))
-METHOD = Method(0, 0, 0, True, True, ROWS)
+METHOD = Method(0, 0, 0, 0, True, ROWS)
 NO_CHART = Chart(COUNTS, ROW, COUNTS, COUNTS, TABLES, ROWS)
 CHART = NO_CHART._numba_type_
 RECORDS: dict[Any, KernelStruct] = {

@@ -35,7 +35,7 @@ from polhode.physics.modal import part as modal
 from polhode.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
-from polhode.run.units import Unit, unit_of_method, units_of_loop
+from polhode.run.units import Unit, unit_of_events, unit_of_method, units_of_loop
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import MANY, worker_loop
 from polhode.simulation.take_snapshot import measure
@@ -141,6 +141,8 @@ def units_to_run(built: CompiledScene) -> list[Unit]:
     needed = hooks_of(built.model, built.inputs)
     hooks = [hook for phase in range(PHASES) for _, hook in needed[phase]]
     units = _longest_first(_hook_units([*hooks, *_hooks_of_ghosts(built.scene)]))
+    if any(part.switches(built.model) for part in SUBJECTS):
+        units.append(unit_of_events())
     if built.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
     return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
@@ -157,6 +159,7 @@ def units_of_scenes() -> list[Unit]:
         *_path_units(),
         *map(unit_of_method, METHODS | AS_PRINTED),
         *units_of_equilibria(),
+        unit_of_events(),
         Unit(worker_loop, (model, inputs, work)),
         Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW)),
         Unit(add_forces, (model, inputs, NUMBER, ROW, work)),

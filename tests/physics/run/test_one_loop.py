@@ -26,7 +26,8 @@ def callers(*names: str) -> set[str]:
 
 def test_one_loop_of_steps_and_that_of_lanes() -> None:
     """A method is called by the loop and by the parts of a divided step; lanes take theirs in two loops."""
-    assert callers("call_advance") == {"run/loop.py:advance", "run/events.py:take_part", "run/events.py:divide_step"}
+    of_loop = {"run/loop.py:advance", "run/loop.py:advance_divided"}
+    assert callers("call_advance") == {*of_loop, "run/events.py:take_part", "run/events.py:divide_step"}
     assert callers("step_lanes") == {"run/lanes/loop.py:run_lanes", "run/lanes/observing.py:observe_lanes"}
 
 

@@ -16,8 +16,8 @@ from polhode.engine.work import make_work
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
 from polhode.run.lanes.body import LaneBody
-from polhode.run.loop import advance
-from polhode.run.method import begin, method_of, set_step
+from polhode.run.loop import advance, method_of
+from polhode.run.method import begin, set_step
 
 STEPS = 2
 SPEED = 1.0  # [rad/s] of rotations, and [1/s] in radii of gyration, with which a body is pushed, at most

@@ -17,8 +17,8 @@ from polhode.engine.model import Clock, Inputs
 from polhode.engine.work import link, make_work, subjects_in
 from polhode.physics.grab.interactions import Interaction
 from polhode.physics.modal.mode_control import mute_modes
-from polhode.run.loop import advance
-from polhode.run.method import begin, method_of, set_step
+from polhode.run.loop import advance, method_of
+from polhode.run.method import begin, set_step
 from polhode.run.runner import equal_steps
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene

@@ -10,8 +10,7 @@ import numpy as np
 
 from polhode.engine.compile import CompiledScene
 from polhode.integrators import runge_kutta_4
-from polhode.run.loop import FINISHED
-from polhode.run.method import method_of
+from polhode.run.loop import FINISHED, method_of
 from polhode.run.neighbours import Scales, chart_of, dimension, extent
 from polhode.run.observers.tangents import STRIDE, Tangents, observe_tangents
 from polhode.run.runner import Runner, equal_steps

@@ -34,7 +34,14 @@ ALLOWED = 0.7  # of a committed ratio: machines are noisy, and a law that costs 
 TURNS = 9
 LONG = 1.0  # [s] of a pair, of which a third of the turns has to do
 COMMITTED = {
-    "avx512": {"top / MuJoCo": 31.0, "8 x 8 points / C": 2.1, "100 x 100 points / C": 2.1, "100 needles / C": 2.7},
+    "avx512": {
+        "top / MuJoCo": 31.0,
+        "cells of a map / scipy": 2900.0,
+        "fit / MuJoCo": 5.7,
+        "8 x 8 points / C": 2.1,
+        "100 x 100 points / C": 2.1,
+        "100 needles / C": 2.7,
+    },
     "avx2": {"top / MuJoCo": 29.0, "8 x 8 points / C": 1.7, "100 x 100 points / C": 1.5, "100 needles / C": 2.3},
 }
 """Ratios by instruction set, measured by this program on a quiet machine."""

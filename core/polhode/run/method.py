@@ -80,7 +80,7 @@ def set_step(work: Work, step: float) -> None:
 
 @kernel
 def begin(method: Method, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Begin a run, or go on after something acted from outside, at `state` (k,) and `time` [s].
+    """Begin a run, or begin again after something acted from outside, at `state` (k,) and `time` [s].
 
     Each row of the history is filled with the rates of the state: f_(-1) = f_0. So a method of order 2 keeps its order.
     The sides of laws that switch are found again.

@@ -56,7 +56,7 @@ def exponents_by_dop853(frequency: float, until: int, after: int, angles: np.nda
 
 
 def by_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lyapunov, "reduced_axle", lambda built: None)
+    monkeypatch.setattr(lyapunov, "reduced_axle", lambda built, scratch: None)
 
 
 @pytest.mark.parametrize(

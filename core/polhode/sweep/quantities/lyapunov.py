@@ -39,8 +39,8 @@ class LyapunovRunner:
         self._count, self._step = equal_steps(sweep.until, built.scene.solver.time_step)
         self._first = STRIDE * round(sweep.outcome.after / (self._step * STRIDE))
         method = runge_kutta_4.NAME if built.scene.solver.method in MULTI_STEP else built.scene.solver.method
-        self.axle = reduced_axle(built)
         self._runner, self._beside = Runner(built, method), method_of(built, method)
+        self.axle = reduced_axle(built, self._runner.work)
         self._chart = chart_of(built, Scales(extent(built), min(LIFE * self._step, sweep.until / 10)))
         self._wanted = exponents_of(built, sweep)
 

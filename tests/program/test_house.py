@@ -33,9 +33,13 @@ from polhode.physics.contact.compile import CORNERS
 from polhode.scene import gallery
 from polhode.scene.scene import Scene, Solver, ViewName
 from polhode.scene.scene_file import read_scene
+from polhode.scene.variants.outcome import KINDS, WAYS, Kind, Outcome, Way
 from polhode.simulation.snapshot import Energy, Ledger
+from polhode.sweep.measure import VALUES
+from polhode.sweep.outcomes.results import all_runs
 from polhode.verification import GROUPS
 from polhode_app.cli.commands import app as commands
+from polhode_app.panels.maps.settings.outcome_form import FIELDS
 from polhode_app.panels.shell.actions import entries
 from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 from polhode_app.viewport.things.shape_surfaces import PRIMITIVES
@@ -185,6 +189,15 @@ def test_every_integration_method_stands_in_the_table_and_in_the_scene():
     }
     assert methods == {*METHODS.values(), *AS_PRINTED.values()}, "a method has no line in METHODS"
     assert set(get_args(Solver.model_fields["method"].annotation)) == {*METHODS, *AS_PRINTED}
+
+
+def test_every_outcome_of_a_sweep_has_its_row_and_runs():
+    assert (set(get_args(Kind)), set(get_args(Way))) == (set(KINDS), set(WAYS))
+    rows = {**KINDS, **WAYS}
+    from_ends = {*VALUES, "attractor", "rests", "near"}
+    assert {name for name, row in rows.items() if not row.module} == from_ends
+    assert len(all_runs()) == len(rows) - len(from_ends)
+    assert {field for row in rows.values() for field in row.fields} == {*Outcome.model_fields} - {"kind"} == {*FIELDS}
 
 
 def test_every_analytic_case_is_run():

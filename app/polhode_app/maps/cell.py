@@ -9,7 +9,7 @@ import numpy as np
 from polhode.scene.fields import Place, at
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
-from polhode.scene.variants.sweep import Outcome
+from polhode.scene.variants.outcome import Outcome
 from polhode.sweep.maps.map import NO_LABEL
 from polhode.sweep.variation import Variation
 from polhode_app.i18n.field_names import quantity, unit_text
@@ -85,18 +85,7 @@ def status_name(status: int) -> str:
 
 def value_title(outcome: Outcome) -> str:
     """What the values of a map are, with their quantity."""
-    named = quantity(outcome.quantity) if outcome.quantity else ""
-    titles = {
-        "attractor": Message("attractor"),
-        "settled": Message("time until it rests [s]"),
-        "period": Message("period of {quantity} [s]", quantity=named),
-        "mean": Message("mean of {quantity}", quantity=named),
-        "final": Message("{quantity} at the end", quantity=named),
-        "extreme": Message("{extreme} of {quantity}", extreme=Message(outcome.extreme), quantity=named),
-        "section": Message("section of {quantity}", quantity=named),
-        "lyapunov": Message("largest Lyapunov exponent [1/s]"),
-    }
-    return translate(titles.get(outcome.kind, Message("{quantity}", quantity=named or outcome.kind)))
+    return translate(outcome.row.title(outcome, quantity(outcome.quantity) if outcome.quantity else ""))
 
 
 def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:

@@ -35,7 +35,8 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, tables_of
-from polhode.scene.variants.sweep import Outcome, SweepSettings
+from polhode.scene.variants.outcome import Outcome
+from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.maps.map_file import MapWriter, read_map
 from polhode.sweep.sweep import Sweep
 from polhode_app.compilation.sweeps import compile_sweep

@@ -26,6 +26,7 @@ from polhode.run.method import (
 from polhode.run.neighbours import Chart
 from polhode.run.observers.at_times import AtTimes, observe_at_times
 from polhode.run.observers.features import Features, observe_features
+from polhode.run.observers.joint_force import JointForce, observe_joint_force
 from polhode.run.observers.recurrence import Recurrences, observe_recurrences
 from polhode.run.observers.rest import Rest, observe_rest
 from polhode.run.observers.section import Section, observe_section
@@ -101,6 +102,7 @@ CHART = NO_CHART._numba_type_
 RECORDS: dict[Any, KernelStruct] = {
     observe_at_times: AtTimes(COUNTS, ROW, COUNTS, COUNTS, ROW, ROWS, COUNTS, METHOD, ROW, ROW),
     observe_features: Features(0, 0, 0, COUNTS, COUNTS, ROW, np.zeros((0, 0, 0, 0)), ROWS),
+    observe_joint_force: JointForce(0, 0, COUNTS),
     observe_recurrences: Recurrences(0, COUNTS, COUNTS, ROWS, ROW, COUNTS, COUNTS),
     observe_rest: Rest(0, 0, 0, 0, 0.0, False, no_wells(), COUNTS, ROW, ROW, ROWS, COUNTS, COUNTS),
     observe_section: Section(0, 0, 0, 0, 0.0, COUNTS, ROW, ROWS, ROWS),

@@ -32,8 +32,7 @@ from polhode.sweep.lane_cells import LaneRunner, body_in_lanes
 from polhode.sweep.maps.likeness import are_one
 from polhode.sweep.maps.map_layout import NO_LABEL
 from polhode.sweep.measure import Measure, features, has_lengths
-from polhode.sweep.quantities.results import QuantityRunner
-from polhode.sweep.quantities.runners import quantity_runner, width_of
+from polhode.sweep.outcomes.results import QuantityRunner, runs_of
 from polhode.sweep.variation import Variation
 
 SERIES_SAMPLES = 20_000  # of a quantity during a run, at most
@@ -77,16 +76,16 @@ class ChunkRunner:
         self._has_labels = sweep.outcome.kind == "attractor"
         self.by_features = self._has_labels and not sweep.outcome.near
         self.is_checked = kind_of(sweep) != "none"
-        of_quantity = width_of(self.built, sweep)
-        self.has_quantity = of_quantity is not None  # evaluated by a runner of its own
-        self.width = of_quantity or 0
-        if self.by_features and not self.has_quantity:
+        self.runs = runs_of(sweep.outcome.row)  # of an outcome with a runner of its own
+        self.width = self.runs.width(self.built, sweep) if self.runs is not None else 0
+        by_rests = self.by_features and self.runs is None
+        if by_rests:
             self.width = features(self.built, self.built.start[None], 1.0).shape[1]
-        self.has_lengths = self.by_features and not self.has_quantity and has_lengths(self.built)
+        self.has_lengths = by_rests and has_lengths(self.built)
         self.length = float("nan") if self.has_lengths else 1.0  # [m] of `features`, see core/polhode/sweep/length.py
         self._local, self._runners, self._cancelled = local(), dict[int, Runner](), False
         is_laned = (
-            not self.has_quantity
+            self.runs is None
             and self.is_fast
             and self.measure.column < 0
             and self.built.scene.solver.method in TABLEAUS
@@ -151,7 +150,7 @@ class ChunkRunner:
 
     def _run_cells(self, built: CompiledScene, states: np.ndarray) -> tuple[np.ndarray, ...]:
         """Label, value, time, status and features of runs of one compiled scene from `states` (n, k)."""
-        if self.has_quantity:
+        if self.runs is not None:
             of_cells = self.quantity_runner_of(built).run(states)
             return of_cells.label, of_cells.value, of_cells.time, of_cells.status, of_cells.numbers
         runner = self.runner_of(built)
@@ -222,7 +221,8 @@ class ChunkRunner:
     def quantity_runner_of(self, built: CompiledScene) -> QuantityRunner:
         """The runner of this thread for a compiled scene, of an outcome that has one of its own."""
         if getattr(self._local, "built", None) is not built:
-            self._keep(built, quantity_runner(built, self.variation.sweep))
+            assert self.runs is not None
+            self._keep(built, self.runs.runner(built, self.variation.sweep))
         return self._local.runner
 
     def _keep(self, built: CompiledScene, runner: Runner) -> None:

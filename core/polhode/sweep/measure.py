@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from polhode.analysis.columns import columns
@@ -12,8 +14,8 @@ from polhode.run.observers.rest import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST,
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
-from polhode.sweep.quantities.results import unknown_column
-from polhode.sweep.quantities.runners import problems_of
+from polhode.scene.variants.outcome import Outcome
+from polhode.sweep.outcomes.results import runs_of, unknown_column
 from polhode.sweep.variation import Variation, resolve
 
 BETWEEN = 0.1  # part by which the nearest body must be nearer than the next one, for a rest to be at it
@@ -35,7 +37,8 @@ class Measure:
                 problems.append(Problem(f"{where}.outcome", rule, remedy))
         known = list(columns(built))
         problems += unknown_column(self.outcome.quantity, known, f"{where}.outcome.quantity")
-        problems += problems_of(built, variation.sweep, where)
+        runs = runs_of(self.outcome.row)
+        problems += runs.problems(built, variation.sweep, where) if runs is not None else []
         if problems:
             raise InputError(built.scene.title or "scene", problems)
         self.column = known.index(self.outcome.quantity) if self.outcome.quantity else -1
@@ -62,20 +65,33 @@ class Measure:
         series: (n, SERIES) as of core/polhode/sweep/cells.py; rest: (n,) [s] after which the runs rest, nan if
         they don't
         """
-        kind = self.outcome.kind
-        if kind == "settled":
-            return rest
-        if kind == "final":
-            return series[:, LAST]
-        if kind == "extreme":
-            return series[:, HIGHEST if self.outcome.extreme == "maximum" else LOWEST]
-        with np.errstate(all="ignore"):
-            if kind == "mean":
-                return series[:, SUM] / series[:, SAMPLES]
-            if kind == "period":
-                way = series[:, LAST_CROSSING] - series[:, FIRST_CROSSING]
-                return np.where(series[:, CROSSINGS] > 1, way / (series[:, CROSSINGS] - 1), np.nan)
-        return np.full(len(series), np.nan)
+        value = VALUES.get(self.outcome.kind)
+        return value(series, rest, self.outcome) if value is not None else np.full(len(series), np.nan)
+
+
+def _extreme(series: np.ndarray, _rest: np.ndarray, outcome: Outcome) -> np.ndarray:
+    return series[:, HIGHEST if outcome.extreme == "maximum" else LOWEST]
+
+
+def _mean(series: np.ndarray, _rest: np.ndarray, _outcome: Outcome) -> np.ndarray:
+    with np.errstate(invalid="ignore"):
+        return np.asarray(series[:, SUM] / series[:, SAMPLES])
+
+
+def _period(series: np.ndarray, _rest: np.ndarray, _outcome: Outcome) -> np.ndarray:
+    periods = np.maximum(series[:, CROSSINGS] - 1, 1)
+    found = (series[:, LAST_CROSSING] - series[:, FIRST_CROSSING]) / periods
+    return np.where(series[:, CROSSINGS] > 1, found, np.nan)
+
+
+VALUES: dict[str, Callable[[np.ndarray, np.ndarray, Outcome], np.ndarray]] = {
+    "final": lambda series, _rest, _outcome: series[:, LAST],
+    "extreme": _extreme,
+    "mean": _mean,
+    "period": _period,
+    "settled": lambda _series, rest, _outcome: rest,
+}
+"""Values (n,) by kind: from the numbers (n, SERIES) of a column, the times (n,) [s] of rest and the outcome."""
 
 
 def check_sweeps(scene: Scene, built: CompiledScene) -> None:

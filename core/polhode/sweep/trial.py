@@ -10,7 +10,7 @@ import numpy as np
 from polhode.run.status import UNSETTLED
 from polhode.sweep.cells import Plan
 from polhode.sweep.chunks import ChunkRunner, Group
-from polhode.sweep.quantities.runners import quantity_runner
+from polhode.sweep.outcomes.results import OutcomeRuns
 
 CELLS = 8  # of the trial, spread over the sweep
 FIRST = 32  # steps of each, from which the number of steps of the trial follows
@@ -27,8 +27,8 @@ def seconds_per_cell(chunks: ChunkRunner) -> float:
     begin = perf_counter()
     groups, _ = chunks.groups(cells)
     compiling = (perf_counter() - begin) / len(cells)
-    if chunks.has_quantity:
-        return compiling + _of_quantity(chunks, groups)
+    if chunks.runs is not None:
+        return compiling + _of_quantity(chunks, chunks.runs, groups)
     steps, per_step = 0.0, 0.0
     for built, states, _ in groups:
         runner, plan = chunks.runner_of(built), chunks.plan(built, 1)
@@ -54,7 +54,7 @@ def _shortened(plan: Plan, steps: int) -> Plan:
     return replace(plan, steps=min(plan.steps, steps), stride=min(plan.stride, steps))
 
 
-def _of_quantity(chunks: ChunkRunner, groups: list[Group]) -> float:
+def _of_quantity(chunks: ChunkRunner, runs: OutcomeRuns, groups: list[Group]) -> float:
     """Time [s] for a cell of an outcome with a runner of its own, by a run of QUANTITY_STEPS of one cell."""
     if not groups:
         return float("nan")
@@ -62,7 +62,7 @@ def _of_quantity(chunks: ChunkRunner, groups: list[Group]) -> float:
     short = min(sweep.until, QUANTITY_STEPS * built.scene.solver.time_step)
     outcome = sweep.outcome.model_copy(update={"after": 0.0})
     begin = perf_counter()
-    runner = quantity_runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}))
+    runner = runs.runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}))
     made = perf_counter() - begin
     runner.run(states[:1])  # compiles it
     begin = perf_counter()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from polhode.scene.fields import place_in
-from polhode.scene.variants.sweep import Feature
+from polhode.scene.variants.outcome import Feature
 from polhode.sweep.maps.map_file import read_map
 from polhode_app.edit.parts import renamed
 from polhode_app.main_window import MainWindow
@@ -34,6 +34,25 @@ def of_axes(text: str, axes: str, outcome: str = 'kind = "settled"') -> str:
 
 ANGLE = '{ parameter = "body[0].tilt[2]", range = [-3, 3], count = 4 }'
 RATE = '{ parameter = "body[0].angular_velocity[2]", range = [-6, 6], count = 3 }'
+JOINTED = """
+title = "two rods"
+joint = [
+    { name = "shoulder", kind = "hinge", first = "upper", axis = [0, 1, 0], anchor_first = [0, 0, 0] },
+    { name = "elbow", kind = "hinge", first = "lower", second = "upper", axis = [0, 1, 0], anchor_first = [0, 0, 0] },
+]
+[[body]]
+name = "upper"
+support = "free"
+shape = [{ kind = "cuboid", size = [0.02, 0.02, 0.4], mass = 0.3, position = [0, 0, -0.2] }]
+[[body]]
+name = "lower"
+support = "free"
+position = [0, 0, -0.4]
+shape = [{ kind = "cuboid", size = [0.02, 0.02, 0.4], mass = 0.2, position = [0, 0, -0.2] }]
+[[sweep]]
+until = 0.5
+axes = []
+"""
 DRAG = '{ parameter = "body[0].friction", range = [2e-3, 4e-3], count = 3 }'
 
 
@@ -211,7 +230,7 @@ def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtb
     choose(qtbot, outcome.kind, "section")
     sweep = accepted(window, qtbot).sweep[0]
     assert (sweep.outcome.grid, sweep.check) == ((), "auto")
-    choose(qtbot, outcome.passage, "needle.u1.x")
+    choose(qtbot, outcome.of, "needle.u1.x")
     type_in(qtbot, outcome.level, "0.1")
     type_in(qtbot, outcome.points, "12")
     made = accepted(window, qtbot).sweep[0].outcome
@@ -221,6 +240,39 @@ def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtb
     type_in(qtbot, outcome.after, "1")
     made = accepted(window, qtbot).sweep[0].outcome
     assert (made.exponents, made.after) == ("all", 1.0)
+
+
+def test_the_largest_force_in_a_joint_is_asked_for_in_the_dock(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """Of both joints, then of the upper one alone, which bears more."""
+    window = lab(of_axes(JOINTED, RATE.replace("[2]", "[1]")))
+    controller_of(window, qtbot)
+    window.session.play(False)
+    dock, outcome = window.maps.dock, window.maps.dock.form.outcome
+    dock.setFloating(True)
+    dock.resize(500, 950)
+    choose(qtbot, outcome.kind, "joint_force")
+    choose(qtbot, outcome.of, "elbow")
+    assert accepted(window, qtbot).sweep[0].outcome.of == "elbow"
+    found = [values_of_map(window, qtbot)]
+    choose(qtbot, outcome.of, "shoulder")
+    accepted(window, qtbot)
+    found.append(values_of_map(window, qtbot))
+    choose(qtbot, outcome.of, "")
+    accepted(window, qtbot)
+    elbow, shoulder, largest = *found, values_of_map(window, qtbot)
+    assert (elbow > 0).all()
+    assert np.array_equal(largest, np.maximum(elbow, shoulder))
+    assert (shoulder > elbow).all()
+    assert dock.view.isVisible()
+
+
+def values_of_map(window: MainWindow, qtbot: QtBot) -> np.ndarray:
+    """Values of the map of the dock after a click on its button."""
+    maps = window.maps.controller.maps
+    before = maps.run
+    click(qtbot, window.maps.dock.run)
+    qtbot.waitUntil(lambda: maps.run is not before and maps.run.stage == "finished", timeout=START)
+    return np.array(maps.run.map.value)
 
 
 def test_a_label_is_dragged_from_the_inspector_onto_an_axis(window: MainWindow, qtbot: QtBot) -> None:

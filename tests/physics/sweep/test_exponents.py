@@ -14,9 +14,9 @@ from polhode.run.neighbours import SIZE, Scales, chart_of, difference, dimension
 from polhode.run.status import SETTLED
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.measure import check_sweeps
-from polhode.sweep.quantities import lyapunov
-from polhode.sweep.quantities.lyapunov import LyapunovRunner
-from polhode.sweep.quantities.reduced_axle import reduced_axle
+from polhode.sweep.outcomes import lyapunov
+from polhode.sweep.outcomes.lyapunov import LyapunovRunner
+from polhode.sweep.outcomes.reduced_axle import reduced_axle
 from polhode.sweep.sweep import Sweep
 from scenes import scene, sphere
 

@@ -15,7 +15,7 @@ from polhode.scene.problem import InputError
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.maps.map_file import MapWriter, read_map
 from polhode.sweep.measure import check_sweeps
-from polhode.sweep.quantities.section import cycle
+from polhode.sweep.outcomes.section import cycle
 from polhode.sweep.sweep import Sweep
 from polhode_app.export.maps.map_picture import figure_of, write_picture
 from polhode_app.export.maps.map_table import write_table

@@ -170,14 +170,4 @@ def _draw_section(axes: Axes, made: SweepMap) -> None:
 def value_label(made: SweepMap) -> str:
     """What the values of a map are."""
     outcome = made.sweep.outcome
-    names = {
-        "attractor": Message("attractor"),
-        "settled": Message("time until it rests [s]"),
-        "period": Message("period of {quantity} [s]", quantity=outcome.quantity),
-        "mean": Message("mean of {quantity}", quantity=outcome.quantity),
-        "final": Message("{quantity} at the end", quantity=outcome.quantity),
-        "lyapunov": Message("largest Lyapunov exponent [1/s]"),
-        "section": Message("points after which the section of {quantity} repeats", quantity=outcome.quantity),
-    }
-    extreme = Message("{extreme} of {quantity}", extreme=outcome.extreme, quantity=outcome.quantity)
-    return translate(names.get(outcome.kind, extreme))
+    return translate(outcome.row.title(outcome, outcome.quantity))

@@ -17,7 +17,6 @@ from polhode.sweep.maps.map_file import StoredMap
 from polhode_app.export.parquet import parquet_library
 
 TABLES = (".csv", ".parquet", ".npz")
-NUMBERS = {"section": "point", "lyapunov": "exponent"}  # names of what a cell has besides its value
 ROWS = 65_536  # of a CSV file that are made at once
 
 
@@ -34,8 +33,8 @@ def columns(stored: StoredMap, cells: np.ndarray) -> dict[str, np.ndarray]:
         table[name] = getattr(made, name).reshape(-1)[cells]
     table["status"] = np.array(STATUS)[made.status.reshape(-1)[cells]]
     numbers = made.features.reshape(made.status.size, made.features.shape[-1])[cells]
-    name = NUMBERS.get(made.sweep.outcome.kind)
-    return table | {f"{name}{k}": numbers[:, k] for k in range(numbers.shape[1]) if name is not None}
+    name = made.sweep.outcome.row.numbers
+    return table | {f"{name}{k}": numbers[:, k] for k in range(numbers.shape[1]) if name}
 
 
 def write_table(stored: StoredMap, out: Path) -> None:
@@ -73,6 +72,6 @@ def _arrays(stored: StoredMap) -> dict[str, np.ndarray]:
     made = stored.map
     results = {name: getattr(made, name) for name in ("label", "value", "time", "status")}
     axes = {f"axis{k}": values for k, values in enumerate(made.axis_values)}
-    if (name := NUMBERS.get(made.sweep.outcome.kind)) is not None:
+    if name := made.sweep.outcome.row.numbers:
         results[f"{name}s"] = made.features
     return results | axes | {"parameters": np.array([axis.parameter for axis in made.sweep.axes])}

@@ -69,7 +69,7 @@ def move_copies(model: Model, inputs: Inputs, now: Clock, work: Work, record: Ta
 
 @kernel
 def observe_tangents(
-    method: Method,  # noqa: ARG001  # as of all observers
+    method: Method,  # as of all observers
     model: Model,
     inputs: Inputs,
     now: Clock,

@@ -10,14 +10,10 @@ from polhode.physics.bodies.shapes import Part
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Number, Positive, Quantity
+from polhode.scene.variants.outcome import Outcome
 
 MOST_VALUES = 1_000_000  # of one axis
 MOST_AXES = 3
-MOST_EXPONENTS = 48
-MOST_FEATURES = 16
-MOST_GRID_AXES = 6
-MOST_CELLS_OF_AXIS = 1000
-MOST_POINTS = 4096
 
 
 class Draws(Part):
@@ -55,84 +51,6 @@ class Axis(Part):
         if self.range is not None and self.range[0] == self.range[1]:
             rule = Message("range has one value only, {value:g}", value=self.range[0])
             raise InvalidValue(rule, Message("state two different ends"))
-        return self
-
-
-class Feature(Part):
-    """A number by which attractors are told apart."""
-
-    quantity: Annotated[str, Field(min_length=1)]
-    """Column of the table, such as bob.angular_velocity.z."""
-    of: Literal["mean", "maximum", "minimum", "deviation"] = "mean"
-    """What is taken of its values after the transient: mean, maximum, minimum or standard deviation."""
-    tolerance: Positive
-    """Difference, in SI, within which two runs are on one attractor."""
-
-
-class GridAxis(Part):
-    """An axis of the grid on which recurrences are counted."""
-
-    quantity: Annotated[str, Field(min_length=1)]
-    """Column of the table, such as bob.angular_velocity.z."""
-    range: tuple[Number, Number]
-    """Ends of the grid, in SI, ascending."""
-    count: Annotated[int, Field(ge=2, le=MOST_CELLS_OF_AXIS, strict=True)]
-    """Number of cells."""
-
-    @model_validator(mode="after")
-    def _ascends(self) -> GridAxis:
-        if self.range[0] >= self.range[1]:
-            rule = Message("range goes from {low:g} to {high:g}", low=self.range[0], high=self.range[1])
-            raise InvalidValue(rule, Message("state the smaller end first"))
-        return self
-
-
-class Outcome(Part):
-    """What is asked of each run."""
-
-    kind: Literal["attractor", "final", "extreme", "mean", "period", "settled", "lyapunov", "section"] = "attractor"
-    """attractor: where it ends; final, extreme, mean: of a quantity; period: of a quantity's oscillation;
-    settled: the time until it rests; lyapunov: Lyapunov exponents; section: values of a quantity, one in each period of
-    the drive, or whenever another quantity passes a level."""
-    near: tuple[str, ...] = ()
-    """Names of bodies, one for each attractor: the label of a run is the one that is nearest at its end. Without names,
-    rests are told apart by their positions."""
-    of: str = ""
-    """Name of the body whose centre of mass is compared with these; without one, that of the first axis, else the first
-    body that moves. Of a section: the column of the table whose upward passages through the level take the points."""
-    quantity: str = ""
-    """Column of the table that the value is taken of, such as bob.position.x or energy.total."""
-    extreme: Literal["maximum", "minimum"] = "maximum"
-    """Which extreme value is taken."""
-    after: Annotated[Number, Field(ge=0), Quantity("s")] = 0.0
-    """Time from which the run counts, for extreme values, means, periods, exponents and sections."""
-    features: Annotated[tuple[Feature, ...], Field(max_length=MOST_FEATURES)] = ()
-    """Numbers by which attractors are told apart that are no rests, such as cycles and rotations."""
-    grid: Annotated[tuple[GridAxis, ...], Field(max_length=MOST_GRID_AXES)] = ()
-    """Axes of a grid: a run is on its attractor when it falls again and again into cells that it has visited."""
-    exponents: Annotated[int, Field(ge=1, le=MOST_EXPONENTS, strict=True)] | Literal["all"] = 1
-    """Number of Lyapunov exponents, the largest first; all: as many as the motion has."""
-    points: Annotated[int, Field(ge=1, le=MOST_POINTS, strict=True)] = 64
-    """Number of points of a section that are kept of each run, the last ones."""
-    period: Annotated[Positive, Quantity("s")] | None = None
-    """Time between two points of a section, or two samples on a grid; a section without it and without of takes the
-    period of the world's rotating field."""
-    level: Number = 0.0
-    """Level that the quantity of passes upwards, in SI."""
-
-    @model_validator(mode="after")
-    def _has_what_it_needs(self) -> Outcome:
-        if self.kind in ("final", "extreme", "mean", "period", "section") and not self.quantity:
-            rule = Message("the outcome '{kind}' needs a quantity", kind=self.kind)
-            raise InvalidValue(rule, Message("add quantity = ..., the name of a column of the table"))
-        ways = [name for name in ("near", "features", "grid") if getattr(self, name)]
-        if len(ways) > 1 or (ways and self.kind != "attractor"):
-            rule = Message("{names} can't be given together", names=", ".join(ways))
-            if len(ways) == 1:
-                rule = Message("{name} is for attractors, not for the outcome '{kind}'", name=ways[0], kind=self.kind)
-            raise InvalidValue(rule, Message("keep one of near, features and grid, for attractors alone"))
-        if len(self.near) == 1 or len(set(self.near)) < len(self.near):
-            raise InvalidValue(Message("near names fewer than two different bodies"), Message("name each attractor"))
         return self
 
 

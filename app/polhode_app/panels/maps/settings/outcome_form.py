@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from polhode.scene.fields import forms
 from polhode.scene.scene import Scene
-from polhode.scene.variants.sweep import MOST_EXPONENTS, MOST_POINTS, Feature, GridAxis, Outcome
+from polhode.scene.variants.outcome import KINDS, MOST_EXPONENTS, MOST_POINTS, WAYS, Feature, GridAxis, Kind, Outcome
 from polhode_app.i18n.field_names import choice, label, quantity, tip
 from polhode_app.panels.maps.settings.key_button import ChoiceBox, KeyButton
 from polhode_app.panels.maps.settings.part_list import PartList
@@ -18,24 +18,9 @@ from polhode_app.panels.widgets.spin_box import LimitSpinBox, SpinBox
 
 LONGEST, LARGEST = 1e9, 1e12  # [s], [SI]
 LABEL_WIDTH = 84  # [pixel]
-WITH_QUANTITY = ("final", "extreme", "mean", "period", "section")
-WAYS = ("rests", "near", "features", "grid")  # in which attractors are told apart
 ALL = "all"
-FIELDS = {
-    "attractor": ("way",),
-    "rests": (),
-    "near": ("near", "body"),
-    "features": ("features", "after"),
-    "grid": ("grid", "period"),
-    "final": ("quantity",),
-    "extreme": ("extreme", "quantity", "after"),
-    "mean": ("quantity", "after"),
-    "period": ("quantity", "after"),
-    "settled": (),
-    "lyapunov": ("exponents", "after"),
-    "section": ("quantity", "passage", "level", "period", "points", "after"),
-}
-"""Rows that are shown for an outcome, and for a way in which attractors are told apart."""
+FIELDS = ("near", "extreme", "quantity", "of", "features", "grid", "level", "period", "exponents", "points", "after")
+"""Fields of an outcome with editors, from top to bottom; its row says which of them it has."""
 
 
 class NamesButton(KeyButton):
@@ -79,9 +64,9 @@ class OutcomeForm(QWidget):
 
     def build(self) -> Iterator[None]:
         """Make the editors in parts, between which the window can work."""
-        self.kind, self.way, self.body = ChoiceBox(), ChoiceBox(), ChoiceBox()
+        self.kind, self.way, self.of = ChoiceBox(), ChoiceBox(), ChoiceBox()
         yield
-        self.quantity, self.passage, self.extreme, self.exponents = ChoiceBox(), ChoiceBox(), ChoiceBox(), ChoiceBox()
+        self.quantity, self.extreme, self.exponents = ChoiceBox(), ChoiceBox(), ChoiceBox()
         yield
         self.near = NamesButton()
         self.features = PartList(Feature(quantity="time", tolerance=0.1))
@@ -89,7 +74,7 @@ class OutcomeForm(QWidget):
         self.after, self.level = SpinBox(0, LONGEST, "s", 6), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.period = LimitSpinBox(0, LONGEST, "s", 9, self.tr("by itself"))
         self.points = SpinBox(1, MOST_POINTS, decimals=0)
-        self.labels = {name: QLabel() for name in ("kind", *dict.fromkeys(sum(FIELDS.values(), ())))}
+        self.labels = {name: QLabel() for name in ("kind", "way", *FIELDS)}
         self._lay_out()
         self._connect()
 
@@ -115,8 +100,7 @@ class OutcomeForm(QWidget):
             (self.quantity, "quantity"),
             (self.extreme, "extreme"),
             (self.exponents, "exponents"),
-            (self.passage, "of"),
-            (self.body, "of"),
+            (self.of, "of"),
         ):
             box.activated.connect(lambda _row, box=box, field=field: self._change(**{field: box.currentData()}))
         for name in ("near", "features", "grid"):
@@ -139,31 +123,45 @@ class OutcomeForm(QWidget):
         """Fill the lists of choices, in the current language."""
         named = [(quantity(name), name) for name in self._names]
         self.quantity.offer(named)
-        self.passage.offer([(self.tr("in each period"), ""), *named])
         for parts in (self.features, self.grid):
             parts.offer(self._names)
+        self._offer_of()
+
+    def _offer_of(self) -> None:
+        """Fill the list of what the field `of` can name."""
+        bodies = [(body.name, body.name) for body in self._scene.bodies]
+        joints = [(joint.name, joint.name) for joint in self._scene.joint]
+        title, without, known = {
+            "body": (self.tr("Body"), self.tr("the one that is varied"), bodies),
+            "joint": (self.tr("Joint"), self.tr("the one with the largest force"), joints),
+            "column": (
+                self.tr("Points taken"),
+                self.tr("in each period"),
+                [(quantity(name), name) for name in self._names],
+            ),
+        }.get(self.outcome.row.of, ("", "", []))
+        self.labels["of"].setText(title)
+        self.of.offer([(without, ""), *known])
 
     def show_outcome(self, scene: Scene, outcome: Outcome) -> None:
         """Show an outcome of a sweep over a scene."""
         self._scene, self.outcome = scene, outcome
-        way = _way_of(outcome)
-        shown = {"kind", *FIELDS[outcome.kind], *(FIELDS[way] if outcome.kind == "attractor" else ())}
+        shown = {"kind", *(["way"] if outcome.kind == "attractor" else []), *outcome.row.fields}
         for name, text in self.labels.items():
             text.setVisible(name in shown)
             getattr(self, name).setVisible(name in shown)
-        bodies = [body.name for body in scene.bodies]
-        self.body.offer([(self.tr("the one that is varied"), ""), *((name, name) for name in bodies)])
-        self.near.show_names(outcome.near, bodies)
+        self._offer_of()
+        self.near.show_names(outcome.near, [body.name for body in scene.bodies])
         for box, data in (
             (self.kind, outcome.kind),
-            (self.way, way),
+            (self.way, outcome.way),
             (self.quantity, outcome.quantity),
             (self.extreme, outcome.extreme),
             (self.exponents, outcome.exponents),
         ):
             if data != "":
                 box.show_choice(data)
-        (self.body if outcome.kind == "attractor" else self.passage).show_choice(outcome.of)
+        self.of.show_choice(outcome.of)
         self.features.show_parts(outcome.features)
         self.grid.show_parts(outcome.grid)
         for spin, value in (
@@ -178,16 +176,13 @@ class OutcomeForm(QWidget):
         """Set all texts in the current language."""
         known = forms(Outcome)
         for name, text in self.labels.items():
-            key = {"body": "of", "passage": "of"}.get(name, name)
-            text.setText(label(key, "outcome"))
-            if key in known:
-                text.setToolTip(tip(known[key], ""))
-                getattr(self, name).setToolTip(tip(known[key], ""))
+            text.setText(label(name, "outcome"))
+            if name in known:
+                text.setToolTip(tip(known[name], ""))
+                getattr(self, name).setToolTip(tip(known[name], ""))
         self.labels["kind"].setText(self.tr("Asked for"))
         self.labels["way"].setText(self.tr("Told apart by"))
         self.labels["near"].setText(self.tr("Ends at"))
-        self.labels["body"].setText(self.tr("Body"))
-        self.labels["passage"].setText(self.tr("Points taken"))
         self.labels["points"].setText(self.tr("Kept points"))
         self.kind.offer([(choice(value), value) for value in known["kind"].choices])
         self.extreme.offer([(choice(value), value) for value in known["extreme"].choices])
@@ -213,10 +208,10 @@ class OutcomeForm(QWidget):
         """Emit the outcome with other values of some fields."""
         self.changed.emit(self.outcome.model_copy(update=changes))
 
-    def _set_kind(self, kind: str) -> None:
+    def _set_kind(self, kind: Kind) -> None:
         """Emit another kind of outcome; one that needs a quantity gets the first without one."""
         changes: dict[str, object] = {"kind": kind}
-        if kind in WITH_QUANTITY and not self.outcome.quantity and self._names:
+        if "quantity" in KINDS[kind].fields and not self.outcome.quantity and self._names:
             changes["quantity"] = self._names[0]
         if kind != self.outcome.kind:
             changes |= {"near": (), "features": (), "grid": (), "of": ""}
@@ -224,7 +219,7 @@ class OutcomeForm(QWidget):
 
     def _set_way(self, way: str) -> None:
         """Emit attractors that are told apart in another way, with usual values of what this needs."""
-        if way == _way_of(self.outcome):
+        if way == self.outcome.way:
             return
         changes: dict[str, object] = {"near": (), "features": (), "grid": ()}
         if way == "near":
@@ -236,8 +231,3 @@ class OutcomeForm(QWidget):
         elif way == "grid":
             changes["grid"] = (self.grid.usual(),)
         self._change(**changes)
-
-
-def _way_of(outcome: Outcome) -> str:
-    """How the attractors of an outcome are told apart."""
-    return next((name for name in ("near", "features", "grid") if getattr(outcome, name)), "rests")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from polhode.scene.fields import forms
-from polhode.scene.variants.sweep import MOST_CELLS_OF_AXIS, Feature, GridAxis
+from polhode.scene.variants.outcome import MOST_CELLS_OF_AXIS, Feature, GridAxis
 from polhode_app.i18n.field_names import choice, quantity, tip
 from polhode_app.panels.maps.settings.key_button import ChoiceBox, KeyButton
 from polhode_app.panels.widgets.icons import icon

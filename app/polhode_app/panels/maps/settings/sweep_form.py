@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
 from polhode.scene.fields import forms
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.variants.sweep import MOST_AXES, Axis, Outcome, SweepSettings
+from polhode.scene.variants.outcome import Outcome
+from polhode.scene.variants.sweep import MOST_AXES, Axis, SweepSettings
 from polhode_app.edit.sweeps import varied_by, with_axis, without_axis
 from polhode_app.i18n.field_names import choice, label, tip
 from polhode_app.i18n.parameter_names import parameter_name

@@ -18,10 +18,11 @@ from polhode.run.observers.recurrence import EMPTY, ON_IT, TABLE, Recurrences, o
 from polhode.run.observers.recurrence import SAMPLES as AT_IT
 from polhode.run.observers.table_row import empty_row
 from polhode.run.runner import Runner
+from polhode.scene.problem import Problem
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.checks import Checks
 from polhode.sweep.maps.likeness import share_cells
-from polhode.sweep.quantities.results import End, Results, run_checked
+from polhode.sweep.outcomes.results import End, OutcomeRuns, Results, run_checked, unknown_columns
 
 WIDTH = 16  # cells of an attractor that are kept
 SAMPLES = 5000  # of a run, unless a period is given
@@ -91,3 +92,10 @@ class RecurrenceRunner:
         kept = np.sort((cells + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(11))[:WIDTH]
         hashes[: len(kept)] = kept
         return hashes, float(record.counts[ON_IT] * step)
+
+
+def _problems(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
+    return unknown_columns(built, sweep.outcome.grid, f"{where}.outcome.grid")
+
+
+RUNS = OutcomeRuns(RecurrenceRunner, observe_recurrences, _problems, lambda built, sweep: WIDTH)

@@ -20,7 +20,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import RotatingField
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.quantities.results import Results, unknown_column
+from polhode.sweep.outcomes.results import OutcomeRuns, Results, unknown_column
 
 REPEATS = 1e-3  # of the largest value: two points within it are one
 FEWEST = 16  # steps in a period
@@ -120,3 +120,6 @@ def _period_of_drive(built: CompiledScene) -> float | None:
     if isinstance(field, RotatingField) and field.angular_frequency:
         return float(2 * np.pi / abs(field.angular_frequency))
     return None
+
+
+RUNS = OutcomeRuns(SectionRunner, observe_section, check_section, lambda built, sweep: sweep.outcome.points)

@@ -7,20 +7,25 @@ moves, its variational equation is integrated instead (axle_motion.py).
 from __future__ import annotations
 
 import numpy as np
+from numba import typeof, types
 
 from polhode.engine.compile import CompiledScene
 from polhode.integrators import runge_kutta_4
+from polhode.physics.bodies.arrays import AXLE
 from polhode.run.loop import FINISHED, method_of
 from polhode.run.neighbours import Scales, chart_of, dimension, extent
 from polhode.run.observers.tangents import STRIDE, Tangents, observe_tangents
 from polhode.run.runner import Runner, equal_steps
 from polhode.run.status import DIVERGED, SETTLED, UNSETTLED
+from polhode.run.table_types import NUMBER, ROW, ROWS
+from polhode.run.units import Unit, unit_of_method
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
-from polhode.scene.variants.sweep import MOST_EXPONENTS, SweepSettings
-from polhode.sweep.quantities.axle_motion import axle_exponents
-from polhode.sweep.quantities.reduced_axle import ReducedAxle, reduced_axle
-from polhode.sweep.quantities.results import Results, failed
+from polhode.scene.variants.outcome import MOST_EXPONENTS
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.outcomes.axle_motion import axle_exponents
+from polhode.sweep.outcomes.reduced_axle import ReducedAxle, reduced_axle
+from polhode.sweep.outcomes.results import OutcomeRuns, Results, failed
 
 LIFE = 50  # steps: the scale of times
 GONE = 1e-3  # of a vector's length, left after STRIDE steps: a direction that constraints take away
@@ -152,3 +157,15 @@ def check_exponents(built: CompiledScene, sweep: SweepSettings, where: str) -> l
         rule = Message("the scene has {count} Lyapunov exponents, not {wanted}", count=size, wanted=wanted)
         return [Problem(place, rule, Message("ask for fewer"))]
     return []
+
+
+def _units(built: CompiledScene | None) -> list[Unit]:
+    """RK4 in place of methods of several steps, and the equation of an axle, which may be all that is needed."""
+    takes_rk4 = built is not None and built.scene.solver.method in MULTI_STEP
+    on_axle = built is None or bool((built.model.bodies.support == AXLE).any())
+    tables = types.Array(NUMBER, 3, "C"), ROW, ROW, typeof((1, 1.0, 1)), ROWS, ROW
+    axle = [Unit(axle_exponents, tables)] if on_axle else []
+    return [*([unit_of_method(runge_kutta_4.NAME)] if takes_rk4 else []), *axle]
+
+
+RUNS = OutcomeRuns(LyapunovRunner, observe_tangents, check_exponents, exponents_of, _units)

@@ -1,17 +1,23 @@
-"""What a runner of cells returns, and what all runners of quantities have in common."""
+"""Outcomes with runners of their own: what these return, and what all of them have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Protocol
+from importlib import import_module
+from typing import Any, Protocol
 
 import numpy as np
 
+from polhode.analysis.columns import columns
+from polhode.engine.compile import CompiledScene
 from polhode.run.status import DIVERGED, PENDING, SETTLED, UNCERTAIN, UNSETTLED
+from polhode.run.units import Unit, units_of_observer
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
+from polhode.scene.variants.outcome import KINDS, WAYS, Feature, GridAxis, OutcomeRow
+from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.checks import Checks
 from polhode.sweep.maps.map_layout import NO_LABEL
 
@@ -46,6 +52,39 @@ class QuantityRunner(Protocol):
 
     def cancel(self) -> None:
         """End the run before its next step; other threads may call this."""
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeRuns:
+    """How the cells of an outcome run; its module has one of the name RUNS."""
+
+    runner: Callable[[CompiledScene, SweepSettings], QuantityRunner]
+    """A runner for cells of a compiled scene; `problems` has found none."""
+    observer: Any
+    """Observer of the runs (core/polhode/run/observers)."""
+    problems: Callable[[CompiledScene, SweepSettings, str], list[Problem]]
+    """Problems of a sweep at a place; besides a quantity that is no column of the table."""
+    width: Callable[[CompiledScene, SweepSettings], int] = lambda built, sweep: 0
+    """How many numbers each cell has besides its value."""
+    further_units: Callable[[CompiledScene | None], list[Unit]] = lambda built: []
+    """Units of a scene besides those of its methods, hooks and the observer; of None: those of any scene."""
+
+    def units(self, built: CompiledScene | None) -> list[Unit]:
+        """Units that its cells need besides those of the scene, or that those of any scene may need."""
+        return [*self.further_units(built), *units_of_observer(self.observer)]
+
+
+def runs_of(row: OutcomeRow) -> OutcomeRuns | None:
+    """How cells of an outcome with a runner of its own run; None of one that is read from the end of a run."""
+    if not row.module:
+        return None
+    found: OutcomeRuns = import_module(f"{__package__}.{row.module}").RUNS
+    return found
+
+
+def all_runs() -> list[OutcomeRuns]:
+    """Those of every outcome with a runner of its own."""
+    return [runs for row in (*KINDS.values(), *WAYS.values()) if (runs := runs_of(row)) is not None]
 
 
 def failed(cancelled: bool) -> int:
@@ -101,3 +140,10 @@ def unknown_column(name: str, known: list[str], place: str) -> list[Problem]:
     close = get_close_matches(name, known, 1) or known[1:2]
     rule = Message("the table has no column '{name}'", name=name)
     return [Problem(place, rule, Message("did you mean '{near}'?", near=close[0]))]
+
+
+def unknown_columns(built: CompiledScene, asked: Sequence[Feature | GridAxis], place: str) -> list[Problem]:
+    """Problems of quantities of a list at `place` that are no columns of the table."""
+    known = list(columns(built))
+    problems = (unknown_column(one.quantity, known, f"{place}[{k}].quantity") for k, one in enumerate(asked))
+    return [problem for each in problems for problem in each]

@@ -14,10 +14,11 @@ from polhode.run.loop import FINISHED
 from polhode.run.observers.features import HIGHEST, LOWEST, SQUARES, SUM, Features, no_features, observe_features
 from polhode.run.observers.table_row import empty_row
 from polhode.run.runner import Runner, equal_steps
+from polhode.scene.problem import Problem
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.checks import Checks
 from polhode.sweep.maps.likeness import TOLERANCE
-from polhode.sweep.quantities.results import End, Results, run_checked
+from polhode.sweep.outcomes.results import End, OutcomeRuns, Results, run_checked, unknown_columns
 
 SAMPLES = 4000  # of the time that counts, at most
 
@@ -89,3 +90,10 @@ class GroupedRunner:
             "deviation": np.sqrt(square),
         }
         return np.stack([kinds[feature.of][:, k] for k, feature in enumerate(self._asked)], axis=1)
+
+
+def _problems(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
+    return unknown_columns(built, sweep.outcome.features, f"{where}.outcome.features")
+
+
+RUNS = OutcomeRuns(GroupedRunner, observe_features, _problems, lambda _, sweep: len(sweep.outcome.features))

@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from threading import Thread
 
+import numpy as np
 import pytest
 from command_line import FORKS, forked, polhode
 from import_path import IMPORT_PATH
@@ -23,9 +24,13 @@ pytest.importorskip("distributed")
 
 import distributed
 from meaning import Meaning, refuses
+from switching_scenes import LAWS, scene_with
 
+from polhode.analysis.columns import columns
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.variants.sweep import SweepSettings
+from polhode.simulation.simulation import Simulation
 from polhode.sweep.engines import cluster as clusters
 from polhode.sweep.engines import scheduler_answer
 from polhode.sweep.engines.cluster import Cluster, connect
@@ -130,6 +135,24 @@ def test_a_cluster_tells_the_rests_of_free_bodies_apart_as_threads_do(two):
     cluster.close()
     assert made.label.tolist() == [0, 0, 1, 1]
     assert same_bytes(made, Sweep(given).run())
+
+
+@pytest.mark.parametrize(
+    "law", ["limits", *(pytest.param(law, marks=pytest.mark.nightly) for law in LAWS if law != "limits")]
+)
+def test_laws_that_switch_have_the_bits_of_a_run_on_workers(two, law):
+    """Some columns at the end of a run with the weight that the scene states, which is that of the first cell."""
+    given, ends = scene_with(law), 0.3
+    simulation = Simulation(given)
+    simulation.advance(ends)
+    cluster = Cluster(two.address)
+    row = [*zip(columns(simulation.built), simulation.snapshot().numbers, strict=True)]
+    for name, number in row[1 :: len(row) // 3]:
+        axis = {"parameter": "world.gravity[2]", "range": [given.world.gravity[2], -5.0], "count": 2}
+        sweep = {"until": ends, "axes": [axis], "outcome": {"kind": "final", "quantity": name}}
+        made = Sweep(given, SweepSettings.model_validate(sweep), engine=cluster).run()
+        assert np.array_equal(made.value[0], number, equal_nan=True), name
+    cluster.close()
 
 
 def test_meshes_travel_with_the_scene(two):

@@ -125,7 +125,8 @@ def assemble(draft: Draft, model: Model, inputs: Inputs, state: np.ndarray, time
         return
     work = make_tables(model)
     for part in parts:
-        part.assembled(draft, model, work, run_hooks(part.assemble, model, inputs, state, work, time))
+        run_hooks(part.assemble, model, inputs, state, work, time)
+        part.assembled(draft, model, work)
     if draft.problems:
         raise InputError(draft.scene.title or "scene", draft.problems)
 

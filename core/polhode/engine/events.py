@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.part import Part
 from polhode.engine.program import IMPACT, SWITCH
 from polhode.engine.rates import place
@@ -71,7 +71,7 @@ def evaluate_switches(model: Model, inputs: Inputs, time: float, state: np.ndarr
     program = work.program
     for k in range(program.first[SWITCH], program.first[SWITCH + 1]):
         values = work.events.after[program.column[k] :]
-        call_hook(program.address[k], model, inputs, time, state, work, values)
+        call_hook(program.address[k], Step(model, inputs, time, state, work, values))
 
 
 @kernel
@@ -84,23 +84,22 @@ def apply_impacts(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
     program = work.program
     for k in range(program.first[IMPACT], program.first[IMPACT + 1]):
         values = work.events.before[program.column[k] :]
-        call_hook(program.address[k], model, inputs, time, state, work, values)
+        call_hook(program.address[k], Step(model, inputs, time, state, work, values))
 
 
 @kernel
-def find_event(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def find_event(s: Step) -> None:
     """FINISH: whether a sign has changed by the next state; if not, its values are those before the next step."""
-    events = work.events
-    evaluate_switches(model, inputs, time, state, work)
+    events = s.work.events
+    evaluate_switches(s.model, s.inputs, s.time, s.state, s.work)
     if events.mode[0] != DETECT:
-        return 0.0
+        return
     for k in range(len(events.after)):
         if (events.before[k] > 0.0) != (events.after[k] > 0.0):
             events.found[0] = 1
     if events.found[0] == 0:
         for k in range(len(events.after)):
             events.before[k] = events.after[k]
-    return 0.0
 
 
 def event_detection(subjects: Sequence[Part]) -> Part:

@@ -24,12 +24,14 @@ Parameters of kernels that have the same shape everywhere:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core import types
 
 from polhode.jit.kernel_struct import ComposedStruct, KernelStruct
 
+VECTOR = types.Array(types.float64, 1, "C")
 NOTHING = -1  # in place of an index of a body or a point: none
 
 
@@ -64,6 +66,28 @@ class Clock(NamedTuple):
     """[s]."""
     done: int
     """Number of steps since the start."""
+
+
+class Step(NamedTuple):
+    """The argument of a hook (core/polhode/engine/part.py).
+
+    numba passes its members as arguments of the function: it costs no more than these.
+    """
+
+    model: Model
+    inputs: Inputs
+    time: float
+    """[s]."""
+    state: np.ndarray
+    """(k,)."""
+    work: Work
+    out: np.ndarray
+    """As the phase of the hook defines it."""
+
+
+def step_type(model: Any, inputs: Any, work: Any) -> types.NamedTuple:
+    """numba type of a Step, from those of its structs."""
+    return types.NamedTuple((model, inputs, types.float64, VECTOR, work, VECTOR), Step)
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from polhode.engine.compile import CompiledScene
 
 Hook = Any
-"""A kernel hook(model, inputs, time [s], state (k,), work, out) -> float. The phase defines `out`: see Part."""
+"""A kernel hook(s: Step) -> None, which reads and writes the structs of a Step. The phase defines `s.out`: see Part."""
 
 
 @dataclass
@@ -88,9 +88,9 @@ class Part:
     work: Callable[[Model], Mapping[str, Any]] = no_members  # the subject's members of Work
     section: Section | None = None  # its section of the state
     start: Callable[[Draft, Model, np.ndarray], None] = do_nothing  # writes its section of the start state (k,)
-    # hooks of FINISH that make the start state agree with constraints; `assembled` gets what the last one returns
+    # hooks of FINISH that make the start state agree with constraints
     assemble: tuple[Hook, ...] = ()
-    assembled: Callable[[Draft, Model, Work, float], None] = do_nothing  # adds problems where it does not
+    assembled: Callable[[Draft, Model, Work], None] = do_nothing  # adds problems where it does not
     in_lanes: bool = False  # whether its laws are written for SIMD lanes (core/polhode/run/lanes), too
     meets_bodies: bool = True  # whether it reads or acts on bodies during a step (core/polhode/engine/idle.py)
     begin: tuple[Hook, ...] = ()  # before a batch of steps: chooses idle rows (core/polhode/engine/idle.py)

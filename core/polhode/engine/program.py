@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.jit.calls import call_hook
 from polhode.jit.kernel import kernel
 
@@ -20,12 +20,11 @@ def call_phase(
 ) -> None:
     """Call all hooks of a phase in their order, by their addresses.
 
-    `state` (k,) and `out` are as the phase defines them (core/polhode/engine/part.py). The numbers that hooks return
-    are not used.
+    `state` (k,) and `out` are as the phase defines them (core/polhode/engine/part.py).
     """
     program = work.program
     for k in range(program.first[phase], program.first[phase + 1]):
-        call_hook(program.address[k], model, inputs, time, state, work, out)
+        call_hook(program.address[k], Step(model, inputs, time, state, work, out))
 
 
 @kernel
@@ -37,4 +36,4 @@ def write_columns(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
     """
     program = work.program
     for k in range(program.first[OBSERVE], program.first[OBSERVE + 1]):
-        call_hook(program.address[k], model, inputs, time, state, work, out[program.column[k] :])
+        call_hook(program.address[k], Step(model, inputs, time, state, work, out[program.column[k] :]))

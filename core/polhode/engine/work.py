@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from polhode.engine.ledger import ENERGIES, LEDGER_SIZE
-from polhode.engine.model import Inputs, Model, Program, SampleBuffer, Work
+from polhode.engine.model import Inputs, Model, Program, SampleBuffer, Step, Work, step_type
 from polhode.engine.part import Part
 from polhode.engine.program import IMPACT, OBSERVE, PHASES, SWITCH
 from polhode.engine.registry import SUBJECTS
-from polhode.jit.calls import address_of, hook_types, run_hook
+from polhode.jit.calls import run_hook
 from polhode.jit.kernel_struct import aligned_zeros
 from polhode.jit.work_sharing import PARTS, make_work_sharing
 
@@ -31,7 +31,7 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
     for phase in range(PHASES):
         program.first[phase] = at
         for part, hook in hooks[phase]:
-            program.address[at] = address_of(hook, kinds)
+            program.address[at] = hook.native.address(kinds)
             if phase == OBSERVE:
                 program.column[at] = column
                 column += part.width(model)
@@ -65,6 +65,11 @@ def hooks_of(model: Model, inputs: Inputs) -> dict[int, list[tuple[Part, Any]]]:
     return found
 
 
+def hook_types(model: Model, inputs: Inputs, work: Work) -> tuple[Any, ...]:
+    """numba types of the arguments of a hook that is called with these structs: a Step."""
+    return (step_type(model._numba_type_, inputs._numba_type_, work._numba_type_),)
+
+
 def make_work(model: Model, inputs: Inputs) -> Work:
     """Scratch arrays for a model, with the hooks of its subjects linked."""
     work = make_tables(model)
@@ -74,12 +79,11 @@ def make_work(model: Model, inputs: Inputs) -> Work:
 
 def run_hooks(
     hooks: Sequence[Any], model: Model, inputs: Inputs, state: np.ndarray, work: Work, time: float = 0.0
-) -> float:
-    """Call hooks from Python, at a time [s] and with `state` (k,); returns what the last one does."""
-    kinds, found = hook_types(model, inputs, work), 0.0
+) -> None:
+    """Call hooks from Python, at a time [s] and with `state` (k,)."""
+    kinds, step = hook_types(model, inputs, work), Step(model, inputs, time, state, work, work.rate)
     for hook in hooks:
-        found = run_hook(address_of(hook, kinds), model, inputs, time, state, work, work.rate)
-    return found
+        run_hook(hook.native.address(kinds), step)
 
 
 def make_tables(model: Model) -> Work:

@@ -12,50 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba.core import types
 
 from polhode.jit.intrinsic import inside
 from polhode.jit.kernel import kernel
-
-VECTOR = types.Array(types.float64, 1, "C")
-
-
-@inside
-def call_hook(context: Any, address: Any, model: Any, inputs: Any, time: Any, state: Any, work: Any, out: Any) -> Any:
-    """Result (a float) of the hook at `address` for these arguments; in kernels call_hook(address, model, inputs, ...).
-
-    The address must be that of a function for exactly these argument types: see `address_of`. Nothing checks it.
-    """
-    arguments = (model, inputs, types.float64, state, work, out)
-
-    def lower(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        kinds = signature.args[1:]
-        kind = context.call_conv.get_function_type(signature.return_type, kinds)
-        function = builder.inttoptr(values[0], kind.as_pointer())
-        # Kernels raise nothing: the status is always good.
-        return context.call_conv.call_function(builder, function, signature.return_type, kinds, values[1:])[1]
-
-    return types.float64(types.int64, *arguments), lower
-
-
-@kernel
-def run_hook(
-    address: int, model: Any, inputs: Any, time: float, state: np.ndarray, work: Any, out: np.ndarray
-) -> float:
-    """Result of the hook at `address` for these arguments, for calls from Python. state: (k,); out: as of the phase"""
-    return call_hook(address, model, inputs, time, state, work, out)
-
-
-def hook_types(model: Any, inputs: Any, work: Any) -> tuple[Any, ...]:
-    """Argument types of a hook, from structs that it will be called with: model, inputs, time, state, work, out."""
-    return tuple(table._numba_type_ for table in (model, inputs)) + (types.float64, VECTOR, work._numba_type_, VECTOR)
-
-
-def address_of(hook: Any, kinds: tuple[Any, ...]) -> int:
-    """Address of the machine code of a hook for these argument types, compiled or loaded if necessary."""
-    address: int = hook.native.address(kinds)
-    return address
 
 
 def _call_lowering(result: Any) -> Any:
@@ -65,10 +25,26 @@ def _call_lowering(result: Any) -> Any:
         kinds = signature.args[1:]
         kind = context.call_conv.get_function_type(result, kinds)
         function = builder.inttoptr(values[0], kind.as_pointer())
+        # Kernels raise nothing: the status is always good.
         found = context.call_conv.call_function(builder, function, result, kinds, values[1:])[1]
         return found if result is not types.none else context.get_dummy_value()
 
     return lower
+
+
+@inside
+def call_hook(context: Any, address: Any, step: Any) -> Any:
+    """Call the hook at `address` with a Step (core/polhode/engine/model.py).
+
+    The address must be that of a function for exactly this type of argument. Nothing checks it.
+    """
+    return types.none(types.int64, step), _call_lowering(types.none)
+
+
+@kernel
+def run_hook(address: int, step: Any) -> None:
+    """Call the hook at `address`, for calls from Python."""
+    call_hook(address, step)
 
 
 @inside

@@ -18,6 +18,7 @@ from polhode.analysis.at_rest import energies_of_states, rates_of_states
 from polhode.analysis.forces_by_law import laws
 from polhode.engine.compile import CompiledScene
 from polhode.engine.diagnostics import energies, observe
+from polhode.engine.model import step_type
 from polhode.engine.program import PHASES
 from polhode.engine.rates import accept_step, add_forces, place, rates, rates_of_bodies
 from polhode.engine.registry import SUBJECTS
@@ -74,7 +75,14 @@ def units_of_equilibria() -> list[Unit]:
 def _hook_units(found: Iterable[Any]) -> Iterator[Unit]:
     """Units of the hooks `found` that are kernels of their own."""
     model, inputs, work, _ = table_types()
-    return (Unit(hook.native, (model, inputs, NUMBER, ROW, work, ROW)) for hook in found if hasattr(hook, "native"))
+    kinds = (step_type(model, inputs, work),)
+    return (Unit(hook.native, kinds) for hook in found if hasattr(hook, "native"))
+
+
+def _unit_of_hooks() -> Unit:
+    """Calls of hooks from Python."""
+    model, inputs, work, _ = table_types()
+    return Unit(run_hook, (types.int64, step_type(model, inputs, work)))
 
 
 def _mesh_units() -> list[Unit]:
@@ -100,10 +108,9 @@ def _path_units() -> list[Unit]:
 
 def _assembly_units(scene: Scene) -> list[Unit]:
     """Units that make the start of joints agree with these."""
-    model, inputs, work, _ = table_types()
     parts = [part for part, is_in in zip((TREES, LOOPS), has_trees_and_others(scene), strict=True) if is_in]
     hooks = dict.fromkeys(hook for part in parts for hook in part.assemble)
-    return [*_hook_units(hooks), Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW))]
+    return [*_hook_units(hooks), _unit_of_hooks()]
 
 
 def units_to_build(scene: Scene) -> list[Unit]:
@@ -161,7 +168,7 @@ def units_of_scenes() -> list[Unit]:
         *units_of_equilibria(),
         unit_of_events(),
         Unit(worker_loop, (model, inputs, work)),
-        Unit(run_hook, (types.int64, model, inputs, NUMBER, ROW, work, ROW)),
+        _unit_of_hooks(),
         Unit(add_forces, (model, inputs, NUMBER, ROW, work)),
     ]
 

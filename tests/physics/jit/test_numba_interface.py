@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -14,7 +15,8 @@ from numba.core.callconv import CPUCallConv
 from numba.core.options import DefaultOptions
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 
-from polhode.jit.calls import VECTOR, address_of, call_hook
+from polhode.engine.model import VECTOR
+from polhode.jit.calls import call_hook
 from polhode.jit.kernel import kernel
 
 ROOT = Path(__file__).parents[3]
@@ -66,33 +68,37 @@ def test_tables_and_lanes_are_built_of_these():
     ]
 
 
-@kernel
-def doubled(model: float, inputs: float, time: float, state: np.ndarray, work: float, out: np.ndarray) -> float:
-    out[0] = 2.0 * state[0] + time
-    return model + inputs + work
+class Given(NamedTuple):
+    state: np.ndarray
+    time: float
+    out: np.ndarray
+
+
+GIVEN = (types.NamedTuple((VECTOR, types.float64, VECTOR), Given),)
 
 
 @kernel
-def through(address: int, state: np.ndarray, out: np.ndarray) -> float:
-    return call_hook(address, 1.0, 2.0, 0.5, state, 4.0, out)
+def doubled(given: Given) -> None:
+    given.out[0] = 2.0 * given.state[0] + given.time
+
+
+@kernel
+def through(address: int, state: np.ndarray, out: np.ndarray) -> None:
+    call_hook(address, Given(state, 0.5, out))
 
 
 def test_a_kernel_is_called_by_its_address():
-    number = types.float64
-    address = address_of(doubled, (number, number, number, VECTOR, number, VECTOR))
     out = np.zeros(1)
-    assert through(address, np.array([3.0]), out) == 7.0
+    through(doubled.native.address(GIVEN), np.array([3.0]), out)
     assert out[0] == 6.5
 
 
 def test_native_code_has_no_wrapper_and_python_calls_what_has_one():
-    number = types.float64
-    kinds = (number, number, number, VECTOR, number, VECTOR)
-    doubled.native.compile(kinds)
-    native = doubled.native.overloads[kinds]
+    doubled.native.compile(GIVEN)
+    native = doubled.native.overloads[GIVEN]
     assert native.library.get_pointer_to_function(native.fndesc.llvm_func_name) != 0
     assert native.library.get_pointer_to_function(native.fndesc.llvm_cpython_wrapper_name) == 0
     out = np.zeros(1)
-    assert doubled(1.0, 2.0, 0.5, np.array([3.0]), 4.0, out) == 7.0
+    doubled(Given(np.array([3.0]), 0.5, out))
     assert out[0] == 6.5
-    assert native is not doubled.overloads[kinds]
+    assert native is not doubled.overloads[GIVEN]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.air.compile import build_air, check_wind
@@ -12,17 +10,17 @@ from polhode.physics.air.drag import add_drag, add_drag_by_formula
 
 
 @kernel
-def drag(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def drag(s: Step) -> None:
     """LAW: drag on points and bodies."""
-    add_drag(model.bodies, model.points, inputs.air, time, state, work.bodies, work.points, work.power)
-    return 0.0
+    add_drag(s.model.bodies, s.model.points, s.inputs.air, s.time, s.state, s.work.bodies, s.work.points, s.work.power)
 
 
 @kernel
-def drag_by_formula(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def drag_by_formula(s: Step) -> None:
     """LAW: drag on points and bodies in a wind by formulas."""
-    add_drag_by_formula(model.bodies, model.points, inputs.air, time, state, work.bodies, work.points, work.power)
-    return 0.0
+    add_drag_by_formula(
+        s.model.bodies, s.model.points, s.inputs.air, s.time, s.state, s.work.bodies, s.work.points, s.work.power
+    )
 
 
 def _drags(model: Model, inputs: Inputs) -> bool:

@@ -5,10 +5,8 @@ Their place and project phases, weight and support friction are called directly:
 
 from __future__ import annotations
 
-import numpy as np
-
 from polhode.engine.ledger import KINETIC
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Step
 from polhode.engine.part import Part, Section
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import add, combine, components, cross, dot, row, scale, transform
@@ -40,109 +38,97 @@ from polhode.physics.bodies.friction.pivot_friction import add_support_friction
 
 
 @kernel
-def support_friction(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def support_friction(s: Step) -> None:
     """Hook for display: the friction torques of supports alone."""
-    add_support_friction(model.bodies, work.bodies, work.power)
-    return 0.0
+    add_support_friction(s.model.bodies, s.work.bodies, s.work.power)
 
 
 @kernel
-def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def kinetic_energy(s: Step) -> None:
     """ENERGY: T = omega.L/2 + v.P/2 [J] of all bodies, driven ones excepted, whose motion is prescribed."""
-    for b in range(len(model.bodies.mass)):
-        if model.bodies.support[b] != DRIVEN:
-            out[0] += 0.5 * dot(row(work.bodies.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
-            out[0] += 0.5 * dot(row(work.bodies.velocity, b), read(state, b, MOMENTUM))
-    return 0.0
+    for b in range(len(s.model.bodies.mass)):
+        if s.model.bodies.support[b] != DRIVEN:
+            s.out[0] += 0.5 * dot(row(s.work.bodies.angular_velocity, b), read(s.state, b, ANGULAR_MOMENTUM))
+            s.out[0] += 0.5 * dot(row(s.work.bodies.velocity, b), read(s.state, b, MOMENTUM))
 
 
 @kernel
-def write_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def write_bodies(s: Step) -> None:
     """OBSERVE: columns of all placed bodies, laboratory frame but for the last three.
 
     The origin x = x_ref + r and its velocity v = v_ref + omega x r; u1, u2, u3; omega; L, which is I omega where an
     axle or a driven motion supplies the rest; and the components L.u_k.
     """
     at = 0
-    for b in range(len(model.bodies.mass)):
-        u1, u2, u3 = read_basis(state, b)
-        to_origin = combine(row(model.bodies.origin, b), u1, u2, u3)
-        omega, spin = row(work.bodies.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM)
-        if model.bodies.support[b] == AXLE or model.bodies.support[b] == DRIVEN:
-            spin = combine(transform(model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
-        write(out, 0, at, add(row(work.bodies.position, b), to_origin))
-        write(out, 0, at + 3, add(row(work.bodies.velocity, b), cross(omega, to_origin)))
-        write(out, 0, at + 6, u1)
-        write(out, 0, at + 9, u2)
-        write(out, 0, at + 12, u3)
-        write(out, 0, at + 15, omega)
-        write(out, 0, at + 18, spin)
-        write(out, 0, at + 21, components(spin, u1, u2, u3))
+    for b in range(len(s.model.bodies.mass)):
+        u1, u2, u3 = read_basis(s.state, b)
+        to_origin = combine(row(s.model.bodies.origin, b), u1, u2, u3)
+        omega, spin = row(s.work.bodies.angular_velocity, b), read(s.state, b, ANGULAR_MOMENTUM)
+        if s.model.bodies.support[b] == AXLE or s.model.bodies.support[b] == DRIVEN:
+            spin = combine(transform(s.model.bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
+        write(s.out, 0, at, add(row(s.work.bodies.position, b), to_origin))
+        write(s.out, 0, at + 3, add(row(s.work.bodies.velocity, b), cross(omega, to_origin)))
+        write(s.out, 0, at + 6, u1)
+        write(s.out, 0, at + 9, u2)
+        write(s.out, 0, at + 12, u3)
+        write(s.out, 0, at + 15, omega)
+        write(s.out, 0, at + 18, spin)
+        write(s.out, 0, at + 21, components(spin, u1, u2, u3))
         at += WIDTH
-    return 0.0
 
 
 @kernel
-def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def momentum(s: Step) -> None:
     """MOMENTUM: P = M v_G and x x P + s_G x M v + I omega of all bodies, about the origin.
 
     x and v are of the reference point, s_G the arm to the centre of mass, I the tensor about the reference point.
     """
-    bodies, now, total, angular = model.bodies, work.bodies, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    bodies, now, total, angular = s.model.bodies, s.work.bodies, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for b in range(len(bodies.mass)):
-        u1, u2, u3 = read_basis(state, b)
+        u1, u2, u3 = read_basis(s.state, b)
         omega, arm, velocity = row(now.angular_velocity, b), row(now.com_offset, b), row(now.velocity, b)
         spin = combine(transform(bodies.inertia, b, components(omega, u1, u2, u3)), u1, u2, u3)
         of_body = scale(bodies.mass[b], add(velocity, cross(omega, arm)))
         about = add(spin, scale(bodies.mass[b], cross(arm, velocity)))
         total = add(total, of_body)
         angular = add(angular, add(about, cross(row(now.position, b), of_body)))
-    add_momentum(out, total, angular)
-    return 0.0
+    add_momentum(s.out, total, angular)
 
 
 @kernel
-def turn(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def turn(s: Step) -> None:
     """REDUCE: orientation of driven bodies by formulas."""
-    turn_driven(model.body_motions, time, state)
-    return 0.0
+    turn_driven(s.model.body_motions, s.time, s.state)
 
 
 @kernel
-def move(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def move(s: Step) -> None:
     """PLACE: reference points that formulas move."""
-    move_supports(model.body_motions, time, work.bodies, work.body_motions)
-    return 0.0
+    move_supports(s.model.body_motions, s.time, s.work.bodies, s.work.body_motions)
 
 
 @kernel
-def support_inertia(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def support_inertia(s: Step) -> None:
     """LAW: inertial forces by the motion of pivots and axles."""
-    add_support_inertia(model.bodies, model.body_motions, work.bodies, work.body_motions)
-    return 0.0
+    add_support_inertia(s.model.bodies, s.model.body_motions, s.work.bodies, s.work.body_motions)
 
 
 @kernel
-def support_power(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def support_power(s: Step) -> None:
     """PROJECT: power of what moves pivots and axles."""
-    add_support_power(model.bodies, model.body_motions, state, work.bodies, work.body_motions, work.power)
-    return 0.0
+    add_support_power(s.model.bodies, s.model.body_motions, s.state, s.work.bodies, s.work.body_motions, s.work.power)
 
 
 @kernel
-def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def dry_friction(s: Step) -> None:
     """SOLVE: Coulomb friction of pivots and axles."""
-    add_dry_friction(model.bodies, model.dry_pivots, state, work.stop_time[0], work.bodies, work.power)
-    return 0.0
+    add_dry_friction(s.model.bodies, s.model.dry_pivots, s.state, s.work.stop_time[0], s.work.bodies, s.work.power)
 
 
 @kernel
-def moved_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def moved_energy(s: Step) -> None:
     """ENERGY: kinetic energy by the motion of pivots and axles."""
-    out[KINETIC] += support_energy(model.bodies, model.body_motions, work.bodies)
-    return 0.0
+    s.out[KINETIC] += support_energy(s.model.bodies, s.model.body_motions, s.work.bodies)
 
 
 PART = Part(

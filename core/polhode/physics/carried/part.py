@@ -9,11 +9,9 @@ IMPACT     bounce, stop or departure there; rest or slip of rough beads
 
 from __future__ import annotations
 
-import numpy as np
-
 from polhode.engine.events import FREE as UNDIVIDED
 from polhode.engine.ledger import FRICTION
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.carried.arrays import make_carried_work
@@ -26,79 +24,69 @@ from polhode.physics.paths.arrays import HOLD, PARAMETER, SPEED, bead_rows, is_h
 
 
 @kernel
-def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def place(s: Step) -> None:
     """PLACE: beads on paths of bodies."""
-    place_carried(model.bodies, model.beads, model.carried, state, work.bodies, work.beads, work.carried)
-    return 0.0
+    place_carried(s.model.bodies, s.model.beads, s.model.carried, s.state, s.work.bodies, s.work.beads, s.work.carried)
 
 
 @kernel
-def react(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def react(s: Step) -> None:
     """SOLVE: forces of paths on their beads, and of these on the bodies."""
     couple(
-        model.bodies,
-        model.beads,
-        model.body_motions,
-        model.tracks,
-        model.carried,
-        time,
-        state,
-        work.bodies,
-        work.beads,
-        work.body_motions,
-        work.carried,
+        s.model.bodies,
+        s.model.beads,
+        s.model.body_motions,
+        s.model.tracks,
+        s.model.carried,
+        s.time,
+        s.state,
+        s.work.bodies,
+        s.work.beads,
+        s.work.body_motions,
+        s.work.carried,
     )
-    return 0.0
 
 
 @kernel
-def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def project(s: Step) -> None:
     """PROJECT: rates of q and u, and the power of the friction of paths. Without forces the speeds stay constant."""
-    rows, rates = bead_rows(model.beads, state), bead_rows(model.beads, out)
-    for i in model.carried.bead:
+    rows, rates = bead_rows(s.model.beads, s.state), bead_rows(s.model.beads, s.out)
+    for i in s.model.carried.bead:
         if not is_held(rows[HOLD, i]):
             continue
         speed, moves = rows[SPEED, i], moves_along(rows[HOLD, i])
-        rates[PARAMETER, i] = speed / work.beads.stretch[i] if moves else 0.0
+        rates[PARAMETER, i] = speed / s.work.beads.stretch[i] if moves else 0.0
         rates[SPEED, i], rates[HOLD, i] = 0.0, 0.0
-        if work.beads.loaded[0] != 0.0 and moves:
-            rates[SPEED, i] = work.carried.change[i]
-            work.power[FRICTION] += (work.beads.coulomb[i] - model.beads.friction[i] * speed) * speed
-    return 0.0
+        if s.work.beads.loaded[0] != 0.0 and moves:
+            rates[SPEED, i] = s.work.carried.change[i]
+            s.work.power[FRICTION] += (s.work.beads.coulomb[i] - s.model.beads.friction[i] * speed) * speed
 
 
 @kernel
-def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def finish(s: Step) -> None:
     """FINISH: beads at rest at an end; ends and rough beads if steps are not divided."""
-    finish_ends(model, inputs, time, state, work)
-    if work.events.mode[0] == UNDIVIDED:
-        settle_after_step(model, inputs, time, state, work)
-    return 0.0
+    finish_ends(s.model, s.inputs, s.time, s.state, s.work)
+    if s.work.events.mode[0] == UNDIVIDED:
+        settle_after_step(s.model, s.inputs, s.time, s.state, s.work)
 
 
 @kernel
-def distances(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def distances(s: Step) -> None:
     """SWITCH: distances of all beads from the ends of their paths, and margins of rough ones."""
-    write_distances(model.beads, model.carried.with_ends, bead_rows(model.beads, state), out)
-    margins = out[PER_BEAD * len(model.carried.with_ends) :]
-    write_margins(model, inputs, time, state, work, margins)
-    return 0.0
+    write_distances(s.model.beads, s.model.carried.with_ends, bead_rows(s.model.beads, s.state), s.out)
+    margins = s.out[PER_BEAD * len(s.model.carried.with_ends) :]
+    write_margins(s.model, s.inputs, s.time, s.state, s.work, margins)
 
 
 @kernel
-def meet(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def meet(s: Step) -> None:
     """IMPACT: ends of paths, and rough beads that stop or slip."""
-    meet_ends(model, inputs, time, state, work, out)
-    margins = out[PER_BEAD * len(model.carried.with_ends) :]
-    stop_or_slip(model, inputs, time, state, work, margins)
-    return 0.0
+    meet_ends(s.model, s.inputs, s.time, s.state, s.work, s.out)
+    margins = s.out[PER_BEAD * len(s.model.carried.with_ends) :]
+    stop_or_slip(s.model, s.inputs, s.time, s.state, s.work, margins)
 
 
-PLACED = Part(
-    "paths on bodies",
-    is_in=lambda model, inputs: len(model.carried.bead) > 0,
-    place=(place,),
-)
+PLACED = Part("paths on bodies", is_in=lambda model, inputs: len(model.carried.bead) > 0, place=(place,))
 COUPLED = Part(
     "beads on bodies",
     check=check_carried,

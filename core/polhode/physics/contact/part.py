@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step
 from polhode.engine.part import Draft, Part, Section
 from polhode.jit.kernel import kernel
 from polhode.physics.contact.arrays import make_contact_work, make_tangential_state
@@ -27,11 +27,7 @@ from polhode.physics.contact.compile import build_contacts, build_hulls
 from polhode.physics.contact.compile_surfaces import build_surfaces
 from polhode.physics.contact.friction.arrays import contacts_with_friction, make_friction_contacts, make_friction_rows
 from polhode.physics.contact.friction.compile_tangential import build_tangential
-from polhode.physics.contact.friction.dry_friction import (
-    add_dry_friction,
-    forget_friction_contacts,
-    show_dry_friction,
-)
+from polhode.physics.contact.friction.dry_friction import add_dry_friction, forget_friction_contacts, show_dry_friction
 from polhode.physics.contact.friction.tangential_friction import add_tangential_friction
 from polhode.physics.contact.friction.tangential_springs import place_tangential_springs, project_tangential_springs
 from polhode.physics.contact.placement import place_spheres
@@ -72,132 +68,127 @@ def compile_contacts(draft: Draft) -> None:
 
 
 @kernel
-def clear_friction_contacts(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def clear_friction_contacts(s: Step) -> None:
     """PLACE: forget the contacts with dry friction of the last evaluation."""
-    forget_friction_contacts(work.friction_contacts)
-    return 0.0
+    forget_friction_contacts(s.work.friction_contacts)
 
 
 @kernel
-def place_centers(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def place_centers(s: Step) -> None:
     """PLACE: centres of spheres."""
-    place_spheres(model.bodies, model.contacts, model.points, state, work.bodies, work.contacts)
-    return 0.0
+    place_spheres(s.model.bodies, s.model.contacts, s.model.points, s.state, s.work.bodies, s.work.contacts)
 
 
 @kernel
-def press_spheres(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def press_spheres(s: Step) -> None:
     """LAW, ENERGY: contacts of spheres with each other; adds their elastic energy [J] to `out`."""
-    out[3] += add_contacts(
-        colliders_of(model, inputs, state, work), model.contacts, work.contacts, work.friction_contacts, work.power
+    s.out[3] += add_contacts(
+        colliders_of(s.model, s.inputs, s.state, s.work),
+        s.model.contacts,
+        s.work.contacts,
+        s.work.friction_contacts,
+        s.work.power,
     )
-    return 0.0
 
 
 @kernel
-def place_frames(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def place_frames(s: Step) -> None:
     """PLACE: centres and axes of solids."""
-    place_solids(model.solids, state, work.bodies, work.solids)
-    return 0.0
+    place_solids(s.model.solids, s.state, s.work.bodies, s.work.solids)
 
 
 @kernel
-def press_solids(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def press_solids(s: Step) -> None:
     """LAW, ENERGY: contacts of solids with each other; adds their elastic energy [J] to `out`."""
-    out[3] += add_solids(
-        colliders_of(model, inputs, state, work), model.solids, work.solids, work.friction_contacts, work.power
+    s.out[3] += add_solids(
+        colliders_of(s.model, s.inputs, s.state, s.work),
+        s.model.solids,
+        s.work.solids,
+        s.work.friction_contacts,
+        s.work.power,
     )
-    return 0.0
 
 
 @kernel
-def press_spheres_on_solids(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def press_spheres_on_solids(s: Step) -> None:
     """LAW, ENERGY: contacts of spheres and points with solids; adds their elastic energy [J] to `out`."""
-    out[3] += add_spheres_on_solids(
-        colliders_of(model, inputs, state, work),
-        model.contacts,
-        work.contacts,
-        model.solids,
-        work.solids,
-        work.friction_contacts,
-        work.power,
+    s.out[3] += add_spheres_on_solids(
+        colliders_of(s.model, s.inputs, s.state, s.work),
+        s.model.contacts,
+        s.work.contacts,
+        s.model.solids,
+        s.work.solids,
+        s.work.friction_contacts,
+        s.work.power,
     )
-    return 0.0
 
 
 @kernel
-def press_walls(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def press_walls(s: Step) -> None:
     """LAW, ENERGY: contacts of points and bodies with walls; adds their elastic energy [J] to `out`."""
-    out[3] += add_walls(
-        colliders_of(model, inputs, state, work),
-        model.walls,
-        model.hulls,
-        work.decisions,
-        work.closed_walls,
-        inputs.sensor_track,
-        time,
-        work.friction_contacts,
-        work.power,
+    s.out[3] += add_walls(
+        colliders_of(s.model, s.inputs, s.state, s.work),
+        s.model.walls,
+        s.model.hulls,
+        s.work.decisions,
+        s.work.closed_walls,
+        s.inputs.sensor_track,
+        s.time,
+        s.work.friction_contacts,
+        s.work.power,
     )
-    return 0.0
 
 
 @kernel
-def press_surfaces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def press_surfaces(s: Step) -> None:
     """LAW, ENERGY: contacts of spheres with surfaces; adds their elastic energy [J] to `out`."""
-    out[3] += add_surfaces(colliders_of(model, inputs, state, work), model.surfaces, work.friction_contacts, work.power)
-    return 0.0
+    s.out[3] += add_surfaces(
+        colliders_of(s.model, s.inputs, s.state, s.work), s.model.surfaces, s.work.friction_contacts, s.work.power
+    )
 
 
 @kernel
-def place_tangential(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def place_tangential(s: Step) -> None:
     """PLACE: contacts of rough spheres, after their centres."""
     place_tangential_springs(
-        model.contacts,
-        model.walls,
-        model.tangential,
-        inputs.sensor_track,
-        time,
-        work.bodies,
-        work.contacts,
-        work.tangential,
+        s.model.contacts,
+        s.model.walls,
+        s.model.tangential,
+        s.inputs.sensor_track,
+        s.time,
+        s.work.bodies,
+        s.work.contacts,
+        s.work.tangential,
     )
-    return 0.0
 
 
 @kernel
-def tangential_friction(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def tangential_friction(s: Step) -> None:
     """LAW, ENERGY: forces of tangential springs; adds their energy [J] to `out`."""
-    out[3] += add_tangential_friction(
-        model.contacts, model.walls, model.tangential, state, work.bodies, work.tangential, work.power, work.stop_time
+    s.out[3] += add_tangential_friction(
+        s.model.contacts,
+        s.model.walls,
+        s.model.tangential,
+        s.state,
+        s.work.bodies,
+        s.work.tangential,
+        s.work.power,
+        s.work.stop_time,
     )
-    return 0.0
 
 
 @kernel
-def project_tangential(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def project_tangential(s: Step) -> None:
     """PROJECT: rates of the displacements of tangential springs."""
-    project_tangential_springs(model.tangential, state, work.tangential, work.stop_time, out)
-    return 0.0
+    project_tangential_springs(s.model.tangential, s.state, s.work.tangential, s.work.stop_time, s.out)
 
 
 @kernel
-def dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def dry_friction(s: Step) -> None:
     """SOLVE: dry friction at all contacts that the laws have collected."""
-    if work.friction_contacts.count[0] > 0:
-        colliders = colliders_of(model, inputs, state, work)
-        add_dry_friction(colliders, work.friction_contacts, work.friction_rows, work.power, work.stop_time[0])
-    return 0.0
+    if s.work.friction_contacts.count[0] > 0:
+        colliders = colliders_of(s.model, s.inputs, s.state, s.work)
+        add_dry_friction(colliders, s.work.friction_contacts, s.work.friction_rows, s.work.power, s.work.stop_time[0])
 
 
 def _make_work(model: Model) -> dict[str, Any]:

@@ -7,10 +7,8 @@ OBSERVE    sum of the forces on each thing; energy
 
 from __future__ import annotations
 
-import numpy as np
-
 from polhode.engine.ledger import FORCE
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.forces.applied_force import add_applied_forces, force_energy, write_forces
@@ -18,26 +16,23 @@ from polhode.physics.forces.compile import check_forces, compile_forces
 
 
 @kernel
-def apply(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def apply(s: Step) -> None:
     """LAW: forces and torques by formulas, and their power."""
-    add_applied_forces(model.points, model.forces, time, state, work.bodies, work.points, work.power)
-    return 0.0
+    add_applied_forces(s.model.points, s.model.forces, s.time, s.state, s.work.bodies, s.work.points, s.work.power)
 
 
 @kernel
-def observe(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def observe(s: Step) -> None:
     """OBSERVE: sum of the forces on each thing [N]; U [J] if a force has a potential."""
-    count = write_forces(model.forces, model.points, time, state, work.bodies, out)
-    if model.forces.any_conserves:
-        out[count] = force_energy(model.forces, model.points, time, state, work.bodies)
-    return 0.0
+    count = write_forces(s.model.forces, s.model.points, s.time, s.state, s.work.bodies, s.out)
+    if s.model.forces.any_conserves:
+        s.out[count] = force_energy(s.model.forces, s.model.points, s.time, s.state, s.work.bodies)
 
 
 @kernel
-def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def energy(s: Step) -> None:
     """ENERGY: U [J] of the forces that have a potential."""
-    out[FORCE] += force_energy(model.forces, model.points, time, state, work.bodies)
-    return 0.0
+    s.out[FORCE] += force_energy(s.model.forces, s.model.points, s.time, s.state, s.work.bodies)
 
 
 FORCES = Part(
@@ -49,9 +44,5 @@ FORCES = Part(
     observe=(observe,),
     width=lambda model: 3 * len(set(model.forces.column.tolist())) + int(model.forces.any_conserves),
 )
-ENERGY = Part(
-    "energy of forces by formulas",
-    is_in=lambda model, inputs: model.forces.any_conserves,
-    energy=(energy,),
-)
+ENERGY = Part("energy of forces by formulas", is_in=lambda model, inputs: model.forces.any_conserves, energy=(energy,))
 PARTS = (FORCES, ENERGY)

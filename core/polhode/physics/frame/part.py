@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.ledger import CENTRIFUGAL, GRAVITY
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple
@@ -22,47 +22,36 @@ from polhode.physics.frame.rotation import ALL, EULER, add_inertia, add_work_of_
 
 
 @kernel
-def weight_of_points(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def weight_of_points(s: Step) -> None:
     """LAW: weight of points, the first force on them."""
-    begin_with_weight(model.points, inputs.gravity, work.points)
-    return 0.0
+    begin_with_weight(s.model.points, s.inputs.gravity, s.work.points)
 
 
 @kernel
-def weight(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def weight(s: Step) -> None:
     """Hook for display: the weight of bodies and points alone."""
-    add_weight_of_bodies(model.bodies, len(model.bodies.mass), inputs.gravity, work.bodies)
-    begin_with_weight(model.points, inputs.gravity, work.points)
-    return 0.0
+    add_weight_of_bodies(s.model.bodies, len(s.model.bodies.mass), s.inputs.gravity, s.work.bodies)
+    begin_with_weight(s.model.points, s.inputs.gravity, s.work.points)
 
 
 @kernel
-def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def energy(s: Step) -> None:
     """ENERGY: U [J] of the weight."""
-    out[GRAVITY] += weight_energy(model.bodies, model.points, inputs.gravity, state, work.bodies)
-    return 0.0
+    s.out[GRAVITY] += weight_energy(s.model.bodies, s.model.points, s.inputs.gravity, s.state, s.work.bodies)
 
 
 @kernel
-def gravity_by_formula(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def gravity_by_formula(s: Step) -> None:
     """LAW: gravity by formulas on bodies and points, and its power if it has no potential."""
-    pull_bodies(model.bodies, inputs.gravity_field, time, state, work.bodies, work.power)
-    pull_points(model.points, inputs.gravity_field, time, state, work.points, work.power)
-    return 0.0
+    pull_bodies(s.model.bodies, s.inputs.gravity_field, s.time, s.state, s.work.bodies, s.work.power)
+    pull_points(s.model.points, s.inputs.gravity_field, s.time, s.state, s.work.points, s.work.power)
 
 
 @kernel
-def potential_energy(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def potential_energy(s: Step) -> None:
     """ENERGY: U [J] in gravity by formulas, if it has a potential."""
-    if inputs.gravity_field.has_potential:
-        out[GRAVITY] += field_energy(model.bodies, model.points, inputs.gravity_field, state, work.bodies)
-    return 0.0
+    if s.inputs.gravity_field.has_potential:
+        s.out[GRAVITY] += field_energy(s.model.bodies, s.model.points, s.inputs.gravity_field, s.state, s.work.bodies)
 
 
 @kernel
@@ -72,48 +61,42 @@ def add_parts(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
 
 
 @kernel
-def inertia(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def inertia(s: Step) -> None:
     """LAW: all inertial forces, and the power of a changing rotation."""
-    add_parts(model, inputs, time, state, work, ALL)
-    add_work_of_frame(model.bodies, model.points, inputs.rotation, time, state, work.bodies, work.power)
-    return 0.0
+    add_parts(s.model, s.inputs, s.time, s.state, s.work, ALL)
+    add_work_of_frame(s.model.bodies, s.model.points, s.inputs.rotation, s.time, s.state, s.work.bodies, s.work.power)
 
 
 @kernel
-def centrifugal(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def centrifugal(s: Step) -> None:
     """Hook for display: the centrifugal force alone."""
-    add_parts(model, inputs, time, state, work, (1.0, 0.0, 0.0))
-    return 0.0
+    add_parts(s.model, s.inputs, s.time, s.state, s.work, (1.0, 0.0, 0.0))
 
 
 @kernel
-def coriolis(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def coriolis(s: Step) -> None:
     """Hook for display: the Coriolis force alone."""
-    add_parts(model, inputs, time, state, work, (0.0, 1.0, 0.0))
-    return 0.0
+    add_parts(s.model, s.inputs, s.time, s.state, s.work, (0.0, 1.0, 0.0))
 
 
 @kernel
-def euler(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def euler(s: Step) -> None:
     """Hook for display: the Euler force alone."""
-    add_parts(model, inputs, time, state, work, EULER)
-    return 0.0
+    add_parts(s.model, s.inputs, s.time, s.state, s.work, EULER)
 
 
 @kernel
-def energy_of_rotation(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def energy_of_rotation(s: Step) -> None:
     """ENERGY: U [J] of the centrifugal force."""
-    out[CENTRIFUGAL] += centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
-    return 0.0
+    s.out[CENTRIFUGAL] += centrifugal_energy(
+        s.model.bodies, s.model.points, s.inputs.rotation, s.time, s.state, s.work.bodies
+    )
 
 
 @kernel
-def write_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def write_energy(s: Step) -> None:
     """OBSERVE: U [J] of the centrifugal force."""
-    out[0] = centrifugal_energy(model.bodies, model.points, inputs.rotation, time, state, work.bodies)
-    return 0.0
+    s.out[0] = centrifugal_energy(s.model.bodies, s.model.points, s.inputs.rotation, s.time, s.state, s.work.bodies)
 
 
 BODIES = Part(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from polhode.engine.model import NOTHING, Inputs, Model, Work
+from polhode.engine.model import NOTHING, Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.grab.arrays import no_pull
@@ -12,10 +10,9 @@ from polhode.physics.grab.mouse_pull import add_pull
 
 
 @kernel
-def pull(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def pull(s: Step) -> None:
     """LAW: forces of the mouse on bodies and points."""
-    add_pull(model.bodies, model.points, inputs.pull, state, work.bodies, work.points, work.power)
-    return 0.0
+    add_pull(s.model.bodies, s.model.points, s.inputs.pull, s.state, s.work.bodies, s.work.points, s.work.power)
 
 
 PART = Part(

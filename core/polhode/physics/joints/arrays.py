@@ -224,6 +224,8 @@ class JointWork(KernelStruct):
     """(b, 4, 3) position [m], u1, u2, u3 of these bodies before the projection."""
     kinetic: np.ndarray
     """(1,) [J] their energy then."""
+    left: np.ndarray
+    """(1,) largest residual that the last projection left, relative to the size of the joints. Written by FINISH."""
     still: np.ndarray
     """(m, 6) zeros: displacements of bodies that do not move."""
     tree: TreeWork

@@ -14,14 +14,7 @@ from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
 from polhode.physics.bodies.arrays import DRIVEN, FIXED, Bodies
-from polhode.physics.joints.arrays import (
-    ENFORCED,
-    FORCED,
-    PER_JOINT,
-    SLOTS,
-    Joints,
-    JointWork,
-)
+from polhode.physics.joints.arrays import ENFORCED, FORCED, PER_JOINT, SLOTS, Joints, JointWork
 from polhode.physics.joints.description import SLIDES, TURNS, AnyJoint, CylindricalJoint, DistanceJoint, GearJoint
 from polhode.physics.joints.ends import ends_of, frames_of
 from polhode.physics.joints.slender import NEEDLE, slender, slender_members
@@ -240,6 +233,7 @@ def make_joint_work(joints: Joints, state_size: int) -> JointWork:
         moment=np.zeros((len(joints.jointed), 3)),
         poses=np.zeros((len(joints.jointed), 4, 3)),
         kinetic=np.zeros(1),
+        left=np.zeros(1),
         still=np.zeros((len(joints.linked), 6)),
         tree=make_tree_work(joints.trees),
     )

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.engine.ledger import ELASTIC, PROJECTION
-from polhode.engine.model import NOTHING, Inputs, Model, Work
+from polhode.engine.model import NOTHING, Step
 from polhode.engine.part import Part, Section
 from polhode.engine.rates import place, rates
 from polhode.jit.kernel import kernel
@@ -54,185 +54,170 @@ if TYPE_CHECKING:
 
 
 @kernel
-def push(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def push(s: Step) -> None:
     """LAW: springs, friction and motors along the axes."""
-    add_axis_forces(model.joints, time, state, work.bodies, work.joints, work.power)
-    return 0.0
+    add_axis_forces(s.model.joints, s.time, s.state, s.work.bodies, s.work.joints, s.work.power)
 
 
 @kernel
-def accelerate(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def accelerate(s: Step) -> None:
     """SOLVE: keep all other forces, and the accelerations under these of bodies that are no nodes of trees."""
-    keep_loads(model.joints, work.bodies, work.joints)
+    keep_loads(s.model.joints, s.work.bodies, s.work.joints)
     add_accelerations(
-        model.bodies,
-        model.joints,
-        model.body_motions,
-        inputs.sensor_track,
-        time,
-        state,
-        work.bodies,
-        work.body_motions,
-        work.joints,
+        s.model.bodies,
+        s.model.joints,
+        s.model.body_motions,
+        s.inputs.sensor_track,
+        s.time,
+        s.state,
+        s.work.bodies,
+        s.work.body_motions,
+        s.work.joints,
     )
-    return 0.0
 
 
 @kernel
-def turn_slender(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def turn_slender(s: Step) -> None:
     """PLACE: angular velocities about axes with little or no inertia, as far as joints hold them."""
-    write_all_equations(model.joints, time, state, work.bodies, work.joints)
-    factorise_responses(model.bodies, model.joints, state, work.joints)
-    add_held_rates(model.bodies, model.joints, state, False, work.bodies, work.joints)
-    return 0.0
+    write_all_equations(s.model.joints, s.time, s.state, s.work.bodies, s.work.joints)
+    factorise_responses(s.model.bodies, s.model.joints, s.state, s.work.joints)
+    add_held_rates(s.model.bodies, s.model.joints, s.state, False, s.work.bodies, s.work.joints)
 
 
 @kernel
-def turn_nodes(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def turn_nodes(s: Step) -> None:
     """PLACE: likewise, of bodies in trees."""
-    joints = model.joints
-    turn_slender_nodes(joints.trees, work.joints.still, state, work.bodies, work.joints.tree)
-    return 0.0
+    joints = s.model.joints
+    turn_slender_nodes(joints.trees, s.work.joints.still, s.state, s.work.bodies, s.work.joints.tree)
 
 
 @kernel
-def hold_tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def hold_tree(s: Step) -> None:
     """SOLVE: forces of joints in trees."""
-    hold_trees(model.joints.trees, work.joints.acceleration, state, work.bodies, work.joints.tree)
-    return 0.0
+    hold_trees(s.model.joints.trees, s.work.joints.acceleration, s.state, s.work.bodies, s.work.joints.tree)
 
 
 @kernel
-def hold_loop(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def hold_loop(s: Step) -> None:
     """SOLVE: forces that keep all other equations satisfied."""
-    add_reactions(model.bodies, model.joints, time, state, work.bodies, work.joints, work.power)
-    return 0.0
+    add_reactions(s.model.bodies, s.model.joints, s.time, s.state, s.work.bodies, s.work.joints, s.work.power)
 
 
 @kernel
-def turn(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def turn(s: Step) -> None:
     """PROJECT: rates of the angles; status and largest forces change at steps alone."""
-    for k in range(model.joints.largest + 2 * len(model.joints.kind)):
-        out[model.joints.at + k] = 0.0
-    for j in range(len(model.joints.kind)):
-        if model.joints.angle[j] != NOTHING:
-            out[model.joints.at + model.joints.angle[j]] = angular_rate(model.joints, j, state, work.bodies)
-    return 0.0
+    for k in range(s.model.joints.largest + 2 * len(s.model.joints.kind)):
+        s.out[s.model.joints.at + k] = 0.0
+    for j in range(len(s.model.joints.kind)):
+        if s.model.joints.angle[j] != NOTHING:
+            s.out[s.model.joints.at + s.model.joints.angle[j]] = angular_rate(s.model.joints, j, s.state, s.work.bodies)
 
 
 @kernel
-def keep(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def keep(s: Step) -> None:
     """FINISH: the largest forces, from the last evaluation of the step."""
-    keep_largest(model.joints, state, work.bodies, work.joints)
-    return 0.0
+    keep_largest(s.model.joints, s.state, s.work.bodies, s.work.joints)
 
 
 @kernel
-def begin_finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def begin_finish(s: Step) -> None:
     """FINISH: make bases orthonormal, count angles, and place what is no node of a tree."""
-    repair_members(model.joints, model.bodies.support, state)
-    begin_projection(model.bodies, model.joints, state, work.joints)
-    count_angles(model.joints, state)
+    repair_members(s.model.joints, s.model.bodies.support, s.state)
+    begin_projection(s.model.bodies, s.model.joints, s.state, s.work.joints)
+    count_angles(s.model.joints, s.state)
     place_members(
-        model.bodies,
-        model.joints,
-        model.body_motions,
-        inputs.sensor_track,
-        time,
-        state,
-        work.bodies,
-        work.body_motions,
+        s.model.bodies,
+        s.model.joints,
+        s.model.body_motions,
+        s.inputs.sensor_track,
+        s.time,
+        s.state,
+        s.work.bodies,
+        s.work.body_motions,
     )
-    return 0.0
 
 
 @kernel
-def project_tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """FINISH: project the nodes of trees; a state that can't be projected becomes nan. Returns what is left."""
-    joints = model.joints
+def project_tree(s: Step) -> None:
+    """FINISH: project the nodes of trees; a state that can't be projected becomes nan."""
+    joints = s.model.joints
     left = project_trees(
-        model.bodies, joints.trees, joints.scale, work.joints.still, state, work.bodies, work.joints.tree
+        s.model.bodies, joints.trees, joints.scale, s.work.joints.still, s.state, s.work.bodies, s.work.joints.tree
     )
-    return accept(joints, left, state)
+    s.work.joints.left[0] = accept(joints, left, s.state)
 
 
 @kernel
-def project_loop(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
-    """FINISH: project all other bodies; a state that can't be projected becomes nan. Returns what is left."""
+def project_loop(s: Step) -> None:
+    """FINISH: project all other bodies; a state that can't be projected becomes nan."""
     left = project_positions(
-        model.bodies,
-        model.joints,
-        model.body_motions,
-        inputs.sensor_track,
-        time,
-        state,
-        work.bodies,
-        work.body_motions,
-        work.joints,
+        s.model.bodies,
+        s.model.joints,
+        s.model.body_motions,
+        s.inputs.sensor_track,
+        s.time,
+        s.state,
+        s.work.bodies,
+        s.work.body_motions,
+        s.work.joints,
     )
-    project_velocities(model.bodies, model.joints, state, work.bodies, work.joints)
-    return accept(model.joints, left, state)
+    project_velocities(s.model.bodies, s.model.joints, s.state, s.work.bodies, s.work.joints)
+    s.work.joints.left[0] = accept(s.model.joints, left, s.state)
 
 
 @kernel
-def count_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def count_energy(s: Step) -> None:
     """FINISH: energy that the projection has added."""
-    state[model.ledger + PROJECTION] += energy_of_projection(model.bodies, model.joints, state, work.joints)
-    return 0.0
+    s.state[s.model.ledger + PROJECTION] += energy_of_projection(s.model.bodies, s.model.joints, s.state, s.work.joints)
 
 
 @kernel
-def settle_status(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def settle_status(s: Step) -> None:
     """FINISH: status of joints at the end of steps that are not divided."""
-    if not isnan(state[model.joints.at]):
-        settle_after_step(model, inputs, time, state, work)
-    return 0.0
+    if not isnan(s.state[s.model.joints.at]):
+        settle_after_step(s.model, s.inputs, s.time, s.state, s.work)
 
 
 @kernel
-def switch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def switch(s: Step) -> None:
     """SWITCH: what decides about the status of joints."""
-    write_values(model, inputs, time, state, work, out)
-    return 0.0
+    write_values(s.model, s.inputs, s.time, s.state, s.work, s.out)
 
 
 @kernel
-def change_status(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def change_status(s: Step) -> None:
     """IMPACT: limits, strings, dry friction, breaking."""
-    meet(model, inputs, time, state, work, out)
-    return 0.0
+    meet(s.model, s.inputs, s.time, s.state, s.work, s.out)
 
 
 @kernel
-def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def energy(s: Step) -> None:
     """ENERGY: elastic energy of the springs."""
-    out[ELASTIC] += joint_energy(model.joints, state, work.bodies)
-    return 0.0
+    s.out[ELASTIC] += joint_energy(s.model.joints, s.state, s.work.bodies)
 
 
 @kernel
-def observe(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def observe(s: Step) -> None:
     """OBSERVE: force [N], torque [N m], largest of both, angle [rad] or displacement [m], and status of every joint.
 
     The forces need the sum of all others, which is evaluated for them.
     """
-    rates(model, inputs, time, state, work, work.rate)
+    rates(s.model, s.inputs, s.time, s.state, s.work, s.work.rate)
     at = 0
-    for j in range(len(model.joints.kind)):
-        force, torque = reaction(model.joints, j, state, work.bodies, work.joints)
-        write(out, 0, at, force)
-        write(out, 0, at + 3, torque)
-        largest = model.joints.at + model.joints.largest + 2 * j
-        out[at + 6], out[at + 7] = state[largest], state[largest + 1]
+    for j in range(len(s.model.joints.kind)):
+        force, torque = reaction(s.model.joints, j, s.state, s.work.bodies, s.work.joints)
+        write(s.out, 0, at, force)
+        write(s.out, 0, at + 3, torque)
+        largest = s.model.joints.at + s.model.joints.largest + 2 * j
+        s.out[at + 6], s.out[at + 7] = s.state[largest], s.state[largest + 1]
         at += WIDTH
-        if model.joints.kind[j] in (HINGE, CYLINDRICAL, SLIDER):
-            out[at], _ = coordinate(model.joints, j, state, work.bodies)
+        if s.model.joints.kind[j] in (HINGE, CYLINDRICAL, SLIDER):
+            s.out[at], _ = coordinate(s.model.joints, j, s.state, s.work.bodies)
             at += 1
-        if model.joints.status[j] != NOTHING:
-            out[at] = status_of(model.joints, j, state)
+        if s.model.joints.status[j] != NOTHING:
+            s.out[at] = status_of(s.model.joints, j, s.state)
             at += 1
-    place(model, inputs, time, state, work)
-    return 0.0
+    place(s.model, s.inputs, s.time, s.state, s.work)
 
 
 def owner(built: CompiledScene, number: int) -> str:
@@ -259,14 +244,10 @@ PART = Part(
     shown={},
 )
 SLENDER = Part(
-    "slender bodies of joints",
-    is_in=lambda model, inputs: len(model.joints.slender) > 0,
-    place=(turn_slender,),
+    "slender bodies of joints", is_in=lambda model, inputs: len(model.joints.slender) > 0, place=(turn_slender,)
 )
 SLENDER_NODES = Part(
-    "slender bodies of trees",
-    is_in=lambda model, inputs: len(model.joints.trees.slender) > 0,
-    place=(turn_nodes,),
+    "slender bodies of trees", is_in=lambda model, inputs: len(model.joints.trees.slender) > 0, place=(turn_nodes,)
 )
 ALONG_AXES = Part(
     "forces along axes of joints",
@@ -290,11 +271,7 @@ LOOPS = Part(
     assemble=(begin_finish, project_loop),
     assembled=assembled,
 )
-PROJECTED = Part(
-    "projection onto joints",
-    is_in=PART.is_in,
-    finish=(count_energy,),
-)
+PROJECTED = Part("projection onto joints", is_in=PART.is_in, finish=(count_energy,))
 STATUS = Part(
     "status of joints",
     is_in=lambda model, inputs: len(model.joints.switching) > 0,

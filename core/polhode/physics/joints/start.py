@@ -20,12 +20,12 @@ def start_angles(draft: Draft, model: Model, state: np.ndarray) -> None:
             state[joints.at + joints.angle[j]] = getattr(joint, "angle", 0.0)
 
 
-def assembled(draft: Draft, model: Model, work: Work, left: float) -> None:
-    """Add the problem of the joint that is violated most, where positions have been projected and `left` is left.
+def assembled(draft: Draft, model: Model, work: Work) -> None:
+    """Add the problem of the joint that is violated most, if the projection of positions left residuals.
 
     Gaps that rounding in a file leaves between anchors are closed, and velocities changed as by impulses in the joints.
     """
-    if not left <= WELL:
+    if not work.joints.left[0] <= WELL:
         draft.problems.append(_impossible(model.joints, work.joints))
 
 

@@ -5,31 +5,22 @@ LAW and ENERGY call it in the phase SHARED, so that its code is compiled once. A
 
 from __future__ import annotations
 
-import numpy as np
-
 from polhode.engine.ledger import MAGNETIC
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.part import Part
 from polhode.engine.program import SHARED, call_phase
 from polhode.jit.kernel import kernel
 from polhode.physics.magnets.arrays import make_dipole_work
 from polhode.physics.magnets.compile import build_world_field, check_field, check_magnets, compile_magnets
 from polhode.physics.magnets.field_by_formula import energy_by_formula, load_bodies_by_formula
-from polhode.physics.magnets.magnetic import (
-    add_by_tree,
-    add_pairs,
-    clear_sums,
-    load_bodies,
-    magnetic_energy,
-)
+from polhode.physics.magnets.magnetic import add_by_tree, add_pairs, clear_sums, load_bodies, magnetic_energy
 from polhode.physics.magnets.placement import place_dipoles
 
 
 @kernel
-def place(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def place(s: Step) -> None:
     """PLACE: arms, positions and moments of all dipoles."""
-    place_dipoles(model.bodies, model.dipoles, state, work.bodies, work.dipoles)
-    return 0.0
+    place_dipoles(s.model.bodies, s.model.dipoles, s.state, s.work.bodies, s.work.dipoles)
 
 
 @kernel
@@ -42,59 +33,50 @@ def add_mutual(model: Model, inputs: Inputs, time: float, work: Work) -> None:
 
 
 @kernel
-def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def forces(s: Step) -> None:
     """LAW: forces and torques on bodies by the world's field and by other magnets; power of the world's field."""
-    clear_sums(work.dipoles)
-    add_mutual(model, inputs, time, work)
-    load_bodies(model.dipoles, inputs.field, time, work.bodies, work.dipoles, work.power)
-    return 0.0
+    clear_sums(s.work.dipoles)
+    add_mutual(s.model, s.inputs, s.time, s.work)
+    load_bodies(s.model.dipoles, s.inputs.field, s.time, s.work.bodies, s.work.dipoles, s.work.power)
 
 
 @kernel
-def energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def energy(s: Step) -> None:
     """ENERGY: U [J] of all dipoles."""
-    clear_sums(work.dipoles)
-    add_mutual(model, inputs, time, work)
-    out[2] += magnetic_energy(inputs.field, time, work.dipoles)
-    return 0.0
+    clear_sums(s.work.dipoles)
+    add_mutual(s.model, s.inputs, s.time, s.work)
+    s.out[2] += magnetic_energy(s.inputs.field, s.time, s.work.dipoles)
 
 
 @kernel
-def forces_by_formula(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def forces_by_formula(s: Step) -> None:
     """LAW: forces and torques on bodies by the field of the formulas, and its power."""
-    load_bodies_by_formula(model.dipoles, inputs.field, time, work.bodies, work.dipoles, work.power)
-    return 0.0
+    load_bodies_by_formula(s.model.dipoles, s.inputs.field, s.time, s.work.bodies, s.work.dipoles, s.work.power)
 
 
 @kernel
-def formula_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def formula_energy(s: Step) -> None:
     """ENERGY: U [J] of all dipoles in the field of the formulas."""
-    out[MAGNETIC] += energy_by_formula(inputs.field, time, work.dipoles)
-    return 0.0
+    s.out[MAGNETIC] += energy_by_formula(s.inputs.field, s.time, s.work.dipoles)
 
 
 @kernel
-def all_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def all_forces(s: Step) -> None:
     """Hook for display: forces by other magnets and by the field of the formulas."""
-    forces(model, inputs, time, state, work, out)
-    forces_by_formula(model, inputs, time, state, work, out)
-    return 0.0
+    forces(s)
+    forces_by_formula(s)
 
 
 @kernel
-def all_pairs(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def all_pairs(s: Step) -> None:
     """SHARED: sum over all pairs of dipoles."""
-    add_pairs(model.dipoles, model.permeability, work.dipoles)
-    return 0.0
+    add_pairs(s.model.dipoles, s.model.permeability, s.work.dipoles)
 
 
 @kernel
-def tree(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def tree(s: Step) -> None:
     """SHARED: sum over dipoles by the tree."""
-    add_by_tree(model.dipoles, model.permeability, model.tree, work.dipoles)
-    return 0.0
+    add_by_tree(s.model.dipoles, s.model.permeability, s.model.tree, s.work.dipoles)
 
 
 MAGNETS = Part(

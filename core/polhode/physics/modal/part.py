@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Step
 from polhode.engine.part import Part, Section
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import BODY_SIZE, changed_by_forces
@@ -23,55 +23,42 @@ from polhode.physics.modal.arrays import make_modal_work
 from polhode.physics.modal.compile import compile_modal, reduce_to_modes
 from polhode.physics.modal.damped_points import add_damping_of_points
 from polhode.physics.modal.modal_damping import add_modal_damping
-from polhode.physics.modal.placement import (
-    add_inertial,
-    clear_modal,
-    orthonormalise_frames,
-    place_modal,
-    project_modal,
-)
+from polhode.physics.modal.placement import add_inertial, clear_modal, orthonormalise_frames, place_modal, project_modal
 
 if TYPE_CHECKING:
     from polhode.engine.compile import CompiledScene
 
 
 @kernel
-def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def reduce(s: Step) -> None:
     """REDUCE: place the points of modal bodies, and clear the forces on modes."""
-    place_modal(model.bodies, model.points, model.modal, state, work.modal)
-    clear_modal(work.modal)
-    return 0.0
+    place_modal(s.model.bodies, s.model.points, s.model.modal, s.state, s.work.modal)
+    clear_modal(s.work.modal)
 
 
 @kernel
-def forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def forces(s: Step) -> None:
     """LAW: damping of modes, and inertial forces of rotating frames."""
-    add_modal_damping(model.modal, work.modal, work.power)
-    add_inertial(model.bodies, model.points, model.modal, state, work.modal)
-    return 0.0
+    add_modal_damping(s.model.modal, s.work.modal, s.work.power)
+    add_inertial(s.model.bodies, s.model.points, s.model.modal, s.state, s.work.modal)
 
 
 @kernel
-def damping_of_points(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def damping_of_points(s: Step) -> None:
     """LAW: modal damping of bodies that move point by point."""
-    add_damping_of_points(model.points, model.damped, state, work.points, work.damped, work.power)
-    return 0.0
+    add_damping_of_points(s.model.points, s.model.damped, s.state, s.work.points, s.work.damped, s.work.power)
 
 
 @kernel
-def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def project(s: Step) -> None:
     """PROJECT: rates of frames and modes; the points of modal bodies have none. After the project hook of points."""
-    project_modal(model.bodies, model.points, model.modal, state, work.points, work.modal, out)
-    return 0.0
+    project_modal(s.model.bodies, s.model.points, s.model.modal, s.state, s.work.points, s.work.modal, s.out)
 
 
 @kernel
-def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def finish(s: Step) -> None:
     """FINISH: orthonormal bases of free frames."""
-    work.basis_error[0] = max(work.basis_error[0], orthonormalise_frames(model.bodies, model.modal, state))
-    return 0.0
+    s.work.basis_error[0] = max(s.work.basis_error[0], orthonormalise_frames(s.model.bodies, s.model.modal, s.state))
 
 
 def _bodies_of_modes(built: CompiledScene) -> np.ndarray:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.idle import has_idle_rows
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Step
 from polhode.engine.part import Part, Section
 from polhode.engine.rates import rates
 from polhode.jit.kernel import kernel
@@ -29,96 +29,88 @@ from polhode.physics.paths.weight_driven import can_idle, drive_beads, forget_pi
 
 
 @kernel
-def leave_out_bodies(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def leave_out_bodies(s: Step) -> None:
     """BEGIN: make the bodies of beads idle rows, if all beads slide under their weight only; see
     core/polhode/engine/idle.py.
 
     Not if any other subject reads or acts on bodies, or if a bead rolls or has left its path. The bases of bodies,
     which are constant, are copied to `work.stage`.
     """
-    if work.program.only_beads[0] == 0:
-        return 0.0
-    rows = bead_rows(model.beads, state)
+    if s.work.program.only_beads[0] == 0:
+        return
+    rows = bead_rows(s.model.beads, s.state)
     for i in range(rows.shape[1]):
-        if not can_idle(model.beads, i, rows):
-            return 0.0
-    forget_pieces(work.beads)
-    first, stop = BODY_SIZE * model.bodies.first_bead, BODY_SIZE * len(model.bodies.mass)
+        if not can_idle(s.model.beads, i, rows):
+            return
+    forget_pieces(s.work.beads)
+    first, stop = BODY_SIZE * s.model.bodies.first_bead, BODY_SIZE * len(s.model.bodies.mass)
     for i in range(first, stop):
-        work.stage[i] = state[i]
-    work.idle[0], work.idle[1] = first, stop
-    return 0.0
+        s.work.stage[i] = s.state[i]
+    s.work.idle[0], s.work.idle[1] = first, stop
 
 
 @kernel
-def reduce(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def reduce(s: Step) -> None:
     """REDUCE: place all beads and their bodies, unless these are idle.
 
     PROJECT then counts no forces until LAW marks them.
     """
-    if not has_idle_rows(work):
-        place_beads(model.bodies, model.beads, inputs.sensor_track, time, state, work.bodies, work.beads)
-    work.beads.loaded[0] = 0.0
-    return 0.0
+    if not has_idle_rows(s.work):
+        place_beads(s.model.bodies, s.model.beads, s.inputs.sensor_track, s.time, s.state, s.work.bodies, s.work.beads)
+    s.work.beads.loaded[0] = 0.0
 
 
 @kernel
-def load(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def load(s: Step) -> None:
     """LAW: mark that forces are summed: PROJECT includes them."""
-    work.beads.loaded[0] = 1.0
-    return 0.0
+    s.work.beads.loaded[0] = 1.0
 
 
 @kernel
-def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def project(s: Step) -> None:
     """PROJECT: rates of all beads, constraint forces, and powers; rates of their bodies unless these are idle."""
-    if has_idle_rows(work):
+    if has_idle_rows(s.work):
         drive_beads(
-            model.bodies,
-            model.beads,
-            inputs.gravity,
-            inputs.sensor_track,
-            time,
-            state,
-            work.bodies,
-            work.beads,
-            work.power,
-            out,
+            s.model.bodies,
+            s.model.beads,
+            s.inputs.gravity,
+            s.inputs.sensor_track,
+            s.time,
+            s.state,
+            s.work.bodies,
+            s.work.beads,
+            s.work.power,
+            s.out,
         )
     else:
-        project_beads(model.bodies, model.beads, state, work.bodies, work.beads, work.power, out)
-    return 0.0
+        project_beads(s.model.bodies, s.model.beads, s.state, s.work.bodies, s.work.beads, s.work.power, s.out)
 
 
 @kernel
-def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def finish(s: Step) -> None:
     """FINISH: treat beads beyond the ends of their paths, and make the bases of turning beads orthonormal.
 
     The largest deviation of a basis is kept in work.basis_error.
     """
-    end_paths(model, inputs, time, state, work)
-    if not has_idle_rows(work):
-        work.basis_error[0] = max(work.basis_error[0], orthonormalise_bead_bases(model.beads, state))
-    return 0.0
+    end_paths(s.model, s.inputs, s.time, s.state, s.work)
+    if not has_idle_rows(s.work):
+        s.work.basis_error[0] = max(s.work.basis_error[0], orthonormalise_bead_bases(s.model.beads, s.state))
 
 
 @kernel
-def write_beads(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def write_beads(s: Step) -> None:
     """OBSERVE: parameter of the user, speed [m/s] and constraint force [N], laboratory frame, of every bead.
 
     S needs the sum of all forces, which is evaluated for it.
     """
-    work.beads.constraint_requested[0] = 1.0
-    rates(model, inputs, time, state, work, work.rate)
-    work.beads.constraint_requested[0] = model.beads.force_needed
-    rows = bead_rows(model.beads, state)
+    s.work.beads.constraint_requested[0] = 1.0
+    rates(s.model, s.inputs, s.time, s.state, s.work, s.work.rate)
+    s.work.beads.constraint_requested[0] = s.model.beads.force_needed
+    rows = bead_rows(s.model.beads, s.state)
     for i in range(rows.shape[1]):
         at = WIDTH * i
-        out[at], out[at + 1] = to_user_parameter(model.beads.paths, i, rows[PARAMETER, i]), rows[SPEED, i]
-        write(out, 0, at + 2, row(work.beads.constraint, i))
-    return 0.0
+        s.out[at], s.out[at + 1] = to_user_parameter(s.model.beads.paths, i, rows[PARAMETER, i]), rows[SPEED, i]
+        write(s.out, 0, at + 2, row(s.work.beads.constraint, i))
 
 
 PART = Part(

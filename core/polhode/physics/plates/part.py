@@ -6,9 +6,7 @@ OBSERVE    force on each plate, and its heating
 
 from __future__ import annotations
 
-import numpy as np
-
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.plates.arrays import make_plate_work
@@ -18,23 +16,27 @@ from polhode.physics.plates.eddy_currents import add_eddy_currents
 
 
 @kernel
-def brake(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def brake(s: Step) -> None:
     """LAW: eddy currents in all plates."""
     add_eddy_currents(
-        model.plates, model.permeability, model.dipoles, work.bodies, work.dipoles, work.plates, work.power
+        s.model.plates,
+        s.model.permeability,
+        s.model.dipoles,
+        s.work.bodies,
+        s.work.dipoles,
+        s.work.plates,
+        s.work.power,
     )
-    return 0.0
 
 
 @kernel
-def observe(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def observe(s: Step) -> None:
     """OBSERVE: force on each plate [N], and its heating [W]."""
-    brake(model, inputs, time, state, work, out)
-    for k in range(len(model.plates.thickness)):
+    brake(s)
+    for k in range(len(s.model.plates.thickness)):
         for axis in range(3):
-            out[WIDTH * k + axis] = work.plates.force[k, axis]
-        out[WIDTH * k + 3] = work.plates.heating[k]
-    return 0.0
+            s.out[WIDTH * k + axis] = s.work.plates.force[k, axis]
+        s.out[WIDTH * k + 3] = s.work.plates.heating[k]
 
 
 PART = Part(

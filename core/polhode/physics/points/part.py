@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.engine.ledger import ELASTIC
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Step
 from polhode.engine.part import Part, Section
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import add, cross, scale
@@ -29,145 +29,125 @@ if TYPE_CHECKING:
 
 
 @kernel
-def clear(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def clear(s: Step) -> None:
     """REST: zero the forces on points, which no law has initialised there."""
-    clear_points(work.points)
-    return 0.0
+    clear_points(s.work.points)
 
 
 @kernel
-def project(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def project(s: Step) -> None:
     """PROJECT: rates of all points; the points of modal bodies are overwritten by the hook of `modal`."""
-    move_points(model.points, inputs.held, state, work.points, work.power, work.work_sharing, out)
-    return 0.0
+    move_points(s.model.points, s.inputs.held, s.state, s.work.points, s.work.power, s.work.work_sharing, s.out)
 
 
 @kernel
-def kinetic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def kinetic_energy(s: Step) -> None:
     """ENERGY: T = m v^2/2 [J] of all points that are not held."""
-    rows, energy = point_rows(model.points, state), 0.0
-    for i in range(len(model.points.mass)):
-        if not inputs.held[i]:
+    rows, energy = point_rows(s.model.points, s.state), 0.0
+    for i in range(len(s.model.points.mass)):
+        if not s.inputs.held[i]:
             square = rows[3, i] * rows[3, i] + rows[4, i] * rows[4, i] + rows[5, i] * rows[5, i]
-            energy += 0.5 * model.points.mass[i] * square
-    out[0] += energy
-    return 0.0
+            energy += 0.5 * s.model.points.mass[i] * square
+    s.out[0] += energy
 
 
 @kernel
-def write_points(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def write_points(s: Step) -> None:
     """OBSERVE: position [m] and velocity [m/s] of every point, laboratory frame; POINT_SIZE columns each."""
-    rows = point_rows(model.points, state)
-    for i in range(len(model.points.mass)):
+    rows = point_rows(s.model.points, s.state)
+    for i in range(len(s.model.points.mass)):
         for j in range(POINT_SIZE):
-            out[POINT_SIZE * i + j] = rows[j, i]
-    return 0.0
+            s.out[POINT_SIZE * i + j] = rows[j, i]
 
 
 @kernel
-def place_ends(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def place_ends(s: Step) -> None:
     """PLACE: positions and velocities of anchors, in bodies that have been placed."""
-    place_anchors(model.anchors, state, work.bodies, work.anchors)
-    return 0.0
+    place_anchors(s.model.anchors, s.state, s.work.bodies, s.work.anchors)
 
 
 @kernel
-def spring_forces(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def spring_forces(s: Step) -> None:
     """LAW: forces of springs on points, anchors and bodies, and the power of their dampers."""
-    clear_anchors(work.anchors)
+    clear_anchors(s.work.anchors)
     add_springs(
-        model.points,
-        model.springs,
-        model.spring_rows,
-        state,
-        work.points,
-        work.anchors,
-        work.springs,
-        work.power,
-        work.work_sharing,
+        s.model.points,
+        s.model.springs,
+        s.model.spring_rows,
+        s.state,
+        s.work.points,
+        s.work.anchors,
+        s.work.springs,
+        s.work.power,
+        s.work.work_sharing,
     )
-    load_bodies(model.anchors, work.bodies, work.anchors)
-    return 0.0
+    load_bodies(s.model.anchors, s.work.bodies, s.work.anchors)
 
 
 @kernel
-def elastic_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def elastic_energy(s: Step) -> None:
     """ENERGY: U [J] of all springs."""
-    out[3] += spring_energy(model.points, model.springs, model.spring_rows, state, work.anchors)
-    return 0.0
+    s.out[3] += spring_energy(s.model.points, s.model.springs, s.model.spring_rows, s.state, s.work.anchors)
 
 
 @kernel
-def momentum(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def momentum(s: Step) -> None:
     """MOMENTUM: sum m v and sum x x m v about the origin, of all points."""
     total, angular = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    rows = point_rows(model.points, state)
-    for i in range(len(model.points.mass)):
-        of_point = scale(model.points.mass[i], (rows[3, i], rows[4, i], rows[5, i]))
+    rows = point_rows(s.model.points, s.state)
+    for i in range(len(s.model.points.mass)):
+        of_point = scale(s.model.points.mass[i], (rows[3, i], rows[4, i], rows[5, i]))
         total, angular = add(total, of_point), add(angular, cross((rows[0, i], rows[1, i], rows[2, i]), of_point))
-    add_momentum(out, total, angular)
-    return 0.0
+    add_momentum(s.out, total, angular)
 
 
 @kernel
-def tensions(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def tensions(s: Step) -> None:
     """LAW: forces of springs and strings with tension laws, and the power of what depends on their rates."""
     add_tensions(
-        model.points,
-        model.anchors,
-        model.springs,
-        model.tension_laws,
-        state,
-        work.points,
-        work.anchors,
-        work.bodies,
-        work.events,
-        work.power,
+        s.model.points,
+        s.model.anchors,
+        s.model.springs,
+        s.model.tension_laws,
+        s.state,
+        s.work.points,
+        s.work.anchors,
+        s.work.bodies,
+        s.work.events,
+        s.work.power,
     )
-    return 0.0
 
 
 @kernel
-def energy_of_tensions(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def energy_of_tensions(s: Step) -> None:
     """ENERGY: U [J] of springs and strings with tension laws."""
-    out[ELASTIC] += tension_energy(model.points, model.springs, model.tension_laws, state, work.anchors)
-    return 0.0
+    s.out[ELASTIC] += tension_energy(s.model.points, s.model.springs, s.model.tension_laws, s.state, s.work.anchors)
 
 
 @kernel
-def bending(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def bending(s: Step) -> None:
     """LAW: forces of hinges."""
-    add_bending(model.points, model.hinges, state, work.points)
-    return 0.0
+    add_bending(s.model.points, s.model.hinges, s.state, s.work.points)
 
 
 @kernel
-def energy_of_bending(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def energy_of_bending(s: Step) -> None:
     """ENERGY: U [J] of hinges, as elastic energy."""
-    out[ELASTIC] += bending_energy(model.points, model.hinges, state)
-    return 0.0
+    s.out[ELASTIC] += bending_energy(s.model.points, s.model.hinges, s.state)
 
 
 @kernel
-def pulling(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def pulling(s: Step) -> None:
     """SWITCH: two functions of each string, both positive where it pulls."""
-    write_pulling(model.points, model.springs, model.tension_laws, state, work.anchors, out)
-    return 0.0
+    write_pulling(s.model.points, s.model.springs, s.model.tension_laws, s.state, s.work.anchors, s.out)
 
 
 @kernel
-def all_spring_forces(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
-) -> float:
+def all_spring_forces(s: Step) -> None:
     """Hook for display: forces of all springs and strings, and of bending."""
-    spring_forces(model, inputs, time, state, work, out)
-    tensions(model, inputs, time, state, work, out)
-    bending(model, inputs, time, state, work, out)
-    return 0.0
+    spring_forces(s)
+    tensions(s)
+    bending(s)
 
 
 def _owner(built: CompiledScene, number: int) -> str:

@@ -9,9 +9,7 @@ OBSERVE    whether a one-sided track holds its bead
 
 from __future__ import annotations
 
-import numpy as np
-
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.paths.arrays import HOLD, bead_rows, is_held
@@ -24,45 +22,40 @@ from polhode.physics.tracks.switching import pass_events, settle_after_step
 
 
 @kernel
-def resist(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def resist(s: Step) -> None:
     """SOLVE: Coulomb friction of all beads."""
-    rows = bead_rows(model.beads, state)
+    rows = bead_rows(s.model.beads, s.state)
     add_coulomb_friction(
-        model.bodies, model.beads, model.tracks, rows, work.bodies, work.beads, work.tracks, work.power
+        s.model.bodies, s.model.beads, s.model.tracks, rows, s.work.bodies, s.work.beads, s.work.tracks, s.work.power
     )
-    return 0.0
 
 
 @kernel
-def finish(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def finish(s: Step) -> None:
     """FINISH: events that are due by the end of a step that is not divided."""
-    settle_after_step(model, inputs, time, state, work)
-    return 0.0
+    settle_after_step(s.model, s.inputs, s.time, s.state, s.work)
 
 
 @kernel
-def margins(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def margins(s: Step) -> None:
     """SWITCH: margins of the events of all tracked beads."""
-    write_margins(model, inputs, time, state, work, out)
-    return 0.0
+    write_margins(s.model, s.inputs, s.time, s.state, s.work, s.out)
 
 
 @kernel
-def switch(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def switch(s: Step) -> None:
     """IMPACT: events of tracked beads."""
-    pass_events(model, inputs, time, state, work, out)
-    return 0.0
+    pass_events(s.model, s.inputs, s.time, s.state, s.work, s.out)
 
 
 @kernel
-def write_tracks(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray) -> float:
+def write_tracks(s: Step) -> None:
     """OBSERVE: of each bead on a one-sided track 1 while the track holds it, 0 while it flies."""
-    rows, at = bead_rows(model.beads, state), 0
+    rows, at = bead_rows(s.model.beads, s.state), 0
     for i in range(rows.shape[1]):
-        if model.tracks.one_sided[i]:
-            out[at] = 1.0 if is_held(rows[HOLD, i]) else 0.0
+        if s.model.tracks.one_sided[i]:
+            s.out[at] = 1.0 if is_held(rows[HOLD, i]) else 0.0
             at += WIDTH
-    return 0.0
 
 
 PART = Part(

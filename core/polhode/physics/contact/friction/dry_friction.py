@@ -23,20 +23,13 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.ledger import CONTACT
-from polhode.engine.model import NOTHING, Inputs, Model, Work
+from polhode.engine.model import NOTHING, Step
 from polhode.engine.rates import add_forces
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import accumulate, put, row, scale
 from polhode.physics.contact.colliders import Colliders, add_force_to
 from polhode.physics.contact.friction.arrays import FrictionContacts, FrictionRows
-from polhode.physics.contact.friction.dry_rows import (
-    ZERO,
-    Place,
-    Roundness,
-    accelerate,
-    write_rolling,
-    write_sliding,
-)
+from polhode.physics.contact.friction.dry_rows import ZERO, Place, Roundness, accelerate, write_rolling, write_sliding
 from polhode.physics.contact.friction.islands import solve_islands
 
 
@@ -105,11 +98,7 @@ def apply_friction(
 
 @kernel
 def add_dry_friction(
-    colliders: Colliders,
-    friction: FrictionContacts,
-    rows: FrictionRows,
-    power: np.ndarray,
-    stop_time: float,
+    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, power: np.ndarray, stop_time: float
 ) -> None:
     """SOLVE: friction and rolling resistance of all active contacts.
 
@@ -125,25 +114,20 @@ def add_dry_friction(
     apply_friction(colliders, friction, rows, power, pairs)
 
 
-def show_dry_friction(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, _: np.ndarray) -> float:
+def show_dry_friction(s: Step) -> None:
     """Hook for display: leaves in the work arrays the forces of dry friction alone. Python, not compiled.
 
     Evaluates all laws, solves for friction, and replaces the sums on bodies and points by the friction; `state` (k,).
     """
-    add_forces(model, inputs, time, state, work)
-    for array in (work.bodies.force, work.bodies.torque, work.points.force, work.anchors.force):
+    add_forces(s.model, s.inputs, s.time, s.state, s.work)
+    for array in (s.work.bodies.force, s.work.bodies.torque, s.work.points.force, s.work.anchors.force):
         array[:] = 0.0
-    friction, count = work.friction_contacts, work.friction_contacts.count[0]
+    friction, count = s.work.friction_contacts, s.work.friction_contacts.count[0]
     for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
-        ends, force, rolling = (
-            friction.ends[:count],
-            sign * friction.force[:count],
-            sign * friction.torque[:count],
-        )
+        ends, force, rolling = (friction.ends[:count], sign * friction.force[:count], sign * friction.torque[:count])
         of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
         bodies, points = ends[of_body, body], ends[of_point, point]
-        arms = friction.position[:count][of_body] - work.bodies.position[bodies]
-        np.add.at(work.bodies.force, bodies, force[of_body])
-        np.add.at(work.bodies.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
-        np.add.at(work.points.force.T, points, force[of_point])
-    return 0.0
+        arms = friction.position[:count][of_body] - s.work.bodies.position[bodies]
+        np.add.at(s.work.bodies.force, bodies, force[of_body])
+        np.add.at(s.work.bodies.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
+        np.add.at(s.work.points.force.T, points, force[of_point])

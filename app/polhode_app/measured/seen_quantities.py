@@ -10,7 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 from polhode.fitting.quantities.names import along_name
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 Ways = tuple[tuple[float, ...], tuple[float, ...]]
 

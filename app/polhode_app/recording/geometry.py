@@ -14,7 +14,7 @@ import numpy as np
 import pyvista as pv
 
 from polhode.analysis.columns import ENERGIES, WORKS
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.columns import COLUMNS as BODY
 from polhode.physics.bodies.shapes import MeshShape, Shape, unit

@@ -33,7 +33,7 @@ from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 Hook = Any
 """A kernel hook(model, inputs, time [s], state (k,), work, out) -> float. The phase defines `out`: see Part."""

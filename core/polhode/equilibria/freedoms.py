@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 
 from polhode.analysis.at_rest import energies_of_states, rates_of_states
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import ENERGIES, KINETIC
 from polhode.engine.rates import rates
 from polhode.engine.work import make_work

@@ -50,7 +50,7 @@ from polhode.physics.joints.trees.forces import hold_trees
 from polhode.physics.joints.trees.projection import project_trees, turn_slender_nodes
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 
 @kernel

@@ -32,7 +32,7 @@ from polhode.physics.modal.placement import (
 )
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 
 @kernel

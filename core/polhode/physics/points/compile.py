@@ -15,8 +15,9 @@ from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import Bodies
-from polhode.physics.modal.compile import ModalPart, damped_part, modal_part
+from polhode.physics.modal.compile import damped_part, modal_part
 from polhode.physics.modal.nets import net_of
+from polhode.physics.modal.normal_modes import ModalPart
 from polhode.physics.points.arrays import Anchors, Points, SpringRows, Springs, point_states
 from polhode.physics.points.description import (
     BodyPoint,
@@ -28,13 +29,9 @@ from polhode.physics.points.description import (
     Spring,
     path_length,
 )
-from polhode.physics.points.lattice import (
-    first_of_blocks,
-    pairs,
-    spring_constants,
-)
+from polhode.physics.points.lattice import first_of_blocks, spring_constants
 from polhode.physics.points.skinning import skin_weights
-from polhode.physics.points.soft_bodies import rest_of, skin_at_rest, soft_runs
+from polhode.physics.points.soft_bodies import all_springs, rest_of, skin_at_rest, soft_runs
 from polhode.scene.checks.known_names import KnownNames
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
@@ -326,11 +323,3 @@ def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
     """Anchors with positions from the reference points of bodies instead of from the origins."""
     origins = np.where((anchors.body >= 0)[:, None], bodies.origin[anchors.body.clip(0)] if len(bodies.mass) else 0, 0)
     return replace(anchors, position=anchors.position + origins)
-
-
-def all_springs(rows: SpringRows, others: Springs) -> Springs:
-    """The springs of soft bodies one by one, in the order of their rows, then single springs; ends as in Springs."""
-    ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T
-    columns = {"first": ends[0], "second": ends[1]}
-    columns |= {name: np.repeat(getattr(rows, name), rows.count) for name in ("rest", "stiffness", "damping", "full")}
-    return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

@@ -25,7 +25,7 @@ from polhode.physics.points.springs import add_springs, clear_anchors, load_bodi
 from polhode.physics.points.tension import add_tensions, tension_energy, write_pulling
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 
 @kernel

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy
 
 from polhode.engine.model import Inputs, Model
 from polhode.physics.bodies.mass.mass_properties import MassProperties
@@ -18,9 +18,6 @@ from polhode.physics.modal.normal_modes import ModalPart
 from polhode.physics.points.arrays import Springs, point_states
 from polhode.physics.points.soft_bodies import all_springs
 from polhode.scene.scene import Scene
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array  # half a second that a start does not wait for
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +34,7 @@ class CompiledScene:
     properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
     points: dict[str, slice]  # range of the points of each soft body and particle, in order
     magnets: tuple[Magnets, ...]  # of each body
-    skins: dict[str, csr_array]  # (v, n) weights of the n points for the v vertices, by name of a soft mesh
+    skins: dict[str, scipy.sparse.csr_array]  # (v, n) weights of the n points for the v vertices, by soft mesh
     modal: dict[str, ModalPart]  # soft bodies with modal coordinates, in order
     places: np.ndarray  # (q, 3) [m] of the anchors of springs that never move, laboratory frame; nan of the others
 

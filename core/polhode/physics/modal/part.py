@@ -11,10 +11,9 @@ and have modal damping are a subject of their own, with one law.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs, Model, Work
 from polhode.engine.part import Part, Section
 from polhode.jit.kernel import kernel
@@ -30,9 +29,6 @@ from polhode.physics.modal.placement import (
     place_modal,
     project_modal,
 )
-
-if TYPE_CHECKING:
-    from polhode.engine.compiled_scene import CompiledScene
 
 
 @kernel

@@ -6,9 +6,9 @@ Soft bodies come first, in scene order, then particles; single springs are resol
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from polhode.engine.model import NOTHING, Model
@@ -38,9 +38,6 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a position [m] from its origin, body frame
 
 
@@ -58,7 +55,7 @@ class PointParts:
     damped: dict[str, ModalPart]  # bodies that move point by point, with the modes that are damped
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     where: dict[str, slice]  # the points of every soft body and particle, in order
-    skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh
+    skins: dict[str, scipy.sparse.csr_array]  # (v, n) weights of the vertices of every soft mesh
 
 
 def check_points(draft: Draft) -> None:
@@ -130,7 +127,7 @@ class _Build:
         self._velocities: list[np.ndarray] = []
         self._rows: list[np.ndarray] = []  # mass, radius, fixed of each point
         self._where: dict[str, slice] = {}
-        self._skins: dict[str, csr_array] = {}
+        self._skins: dict[str, scipy.sparse.csr_array] = {}
         self._anchors: list[Place] = []
         self._runs: list[np.ndarray] = []  # (r, 7) first, second, count, rest, k, d, full
         self._blocks: list[np.ndarray] = []  # numbers of runs
